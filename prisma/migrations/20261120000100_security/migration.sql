@@ -128,8 +128,8 @@ CREATE FUNCTION find_connection_tenant(p_id uuid) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT tenant_id FROM provider_connections WHERE id = p_id
 $$;
-CREATE UNIQUE INDEX provider_connections_id_key ON provider_connections (id);
-CREATE UNIQUE INDEX api_keys_id_key ON api_keys (id);
+CREATE INDEX provider_connections_id_idx ON provider_connections (id);
+CREATE INDEX api_keys_id_idx ON api_keys (id);
 
 -- Queue ------------------------------------------------------------------------------------------------------
 

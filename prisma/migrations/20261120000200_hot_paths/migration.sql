@@ -1,0 +1,325 @@
+-- The two writes that every message passes through, as functions: each is one statement for the caller, so one
+-- round trip and one transaction, for any number of messages. They run with the caller's rights; row-level security
+-- holds inside them.
+
+-- A new UUIDv7 (RFC 9562 §5.7), for rows that only the database knows of. Postgres 18 has uuidv7(); 15 to 17 do not.
+CREATE FUNCTION uuidv7_new() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+  SELECT encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+    52, 1), 53, 1), 'hex')::uuid
+$$;
+
+-- DECISIONS §4. The same table stands in server/sending/notification-state.ts; a test holds the two together.
+CREATE FUNCTION notification_rank(p_status text) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE p_status WHEN 'scheduled' THEN 0 WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 WHEN 'sent' THEN 2 ELSE 3 END
+$$;
+
+CREATE FUNCTION notification_may_become(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN p_to IN ('scheduled', 'queued') THEN false
+    WHEN p_from = 'undetermined' THEN p_to IN ('delivered', 'failed')
+    WHEN p_to = 'canceled' THEN p_from IN ('scheduled', 'queued')
+    WHEN p_to IN ('expired', 'rejected') THEN p_from IN ('scheduled', 'queued', 'sending')
+    ELSE notification_rank(p_to) > notification_rank(p_from)
+  END
+$$;
+
+-- The webhook event that tells of a status or of what a recipient did; null: none is owed.
+CREATE FUNCTION webhook_event_of(p_type text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_type IN ('scheduled', 'bounced', 'complained') THEN NULL
+              WHEN p_type = 'clicked' THEN 'link.clicked'
+              ELSE 'notification.' || p_type END
+$$;
+
+-- Quarter octaves of milliseconds: bucket b holds latencies up to 2^(b/4) ms.
+CREATE FUNCTION latency_bucket(p_latency interval) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_latency IS NULL THEN -1
+              ELSE ceil(4 * log(2, greatest(extract(epoch FROM p_latency) * 1000, 1)::numeric))::smallint END
+$$;
+
+-- The newest consent that covers an address in a region for a class; null: none was ever given or withdrawn.
+CREATE FUNCTION consent_state(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)
+RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.state FROM consent_entries c
+  WHERE c.tenant_id = p_tenant AND c.sandbox = p_sandbox AND c.channel = p_channel AND c.address = p_address
+    AND (c.region IS NULL OR c.region = p_region) AND (c.class IS NULL OR c.class = p_class)
+  ORDER BY c.at DESC, c.id DESC LIMIT 1
+$$;
+
+-- Why a message must not be sent, or null. p_policy: opt_in_required | opt_out | exempt (DECISIONS §8).
+CREATE FUNCTION send_refusal(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text, p_policy text)
+RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = p_tenant AND s.sandbox = p_sandbox
+                 AND s.channel = p_channel AND s.address = p_address) THEN 'suppressed'
+    WHEN p_policy = 'opt_in_required'
+         AND consent_state(p_tenant, p_sandbox, p_channel, p_address, p_region, p_class) IS DISTINCT FROM 'opted_in' THEN 'consent_denied'
+    WHEN p_policy = 'opt_out'
+         AND consent_state(p_tenant, p_sandbox, p_channel, p_address, p_region, p_class) = 'opted_out' THEN 'consent_denied'
+  END
+$$;
+
+CREATE FUNCTION refusal_detail(p_code text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT CASE p_code
+    WHEN 'suppressed' THEN 'The address is on the suppression list.'
+    WHEN 'consent_denied' THEN 'The recipient has not consented to this class of message on this channel.'
+  END
+$$;
+
+-- Accepts send requests of one tenant: idempotency, consent and suppression, rows, first events, owed webhooks,
+-- counts and jobs, all or nothing.
+--   p_requests: [{ id, environmentId, applicationId, unitId, sandbox, source, actorType, actorId, transactionId,
+--                  keyKind, key, bodyHash (hex), keyExpiresAt, region, language, type, subtype, class, variables,
+--                  metadata, scheduledAt, expiresAt, task, priority,
+--                  messages: [{ id, position, channel, recipient, variables, templateId, templateVersion, policy,
+--                               reasonCode, reasonDetail }] }]   no two with the same key
+--   result: { accepted: [requestId], refused: [{ id, code, detail }],
+--             known: [{ id, requestId, sameBody }] }   known: the key was used before, by requestId
+CREATE FUNCTION accept_sends(p_tenant uuid, p_requests jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_now timestamptz := date_trunc('milliseconds', now());
+  v_fresh uuid[];
+  v_known jsonb;
+  v_refused jsonb;
+  v_jobs jsonb;
+  v_webhook_jobs jsonb;
+BEGIN
+  PERFORM set_config('app.tenant', p_tenant::text, true), set_config('lock_timeout', '5s', true);
+
+  -- Waits here for a request under way with the same key; ordered, so that two batches cannot wait for each other.
+  WITH r AS (
+    SELECT * FROM jsonb_to_recordset(p_requests) AS r(id uuid, "environmentId" uuid, "applicationId" uuid,
+      "keyKind" text, key text, "bodyHash" text, "keyExpiresAt" timestamptz)
+  ), claimed AS (
+    INSERT INTO idempotency_keys AS i (tenant_id, environment_id, application_id, kind, key, body_hash, request_id, expires_at)
+    SELECT p_tenant, "environmentId", "applicationId", "keyKind", key, decode("bodyHash", 'hex'), id, "keyExpiresAt"
+    FROM r WHERE key IS NOT NULL ORDER BY "environmentId", "applicationId", "keyKind", key
+    ON CONFLICT (tenant_id, environment_id, application_id, kind, key) DO UPDATE
+      SET body_hash = excluded.body_hash, request_id = excluded.request_id, expires_at = excluded.expires_at
+      WHERE i.expires_at < now()
+    RETURNING i.request_id
+  )
+  SELECT coalesce(array_agg(r.id) FILTER (WHERE r.key IS NULL OR c.request_id IS NOT NULL), '{}')
+  INTO v_fresh FROM r LEFT JOIN claimed c ON c.request_id = r.id;
+
+  IF cardinality(v_fresh) < jsonb_array_length(p_requests) THEN
+    SELECT jsonb_agg(jsonb_build_object('id', r.id, 'requestId', i.request_id, 'sameBody', i.body_hash = decode(r."bodyHash", 'hex')))
+    INTO v_known
+    FROM jsonb_to_recordset(p_requests) AS r(id uuid, "environmentId" uuid, "applicationId" uuid, "keyKind" text, key text, "bodyHash" text)
+    JOIN idempotency_keys i ON i.tenant_id = p_tenant AND i.environment_id = r."environmentId"
+      AND i.application_id = r."applicationId" AND i.kind = r."keyKind" AND i.key = r.key
+    WHERE r.id <> ALL (v_fresh);
+  END IF;
+
+  WITH r AS (
+    SELECT * FROM jsonb_to_recordset(p_requests) AS r(id uuid, "environmentId" uuid, "applicationId" uuid, "unitId" uuid,
+      sandbox boolean, source text, "actorType" text, "actorId" uuid, "transactionId" text, region text, language text,
+      type text, subtype text, class text, variables jsonb, metadata jsonb, "scheduledAt" timestamptz,
+      "expiresAt" timestamptz, task text, priority int, messages jsonb)
+    WHERE r.id = ANY (v_fresh)
+  ), ins_requests AS (
+    INSERT INTO send_requests (tenant_id, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
+      region, language, notification_type, notification_subtype, variables, metadata, created_at)
+    SELECT p_tenant, id, "environmentId", "applicationId", "transactionId", source, "actorType", "actorId",
+      region, language, type, subtype, variables, metadata, v_now FROM r
+  ), m AS (
+    SELECT r.id AS request_id, r."environmentId", r."applicationId", r."unitId", r.sandbox, r.region, r.language, r.type,
+      r.subtype, r.class, r."scheduledAt", r."expiresAt", r.task, r.priority,
+      m.id, m.position, m.channel, m.recipient, m.variables, m."templateId", m."templateVersion",
+      coalesce(m."reasonCode", refusal.code) AS reason_code,
+      coalesce(m."reasonDetail", refusal_detail(refusal.code)) AS reason_detail,
+      CASE WHEN coalesce(m."reasonCode", refusal.code) IS NOT NULL THEN 'rejected'
+           WHEN r."scheduledAt" IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status
+    FROM r
+    CROSS JOIN LATERAL jsonb_to_recordset(r.messages) AS m(id uuid, position int, channel text, recipient text,
+      variables jsonb, "templateId" uuid, "templateVersion" int, policy text, "reasonCode" text, "reasonDetail" text)
+    CROSS JOIN LATERAL (SELECT CASE WHEN m."reasonCode" IS NULL
+      THEN send_refusal(p_tenant, r.sandbox, m.channel, m.recipient, r.region, r.class, m.policy) END AS code) AS refusal
+  ), ins_notifications AS (
+    INSERT INTO notifications (tenant_id, id, request_id, position, environment_id, application_id, unit_id, sandbox, channel,
+      recipient, variables, region, language, notification_type, notification_subtype, class, template_id, template_version,
+      status, reason_code, reason_detail, sequence, due_at, scheduled_at, expires_at, created_at)
+    SELECT p_tenant, id, request_id, position, "environmentId", "applicationId", "unitId", sandbox, channel,
+      recipient, variables, region, language, type, subtype, class, "templateId", "templateVersion",
+      status, reason_code, reason_detail, 1, CASE WHEN status <> 'rejected' THEN coalesce("scheduledAt", v_now) END,
+      "scheduledAt", "expiresAt", v_now FROM m
+  ), ins_events AS (
+    INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data)
+    SELECT p_tenant, id, 1, v_now, status, CASE WHEN reason_code IS NULL THEN '{}'::jsonb
+      ELSE jsonb_build_object('reason', jsonb_build_object('code', reason_code, 'detail', reason_detail)) END FROM m
+  ), owed AS (
+    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, next_attempt_at)
+    SELECT p_tenant, uuidv7_new(), e.id, webhook_event_of(m.status), m.id, 1, v_now, v_now
+    FROM m JOIN webhook_endpoints e ON e.tenant_id = p_tenant AND e.application_id = m."applicationId"
+      AND e.environment_id = m."environmentId" AND e.enabled
+      AND (e.events = '{}' OR webhook_event_of(m.status) = ANY (e.events))
+    WHERE webhook_event_of(m.status) IS NOT NULL
+    RETURNING id
+  ), counted AS (
+    INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
+      notification_subtype, region, connection_id, status, code, latency, count)
+    SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', "environmentId", "applicationId", "unitId", channel, type,
+      subtype, region, NULL, status, coalesce(reason_code, ''), -1, count(*)
+    FROM m GROUP BY "environmentId", "applicationId", "unitId", channel, type, subtype, region, status, reason_code
+  )
+  SELECT
+    (SELECT jsonb_agg(jsonb_build_object('id', id, 'code', reason_code, 'detail', reason_detail)) FROM m WHERE status = 'rejected'),
+    (SELECT jsonb_agg(jsonb_build_object('task', task, 'payload', jsonb_build_object('tenantId', p_tenant, 'notificationId', id),
+      'runAt', "scheduledAt", 'priority', priority) ORDER BY id) FROM m WHERE status <> 'rejected'),
+    (SELECT jsonb_agg(jsonb_build_object('task', 'deliver_webhook', 'payload', jsonb_build_object('tenantId', p_tenant, 'deliveryId', id)))
+     FROM owed)
+  INTO v_refused, v_jobs, v_webhook_jobs;
+
+  IF coalesce(v_jobs, v_webhook_jobs) IS NOT NULL THEN
+    PERFORM enqueue_jobs(coalesce(v_jobs, '[]') || coalesce(v_webhook_jobs, '[]'));
+  END IF;
+  RETURN jsonb_build_object('accepted', to_jsonb(v_fresh), 'refused', coalesce(v_refused, '[]'), 'known', coalesce(v_known, '[]'));
+END
+$$;
+
+-- The only writer of a notification after it was accepted: claims it for an attempt, closes an attempt, or applies a
+-- receipt or a decision, together with the status event, the owed webhooks, the costs, the counts and the next job.
+-- A change that the state machine forbids is left out; nothing else in the call is affected.
+--   p_tenant   the caller's tenant, or null for a worker's batch over many tenants
+--   p_changes  at most one per notification: [{
+--     tenantId, id, at?            when it happened; default now
+--     to?                          status reached, or read | clicked | bounced | complained
+--     claim?, worker?              open an attempt over connectionId (then `to` is "sending")
+--     attempt?, outcome?, code?, detail?, providerCode?, providerMessage?   close this attempt
+--     connectionId?, provider?, providerMessageId?, segments?, final?, reason? {code,detail}, failure?, data?
+--     price? { amount, currency, source }, fee? { amount, currency }
+--     dueAt?, task?, priority?     look at it again then, with a job for `task`
+--   }]
+--   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed
+CREATE FUNCTION advance_notifications(p_tenant uuid, p_changes jsonb)
+RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_rows jsonb;
+  v_jobs jsonb;
+  v_webhook_jobs jsonb;
+BEGIN
+  IF p_tenant IS NOT NULL THEN
+    PERFORM set_config('app.tenant', p_tenant::text, true);
+  END IF;
+
+  WITH x AS (
+    SELECT * FROM jsonb_to_recordset(p_changes) AS x("tenantId" uuid, id uuid, at timestamptz, "to" text, claim boolean, worker text,
+      attempt int, outcome text, code text, detail text, "providerCode" text, "providerMessage" text, "connectionId" uuid,
+      provider text, "providerMessageId" text, segments int, final boolean, reason jsonb, failure jsonb, data jsonb,
+      price jsonb, fee jsonb, "dueAt" timestamptz, task text, priority int)
+  ), locked AS (
+    SELECT x.*, n.status AS was,
+      coalesce(CASE
+        WHEN x."to" = 'read' THEN n.read_at IS NULL
+        WHEN x."to" = 'clicked' THEN true
+        WHEN x."to" IN ('bounced', 'complained') THEN NOT EXISTS (
+          SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = x."to")
+        ELSE notification_may_become(n.status, x."to") END, false) AS moves
+    FROM notifications n JOIN x ON n.tenant_id = x."tenantId" AND n.id = x.id
+    WHERE (p_tenant IS NULL OR n.tenant_id = p_tenant)
+      AND CASE
+        WHEN x.claim THEN n.open_attempt IS NULL AND n.due_at IS NOT NULL AND n.status IN ('scheduled', 'queued', 'sending')
+        WHEN x.attempt IS NOT NULL THEN n.open_attempt = x.attempt
+        WHEN x.price IS NOT NULL OR x."dueAt" IS NOT NULL THEN true
+        WHEN x."to" IN ('read', 'clicked', 'bounced', 'complained') THEN true
+        ELSE notification_may_become(n.status, x."to") END
+    ORDER BY n.tenant_id, n.id
+    FOR UPDATE OF n
+  ), changed AS (
+    UPDATE notifications n SET
+      status = CASE WHEN x.moves AND x."to" NOT IN ('read', 'clicked', 'bounced', 'complained') THEN x."to" ELSE n.status END,
+      sequence = n.sequence + x.moves::int,
+      attempts = n.attempts + coalesce(x.claim, false)::int,
+      open_attempt = CASE WHEN x.claim THEN n.attempts + 1 WHEN x.attempt IS NOT NULL THEN NULL ELSE n.open_attempt END,
+      unknown_outcomes = n.unknown_outcomes + (x.outcome IS NOT DISTINCT FROM 'unknown')::int,
+      due_at = CASE
+        WHEN x.moves AND notification_rank(x."to") = 3 AND x."to" NOT IN ('read', 'clicked', 'bounced', 'complained') THEN NULL
+        WHEN notification_rank(n.status) = 3 THEN NULL
+        WHEN x.final AND x."to" = 'sent' THEN NULL
+        WHEN x.claim THEN v_now + interval '2 minutes'
+        ELSE coalesce(x."dueAt", n.due_at) END,
+      final = n.final OR (x.moves AND coalesce(x.final, notification_rank(x."to") = 3 AND x."to" NOT IN ('read', 'clicked', 'bounced', 'complained', 'undetermined'))),
+      connection_id = coalesce(x."connectionId", n.connection_id),
+      provider = coalesce(x.provider, n.provider),
+      provider_message_id = coalesce(x."providerMessageId", n.provider_message_id),
+      segments = coalesce(x.segments, n.segments),
+      reason_code = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'code' ELSE n.reason_code END,
+      reason_detail = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'detail' ELSE n.reason_detail END,
+      failure = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN NULL
+                     WHEN x.moves AND x.failure IS NOT NULL THEN x.failure ELSE n.failure END,
+      sent_at = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN coalesce(n.sent_at, x.at, v_now) ELSE n.sent_at END,
+      delivered_at = CASE WHEN x.moves AND x."to" = 'delivered' THEN coalesce(x.at, v_now) ELSE n.delivered_at END,
+      failed_at = CASE WHEN x.moves AND x."to" = 'failed' THEN coalesce(x.at, v_now)
+                       WHEN x.moves AND x."to" = 'delivered' THEN NULL ELSE n.failed_at END,
+      read_at = CASE WHEN x.moves AND x."to" = 'read' THEN coalesce(x.at, v_now) ELSE n.read_at END
+    FROM locked x WHERE n.tenant_id = x."tenantId" AND n.id = x.id
+    RETURNING n.tenant_id, n.id, n.environment_id, n.application_id, n.unit_id, n.channel, n.notification_type,
+      n.notification_subtype, n.region, n.connection_id, n.provider, n.status, n.sequence, n.attempts, n.created_at,
+      n.reason_code, n.failure, x.moves, x.was, x.claim, x.worker, x.attempt, x.outcome, x.code, x.detail, x."providerCode",
+      x."providerMessage", x."providerMessageId", x."to", x.price, x.fee, x.data, x.task, x.priority, x."dueAt",
+      n.due_at, coalesce(x.at, v_now) AS at
+  ), ins_events AS (
+    INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data)
+    SELECT tenant_id, id, sequence, at, "to", coalesce(data, '{}') FROM changed WHERE moves
+  ), ins_attempts AS (
+    INSERT INTO attempts (tenant_id, notification_id, number, connection_id, provider, worker, started_at)
+    SELECT tenant_id, id, attempts, connection_id, provider, worker, v_now FROM changed WHERE claim
+  ), closed AS (
+    UPDATE attempts a SET finished_at = v_now, outcome = c.outcome, code = c.code, detail = c.detail,
+      provider_code = c."providerCode", provider_message = c."providerMessage", provider_message_id = c."providerMessageId"
+    FROM changed c WHERE c.attempt IS NOT NULL AND a.tenant_id = c.tenant_id AND a.notification_id = c.id AND a.number = c.attempt
+    RETURNING a.tenant_id, a.notification_id, a.started_at
+  ), owed AS (
+    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, next_attempt_at)
+    SELECT c.tenant_id, uuidv7_new(), e.id, webhook_event_of(c."to"), c.id, c.sequence, c.at, v_now
+    FROM changed c JOIN webhook_endpoints e ON e.tenant_id = c.tenant_id AND e.application_id = c.application_id
+      AND e.environment_id = c.environment_id AND e.enabled
+      AND (e.events = '{}' OR webhook_event_of(c."to") = ANY (e.events))
+    WHERE c.moves AND webhook_event_of(c."to") IS NOT NULL
+    RETURNING tenant_id, id
+  ), ins_costs AS (
+    INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, at)
+    SELECT c.tenant_id, uuidv7_new(), c.id, coalesce(c.attempt, greatest(c.attempts, 1)), p.kind, (p.price->>'amount')::numeric,
+      p.price->>'currency', coalesce(p.price->>'source', 'estimated'), v_now
+    FROM changed c CROSS JOIN LATERAL (VALUES ('message', c.price), ('platform_fee', c.fee)) AS p(kind, price)
+    WHERE p.price IS NOT NULL
+    ON CONFLICT (tenant_id, notification_id, attempt, kind) DO UPDATE
+      SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, at = excluded.at
+      WHERE ce.source = 'estimated'
+  ), counted AS (
+    INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
+      notification_subtype, region, connection_id, status, code, latency, count)
+    SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id, channel,
+      notification_type, notification_subtype, region, connection_id, "to",
+      CASE WHEN "to" IN ('sent', 'delivered', 'sending') THEN '' ELSE coalesce(failure->>'code', reason_code, '') END,
+      CASE WHEN "to" IN ('sent', 'delivered') THEN latency_bucket(at - created_at) ELSE -1 END, count(*)
+    FROM changed WHERE moves
+    GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+    UNION ALL
+    SELECT c.tenant_id, date_trunc('hour', v_now, 'UTC'), 'attempt', c.environment_id, c.application_id, c.unit_id, c.channel,
+      c.notification_type, c.notification_subtype, c.region, c.connection_id, c.outcome, coalesce(c.code, ''),
+      latency_bucket(v_now - a.started_at), count(*)
+    FROM changed c JOIN closed a ON a.tenant_id = c.tenant_id AND a.notification_id = c.id
+    GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+  )
+  SELECT
+    (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, status, sequence, coalesce(attempt, CASE WHEN claim THEN attempts END))) FROM changed),
+    (SELECT jsonb_agg(jsonb_build_object('task', task, 'payload', jsonb_build_object('tenantId', tenant_id, 'notificationId', id),
+       'runAt', "dueAt", 'priority', priority)) FROM changed WHERE task IS NOT NULL AND due_at IS NOT NULL),
+    (SELECT jsonb_agg(jsonb_build_object('task', 'deliver_webhook', 'payload', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id)))
+     FROM owed)
+  INTO v_rows, v_jobs, v_webhook_jobs;
+
+  IF coalesce(v_jobs, v_webhook_jobs) IS NOT NULL THEN
+    PERFORM enqueue_jobs(coalesce(v_jobs, '[]') || coalesce(v_webhook_jobs, '[]'));
+  END IF;
+  RETURN QUERY SELECT (r->>0)::uuid, (r->>1)::uuid, r->>2, (r->>3)::int, (r->>4)::int
+    FROM jsonb_array_elements(coalesce(v_rows, '[]')) AS r;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION accept_sends(uuid, jsonb), advance_notifications(uuid, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION accept_sends(uuid, jsonb) TO tidings_web, tidings_worker;
+GRANT EXECUTE ON FUNCTION advance_notifications(uuid, jsonb) TO tidings_web, tidings_worker;
