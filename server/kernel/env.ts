@@ -1,0 +1,84 @@
+import path from "node:path";
+import { z } from "zod";
+
+const list = z
+  .string()
+  .default("")
+  .transform((value) =>
+    value
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+const port = z.coerce.number().int().min(0).max(65535);
+
+const schema = z
+  .object({
+    NODE_ENV: z.string().default("development"),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+    DATABASE_URL: z.url().optional(),
+    WEB_DATABASE_URL: z.url().optional(),
+    WORKER_DATABASE_URL: z.url().optional(),
+    TIDINGS_SECRET_KEY: z.string().optional(),
+    PORT: port.default(3000),
+    PUBLIC_URL: z.url().optional(),
+    WEB_METRICS_PORT: port.optional(),
+    WORKER_METRICS_PORT: port.optional(),
+    OUTBOUND_ALLOW: list,
+    MAILBOX_URL: z.url().optional(),
+    DATA_DIR: z.string().default(".data"),
+    OIDC_ISSUER: z.url().optional(),
+    OIDC_CLIENT_ID: z.string().optional(),
+    OIDC_CLIENT_SECRET: z.string().optional(),
+    OIDC_NAME: z.string().default("Single sign-on"),
+    WORKER_CONCURRENCY_OTP: z.coerce.number().int().min(1).default(32),
+    WORKER_CONCURRENCY_TRANSACTIONAL: z.coerce.number().int().min(1).default(64),
+    WORKER_CONCURRENCY_BULK: z.coerce.number().int().min(1).default(256),
+    WORKER_CONCURRENCY_WEBHOOK: z.coerce.number().int().min(1).default(64),
+  })
+  .transform((raw) => ({
+    nodeEnv: raw.NODE_ENV,
+    logLevel: raw.LOG_LEVEL,
+    databaseUrl: raw.DATABASE_URL,
+    webDatabaseUrl: raw.WEB_DATABASE_URL,
+    workerDatabaseUrl: raw.WORKER_DATABASE_URL,
+    secretKey: raw.TIDINGS_SECRET_KEY,
+    publicUrl: (raw.PUBLIC_URL ?? `http://localhost:${String(raw.PORT)}`).replace(/\/$/, ""),
+    port: raw.PORT,
+    webMetricsPort: raw.WEB_METRICS_PORT,
+    workerMetricsPort: raw.WORKER_METRICS_PORT,
+    outboundAllow: raw.OUTBOUND_ALLOW,
+    mailboxUrl: raw.MAILBOX_URL,
+    dataDir: path.resolve(raw.DATA_DIR),
+    oidc:
+      raw.OIDC_ISSUER && raw.OIDC_CLIENT_ID && raw.OIDC_CLIENT_SECRET
+        ? {
+            issuer: raw.OIDC_ISSUER,
+            clientId: raw.OIDC_CLIENT_ID,
+            clientSecret: raw.OIDC_CLIENT_SECRET,
+            name: raw.OIDC_NAME,
+          }
+        : undefined,
+    concurrency: {
+      otp: raw.WORKER_CONCURRENCY_OTP,
+      transactional: raw.WORKER_CONCURRENCY_TRANSACTIONAL,
+      bulk: raw.WORKER_CONCURRENCY_BULK,
+      webhook: raw.WORKER_CONCURRENCY_WEBHOOK,
+    },
+  }));
+
+export type Env = z.output<typeof schema>;
+
+let cached: Env | undefined;
+
+/** The process's configuration, read and checked once. Throws with every wrong variable named. */
+export function env(): Env {
+  if (!cached) {
+    // An empty variable means "not set": shells and compose files cannot unset one.
+    const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
+    const result = schema.safeParse(set);
+    if (!result.success) throw new Error(`Wrong configuration:\n${z.prettifyError(result.error)}`);
+    cached = result.data;
+  }
+  return cached;
+}

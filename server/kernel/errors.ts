@@ -1,0 +1,83 @@
+/**
+ * Every error that leaves the service: code → HTTP status and title (RFC 9457). REST and tRPC both read this table, so
+ * that one failure has one code and one status, whichever door it leaves by.
+ */
+export const errorTable = {
+  conflict: { status: 409, title: "The resource is in a state that does not allow this" },
+  depth_exceeded: { status: 400, title: "The JSON is nested too deeply" },
+  environment_mismatch: { status: 403, title: "The API key belongs to another environment" },
+  forbidden_address: { status: 422, title: "The address may not be called" },
+  idempotency_mismatch: { status: 422, title: "The identifier was used before with another body" },
+  internal_error: { status: 500, title: "Something went wrong on our side" },
+  invalid_cursor: { status: 400, title: "The cursor is not one of ours" },
+  invalid_encoding: { status: 400, title: "The text holds characters that cannot be stored" },
+  invalid_json: { status: 400, title: "The body is not valid JSON" },
+  invalid_request: { status: 422, title: "The request is not valid" },
+  invalid_signature: { status: 401, title: "The signature is not valid" },
+  invalid_template: { status: 422, title: "The template is not valid" },
+  method_not_allowed: { status: 405, title: "The method is not allowed here" },
+  missing_variable: { status: 422, title: "A variable that the template needs is missing" },
+  moderation_blocked: { status: 422, title: "The text was refused by moderation" },
+  not_found: { status: 404, title: "Not found" },
+  payload_too_large: { status: 413, title: "The body is too large" },
+  permission_denied: { status: 403, title: "The permission for this is missing" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  request_in_progress: { status: 409, title: "The same request is still being worked on" },
+  service_overloaded: { status: 503, title: "The service is overloaded" },
+  sign_in_failed: { status: 401, title: "E-mail address or password is wrong" },
+  sign_in_locked: { status: 429, title: "Too many failed sign-ins" },
+  template_exists: { status: 409, title: "A template for the same audience exists" },
+  tenant_mismatch: { status: 403, title: "The API key belongs to another tenant" },
+  unauthenticated: { status: 401, title: "Authentication is missing or not valid" },
+  unknown_application: { status: 422, title: "The application is not known" },
+  unknown_contact_group: { status: 422, title: "The contact group is not known" },
+  unknown_notification_type: { status: 422, title: "The notification type is not in the catalogue" },
+  unknown_template: { status: 422, title: "No template matches the request" },
+  unsupported_media_type: { status: 415, title: "The content type is not supported" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One thing wrong in a request body: where (RFC 6901 pointer), what kind, and what to change. */
+export interface FieldError {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** What a domain throws. `detail` is shown to the caller: it says what to change and holds no secret. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[];
+  /** Seconds until it makes sense to try again; becomes `Retry-After`. */
+  readonly retryAfter: number | undefined;
+  /** Further members of the problem document, e.g. `allowed`. */
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: {
+      errors?: readonly FieldError[];
+      retryAfter?: number;
+      extra?: Record<string, unknown>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "DomainError";
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.retryAfter = options.retryAfter;
+    this.extra = options.extra ?? {};
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** The answer for an unknown id and, byte for byte, for somebody else's. */
+export function notFound(): DomainError {
+  return new DomainError("not_found", "There is nothing here under this name, or it is not yours to see.");
+}
