@@ -1,0 +1,57 @@
+/**
+ * The fake Twilio as its own process, for load: answers after a fixed latency and appends each message it
+ * received to a file of its own, so that the count does not come from the system under test.
+ *
+ *   node bench/emulators/twilio.ts --log received.ndjson [--port 0] [--latency 50] [--callbacks sent,delivered]
+ *
+ * Prints `{"baseUrl":"http://127.0.0.1:…"}` when it listens. SIGTERM flushes the file and ends it.
+ * A line of the file: `{"at":epochMs,"sid":"SM…","to":"+…","notification":"uuid"|null,"attempt":"1"|null}`.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { startFakeTwilio } from "../../server/testing/fake-twilio.ts";
+
+const { values } = parseArgs({
+  options: {
+    log: { type: "string" },
+    port: { type: "string", default: "0" },
+    latency: { type: "string", default: "50" },
+    callbacks: { type: "string" },
+  },
+});
+if (values.log === undefined) throw new Error("--log <file> is required");
+
+const file = openSync(values.log, "a");
+let lines: string[] = [];
+
+function flush(): void {
+  if (lines.length === 0) return;
+  const text = lines.join("");
+  lines = [];
+  writeSync(file, text);
+}
+
+const flushTimer = setInterval(flush, 50);
+
+const fake = await startFakeTwilio({
+  port: Number(values.port),
+  latencyMs: Number(values.latency),
+  ...(values.callbacks === undefined ? {} : { callbacks: values.callbacks.split(",") }),
+  onMessage: (message) => {
+    const query = /[?&]notification=([^&]+)&attempt=([^&]+)/.exec(message.statusCallback ?? "");
+    lines.push(
+      `${JSON.stringify({ at: message.at, sid: message.sid, to: message.to, notification: query?.[1] ?? null, attempt: query?.[2] ?? null })}\n`,
+    );
+  },
+});
+process.stdout.write(`${JSON.stringify({ baseUrl: fake.baseUrl })}\n`);
+
+async function stop(): Promise<void> {
+  clearInterval(flushTimer);
+  await fake.close();
+  flush();
+  closeSync(file);
+}
+
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());

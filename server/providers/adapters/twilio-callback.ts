@@ -1,0 +1,121 @@
+/**
+ * Twilio's callbacks: status of a message we sent, or a message to one of our senders. Form-encoded,
+ * signed. The simulator posts the same.
+ * Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status
+ */
+import type { CallbackRequest, CallbackResult, InboundMessage, Price, Receipt } from "./adapter.ts";
+import { notificationOf } from "./callback-url.ts";
+import { providerText } from "./provider-text.ts";
+import { twilioFailure } from "./twilio-errors.ts";
+import { isTwilioSignature } from "./twilio-signature.ts";
+
+const MAX_BODY_BYTES = 65_536;
+const MESSAGE_SID = /^(SM|MM)[0-9a-fA-F]{32}$/;
+
+/** @param authToken the key of the signature. */
+export function parseTwilioCallback(authToken: string, request: CallbackRequest): CallbackResult {
+  const signature = request.headers["x-twilio-signature"];
+  if (request.method !== "POST" || !signature || request.rawBody.length > MAX_BODY_BYTES)
+    return { authentic: false };
+  const form = new URLSearchParams(request.rawBody.toString("utf8"));
+  if (!isTwilioSignature(authToken, signature, request.url, form)) return { authentic: false };
+
+  const sid = form.get("MessageSid") ?? form.get("SmsSid") ?? "";
+  if (!MESSAGE_SID.test(sid)) return { authentic: true, receipts: [], inbound: [] };
+  const status = form.get("MessageStatus") ?? form.get("SmsStatus") ?? "";
+  if (status === "received" || status === "receiving") {
+    return { authentic: true, receipts: [], inbound: [inboundMessage(sid, form)] };
+  }
+  const receipt = statusReceipt(
+    sid,
+    status,
+    form.get("ErrorCode"),
+    form.get("ErrorMessage") ?? form.get("ChannelStatusMessage"),
+  );
+  if (!receipt) return { authentic: true, receipts: [], inbound: [] };
+  const at = carrierTime(form.get("RawDlrDoneDate"));
+  const price = twilioPrice(form.get("Price"), form.get("PriceUnit"));
+  return {
+    authentic: true,
+    receipts: [
+      { ...receipt, ...notificationOf(request), ...(at ? { at } : {}), ...(price ? { price } : {}) },
+    ],
+    inbound: [],
+  };
+}
+
+/** One Twilio status in our vocabulary; null for a status that says nothing about a message we sent. */
+export function statusReceipt(
+  sid: string,
+  status: string,
+  errorCode: string | null,
+  errorMessage: string | null,
+): Receipt | null {
+  const base: Receipt = { providerMessageId: sid };
+  switch (status) {
+    case "accepted":
+    case "scheduled":
+    case "queued":
+    case "sending":
+    case "sent":
+      return { ...base, status: "sent" };
+    case "delivered":
+    case "partially_delivered":
+      return { ...base, status: "delivered" };
+    case "read":
+      return { ...base, status: "delivered", event: "read" };
+    case "undelivered":
+    case "failed":
+    case "canceled": {
+      const failure = errorCode ? twilioFailure(Number(errorCode)) : undefined;
+      return {
+        ...base,
+        status: "failed",
+        code: failure?.code ?? "undelivered",
+        detail: failure?.detail ?? "The provider could not deliver the message",
+        ...(errorCode ? { providerCode: errorCode.slice(0, 16) } : {}),
+        ...(errorMessage ? { providerMessage: providerText(errorMessage) } : {}),
+        ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Twilio books prices as negative amounts; null until it knows the price. */
+export function twilioPrice(amount: unknown, unit: unknown): Price | undefined {
+  if (typeof amount !== "string" || typeof unit !== "string") return undefined;
+  const match = /^-?(\d{1,9}(?:\.\d{1,12})?)$/.exec(amount);
+  return match?.[1] && /^[A-Za-z]{3}$/.test(unit)
+    ? { amount: match[1], currency: unit.toUpperCase() }
+    : undefined;
+}
+
+function inboundMessage(sid: string, form: URLSearchParams): InboundMessage {
+  const from = form.get("From") ?? "";
+  const to = form.get("To") ?? "";
+  const optOut = form.get("OptOutType")?.toLowerCase();
+  const payload = form.get("ButtonPayload");
+  return {
+    providerMessageId: sid,
+    channel: from.startsWith("whatsapp:") ? "whatsapp" : "sms",
+    from: withoutChannel(from),
+    to: withoutChannel(to),
+    text: form.get("Body") ?? "",
+    ...(optOut === "stop" || optOut === "start" || optOut === "help" ? { optOut } : {}),
+    ...(payload === null ? {} : { button: { payload, text: form.get("ButtonText") ?? "" } }),
+  };
+}
+
+function withoutChannel(address: string): string {
+  return address.startsWith("whatsapp:") ? address.slice("whatsapp:".length) : address;
+}
+
+/** The carrier's YYMMDDhhmm, UTC. */
+function carrierTime(text: string | null): Date | undefined {
+  const match = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text ?? "");
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
+  return new Date(Date.UTC(2000 + year, month - 1, day, hour, minute));
+}
