@@ -1,0 +1,29 @@
+import "@fontsource-variable/inter/opsz.css";
+import "./globals.css";
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { AppProviders } from "../components/layout/app-providers.tsx";
+
+export const metadata: Metadata = {
+  title: { default: "Tidings", template: "%s · Tidings" },
+  description: "SMS, e-mail and WhatsApp through one API",
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  colorScheme: "light dark",
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <body>
+        <AppProviders nonce={nonce}>{children}</AppProviders>
+      </body>
+    </html>
+  );
+}

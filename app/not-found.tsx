@@ -1,0 +1,25 @@
+import { Compass } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Button } from "../components/ui/button.tsx";
+import { NothingYet } from "../components/ui/empty-state.tsx";
+
+export const metadata: Metadata = { title: "Not found" };
+
+export default function NotFound() {
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <NothingYet
+        icon={Compass}
+        title="There is nothing at this address"
+        action={
+          <Button asChild variant="primary">
+            <Link href="/">Go to the portal</Link>
+          </Button>
+        }
+      >
+        It may have moved, or you may not have access to it.
+      </NothingYet>
+    </main>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { signIn } from "next-auth/react";
+import { useState, type FormEvent } from "react";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+const failures: Record<string, { title: string; detail: string }> = {
+  CredentialsSignin: {
+    title: "E-mail address or password is wrong",
+    detail: "Check both and try again. After several failed tries, signing in pauses for a while.",
+  },
+  sign_in_failed: {
+    title: "E-mail address or password is wrong",
+    detail: "Check both and try again. After several failed tries, signing in pauses for a while.",
+  },
+  sign_in_locked: {
+    title: "Too many failed sign-ins",
+    detail: "To protect this account, signing in is paused. Wait a few minutes, then try again.",
+  },
+  SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
+  AccessDenied: { title: "No access", detail: "This account may not use the portal." },
+};
+const unknownFailure = { title: "Signing in did not work", detail: "The service may be briefly unavailable. Try again." };
+
+/** Only addresses of this site are followed after signing in. */
+function safeTarget(target: string | undefined): string {
+  return target?.startsWith("/") && !target.startsWith("//") && !target.startsWith("/\\") ? target : "/";
+}
+
+export function SignInForm({
+  callbackUrl,
+  initialError,
+  oidc,
+}: {
+  callbackUrl: string | undefined;
+  initialError: string | undefined;
+  /** Set when the operator has configured an identity provider. */
+  oidc: { id: string; name: string } | null;
+}) {
+  const [error, setError] = useState(initialError);
+  const [pending, setPending] = useState(false);
+  const target = safeTarget(callbackUrl);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setPending(true);
+    setError(undefined);
+    try {
+      const result = await signIn("credentials", {
+        email: form.get("email"),
+        password: form.get("password"),
+        redirect: false,
+      });
+      if (result?.ok && !result.error) {
+        // A full load: the server has to see the new session before anything is drawn.
+        window.location.assign(target);
+        return;
+      }
+      setError(result?.error ?? "unknown");
+    } catch {
+      setError("unknown");
+    }
+    setPending(false);
+  }
+
+  const failure = error ? (failures[error] ?? unknownFailure) : null;
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
+      <Field label="E-mail">
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            required
+            autoFocus
+            className="h-10 sm:text-base"
+          />
+        )}
+      </Field>
+      <Field label="Password">
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            className="h-10 sm:text-base"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
+        Sign in
+      </Button>
+      {oidc ? (
+        <>
+          <div className="flex items-center gap-3 text-xs text-ink-faint" aria-hidden>
+            <span className="h-px flex-1 bg-line" />
+            or
+            <span className="h-px flex-1 bg-line" />
+          </div>
+          <Button size="lg" onClick={() => void signIn(oidc.id, { callbackUrl: target })}>
+            Continue with {oidc.name}
+          </Button>
+        </>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { ArrowDownRight, ArrowRight, ArrowUpRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "../ui/cn.ts";
+import { formatPercent } from "../ui/format.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+/** Change against the previous period. `better` says which direction is good news; volume is neither. */
+export function Delta({
+  current,
+  previous,
+  better,
+  points,
+}: {
+  current: number | null;
+  previous: number | null;
+  better?: "up" | "down";
+  /** The values are ratios: show the difference in percentage points. */
+  points?: boolean;
+}) {
+  if (current === null || previous === null || (!points && previous === 0)) {
+    return <span className="text-xs text-ink-faint">no earlier figures</span>;
+  }
+  const change = points ? current - previous : (current - previous) / previous;
+  const flat = Math.abs(change) < 0.0005;
+  const direction = flat ? "flat" : change > 0 ? "up" : "down";
+  const Icon = direction === "up" ? ArrowUpRight : direction === "down" ? ArrowDownRight : ArrowRight;
+  const good = better === undefined || flat ? null : direction === better;
+  const text = flat
+    ? "no change"
+    : points
+      ? `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: "always" }).format(change * 100)} pts`
+      : `${change > 0 ? "+" : "−"}${formatPercent(Math.min(Math.abs(change), 99), Math.abs(change) >= 1 ? 0 : 1)}`;
+  return (
+    <span
+      className={cn(
+        "inline-flex items-center gap-0.5 text-xs font-medium tabular",
+        good === null ? "text-ink-muted" : good ? "text-success-text" : "text-danger-text",
+      )}
+    >
+      <Icon className="size-3.5" aria-hidden />
+      {text}
+    </span>
+  );
+}
+
+/** One headline figure with its change. */
+export function Metric({
+  label,
+  value,
+  delta,
+  note,
+  loading,
+}: {
+  label: string;
+  value: ReactNode;
+  delta?: ReactNode;
+  note?: ReactNode;
+  loading?: boolean;
+}) {
+  return (
+    <div className="min-w-0 px-4 py-3.5">
+      <p className="truncate text-xs text-ink-muted">{label}</p>
+      {loading ? (
+        <>
+          <Skeleton className="mt-2 h-6 w-24" />
+          <Skeleton className="mt-2.5 h-3 w-20" />
+        </>
+      ) : (
+        <>
+          <p className="mt-0.5 text-2xl font-semibold tracking-[-0.02em] tabular">{value}</p>
+          <p className="mt-0.5 flex min-h-5 flex-wrap items-center gap-x-2 text-xs text-ink-muted">
+            {delta}
+            {note}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+"use client";
+
+import {
+  Area,
+  Bar,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { formatBucket, formatTick, type Period } from "./period.ts";
+import { prepareSeries, type Bucket, type DrawnPoint, type Series } from "./prepare-series.ts";
+
+const axisText = { fill: "var(--ink-faint)", fontSize: 11 };
+
+/**
+ * Values over time. `bars` stacks the series, `lines` draws each on its own with gaps where nothing was measured.
+ * The previous period, when given, is a dashed line under the same axis. Clicking a bucket reports its bounds.
+ */
+export function TimeSeriesChart({
+  label,
+  buckets,
+  series,
+  kind,
+  period,
+  formatValue,
+  formatAxis = formatValue,
+  height = 240,
+  showTotal,
+  previousLabel,
+  onPick,
+}: {
+  label: string;
+  buckets: readonly Bucket[];
+  series: readonly Series[];
+  kind: "bars" | "lines";
+  period: Period;
+  formatValue: (value: number) => string;
+  formatAxis?: (value: number) => string;
+  height?: number;
+  showTotal?: boolean;
+  previousLabel?: string;
+  onPick?: (from: number, to: number) => void;
+}) {
+  const prepared = prepareSeries(buckets, series);
+  const hasPrevious = previousLabel !== undefined && prepared.points.some((point) => point.previous !== null);
+
+  return (
+    <div style={{ height }} role="group" aria-label={label}>
+      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height }}>
+        <ComposedChart
+          data={prepared.points}
+          margin={{ top: 6, right: 2, bottom: 0, left: 0 }}
+          barCategoryGap={prepared.points.length > 40 ? 1 : "18%"}
+          onClick={(state) => {
+            const start = typeof state.activeLabel === "number" ? state.activeLabel : Number(state.activeLabel);
+            if (onPick && Number.isFinite(start)) onPick(start, start + prepared.length);
+          }}
+          style={onPick ? { cursor: "pointer" } : undefined}
+        >
+          <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
+          <XAxis
+            dataKey="start"
+            tickFormatter={(value: number) => formatTick(value, period)}
+            tick={axisText}
+            tickLine={false}
+            axisLine={{ stroke: "var(--chart-grid)" }}
+            minTickGap={36}
+            height={22}
+          />
+          <YAxis
+            tickFormatter={(value: number) => formatAxis(value)}
+            tick={axisText}
+            tickLine={false}
+            axisLine={false}
+            width={48}
+            tickCount={4}
+            allowDecimals={false}
+          />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={kind === "bars" ? { fill: "var(--hover)" } : { stroke: "var(--line-strong)" }}
+            content={({ active, payload }) => {
+              const point = payload[0]?.payload as DrawnPoint | undefined;
+              if (!active || !point) return null;
+              return (
+                <ChartTooltip
+                  point={point}
+                  series={prepared.series}
+                  length={prepared.length}
+                  formatValue={formatValue}
+                  showTotal={showTotal}
+                  previousLabel={hasPrevious ? previousLabel : undefined}
+                />
+              );
+            }}
+          />
+          {prepared.series.map((each, index) =>
+            kind === "bars" ? (
+              <Bar
+                key={each.key}
+                dataKey={each.key}
+                stackId="all"
+                fill={each.color}
+                isAnimationActive={false}
+                maxBarSize={28}
+                radius={index === prepared.series.length - 1 ? [2, 2, 0, 0] : 0}
+              />
+            ) : (
+              <Line
+                key={each.key}
+                dataKey={each.key}
+                stroke={each.color}
+                strokeWidth={1.75}
+                dot={prepared.points.length < 3}
+                type="monotone"
+                isAnimationActive={false}
+                connectNulls={false}
+              />
+            ),
+          )}
+          {kind === "lines" && prepared.series[0] ? (
+            <Area
+              dataKey={prepared.series[0].key}
+              fill={prepared.series[0].color}
+              fillOpacity={0.08}
+              stroke="none"
+              type="monotone"
+              isAnimationActive={false}
+              tooltipType="none"
+            />
+          ) : null}
+          {hasPrevious ? (
+            <Line
+              dataKey="previous"
+              stroke="var(--chart-previous)"
+              strokeWidth={1.5}
+              strokeDasharray="4 3"
+              dot={false}
+              type="monotone"
+              isAnimationActive={false}
+            />
+          ) : null}
+        </ComposedChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+function ChartTooltip({
+  point,
+  series,
+  length,
+  formatValue,
+  showTotal,
+  previousLabel,
+}: {
+  point: DrawnPoint;
+  series: readonly Series[];
+  length: number;
+  formatValue: (value: number) => string;
+  showTotal?: boolean;
+  previousLabel?: string;
+}) {
+  const measured = series.filter((each) => point[each.key] !== null && point[each.key] !== undefined);
+  const total = measured.reduce((sum, each) => sum + (point[each.key] ?? 0), 0);
+  return (
+    <div className="min-w-44 rounded-md border border-line bg-raised px-3 py-2 text-xs shadow-md">
+      <p className="mb-1.5 font-medium">{formatBucket(point.start, length)}</p>
+      <ul className="grid gap-1">
+        {measured.map((each) => (
+          <li key={each.key} className="flex items-center gap-2">
+            <svg width="8" height="8" aria-hidden>
+              <rect width="8" height="8" rx="2" fill={each.color} />
+            </svg>
+            <span className="flex-1 text-ink-muted">{each.label}</span>
+            <span className="font-medium tabular">{formatValue(point[each.key] ?? 0)}</span>
+          </li>
+        ))}
+        {measured.length === 0 ? <li className="text-ink-muted">Nothing measured</li> : null}
+        {showTotal && measured.length > 1 ? (
+          <li className="mt-0.5 flex justify-between border-t border-line pt-1">
+            <span className="text-ink-muted">Total</span>
+            <span className="font-medium tabular">{formatValue(total)}</span>
+          </li>
+        ) : null}
+        {previousLabel && point.previous !== null ? (
+          <li className="flex justify-between gap-3 text-ink-muted">
+            <span>{previousLabel}</span>
+            <span className="tabular">{formatValue(point.previous)}</span>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
+import { useRef } from "react";
+import { Button } from "../ui/button.tsx";
+
+/**
+ * Paging by cursor. The place is in the URL, so a link shows the same page; the way back to newer pages is
+ * kept while the reader stays, and a link opened in the middle can still jump to the newest.
+ */
+export function Pager({
+  cursor,
+  nextCursor,
+  onChange,
+  summary,
+}: {
+  cursor: string | null;
+  nextCursor: string | null | undefined;
+  onChange: (cursor: string | null) => void;
+  summary?: string;
+}) {
+  const trail = useRef<(string | null)[]>([]);
+  if (!cursor && !nextCursor && !summary) return null;
+  return (
+    <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4">
+      <span className="text-xs text-ink-muted tabular">{summary}</span>
+      <div className="flex items-center gap-1">
+        {cursor ? (
+          <Button variant="ghost" size="sm" onClick={() => { trail.current = []; onChange(null); }}>
+            <ChevronsLeft aria-hidden /> Newest
+          </Button>
+        ) : null}
+        <Button
+          size="sm"
+          disabled={!cursor || trail.current.length === 0}
+          onClick={() => onChange(trail.current.pop() ?? null)}
+        >
+          <ChevronLeft aria-hidden /> Newer
+        </Button>
+        <Button
+          size="sm"
+          disabled={!nextCursor}
+          onClick={() => {
+            if (!nextCursor) return;
+            trail.current.push(cursor);
+            onChange(nextCursor);
+          }}
+        >
+          Older <ChevronRight aria-hidden />
+        </Button>
+      </div>
+    </div>
+  );
+}

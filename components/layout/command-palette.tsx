@@ -1,0 +1,143 @@
+"use client";
+
+import { Command } from "cmdk";
+import { AppWindow, MessageSquareText, MoonStar, Search } from "lucide-react";
+import { useTheme } from "next-themes";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { usePortal } from "../portal/portal-context.tsx";
+import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
+import { EnvironmentSwatch } from "./environment-mark.tsx";
+import { visibleNavigation } from "./navigation.ts";
+
+const itemStyle =
+  "flex items-center gap-2.5 rounded-md px-2.5 py-2 text-sm outline-none data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-faint";
+const groupStyle =
+  "px-1.5 pb-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-faint";
+
+/** ⌘K: pages, applications, environments, templates, and messages by id, address or transaction id. */
+export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const [query, setQuery] = useState("");
+  function change(next: boolean) {
+    if (!next) setQuery("");
+    onOpenChange(next);
+  }
+  return (
+    <Command.Dialog
+      open={open}
+      onOpenChange={change}
+      label="Search and jump"
+      loop
+      overlayClassName="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0"
+      contentClassName="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-lg outline-none"
+    >
+      <div className="flex items-center gap-2.5 border-b border-line px-4">
+        <Search className="size-4 shrink-0 text-ink-faint" aria-hidden />
+        <Command.Input
+          value={query}
+          onValueChange={setQuery}
+          placeholder="Page, template, address, message or transaction ID…"
+          className="h-12 flex-1 bg-transparent text-base outline-none"
+        />
+      </div>
+      <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto py-1">
+        <Command.Empty className="px-4 py-8 text-center text-sm text-ink-muted">Nothing found.</Command.Empty>
+        <PaletteItems query={query.trim()} close={() => change(false)} />
+      </Command.List>
+    </Command.Dialog>
+  );
+}
+
+function PaletteItems({ query, close }: { query: string; close: () => void }) {
+  const portal = usePortal();
+  const router = useRouter();
+  const { resolvedTheme, setTheme } = useTheme();
+
+  function go(address: string) {
+    close();
+    router.push(address);
+  }
+
+  return (
+    <>
+      <Command.Group heading="Pages" className={groupStyle}>
+        {visibleNavigation(portal).map((item) => (
+          <Command.Item
+            key={item.path}
+            value={`page ${item.label}`}
+            keywords={[item.keywords ?? ""]}
+            className={itemStyle}
+            onSelect={() => {
+              if (item.external) {
+                close();
+                window.open(item.path, "_blank", "noreferrer");
+              } else go(portal.href(item.path));
+            }}
+          >
+            <item.icon aria-hidden />
+            <span className="flex-1">{item.label}</span>
+            {item.key ? <ShortcutKeys keys={`g ${item.key}`} /> : null}
+          </Command.Item>
+        ))}
+      </Command.Group>
+      {query !== "" && portal.can("notifications:read") ? (
+        <Command.Group heading="Messages" className={groupStyle} forceMount>
+          <Command.Item
+            value={`find ${query}`}
+            forceMount
+            className={itemStyle}
+            onSelect={() => go(portal.href("/messages", { q: query }))}
+          >
+            <MessageSquareText aria-hidden />
+            <span className="min-w-0 flex-1 truncate">
+              Messages with <span className="font-medium">{query}</span>
+            </span>
+          </Command.Item>
+        </Command.Group>
+      ) : null}
+      <Command.Group heading="Applications" className={groupStyle}>
+        {portal.applications.map((application) => (
+          <Command.Item
+            key={application.id}
+            value={`application ${application.name} ${application.title}`}
+            className={itemStyle}
+            onSelect={() => go(portal.href("/messages", { application: application.name }))}
+          >
+            <AppWindow aria-hidden />
+            <span className="flex-1 truncate">{application.title}</span>
+            <span className="text-xs text-ink-faint">its messages</span>
+          </Command.Item>
+        ))}
+      </Command.Group>
+      <Command.Group heading="Switch" className={groupStyle}>
+        {portal.environments
+          .filter((each) => each.id !== portal.environment.id)
+          .map((each) => (
+            <Command.Item
+              key={each.id}
+              value={`environment ${each.name}`}
+              className={itemStyle}
+              onSelect={() => {
+                close();
+                void portal.setEnvironment(each.slug);
+              }}
+            >
+              <EnvironmentSwatch kind={each.kind} className="mx-1" />
+              <span className="flex-1">Go to {each.name}</span>
+            </Command.Item>
+          ))}
+        <Command.Item
+          value="appearance theme dark light"
+          className={itemStyle}
+          onSelect={() => {
+            close();
+            setTheme(resolvedTheme === "dark" ? "light" : "dark");
+          }}
+        >
+          <MoonStar aria-hidden />
+          <span className="flex-1">Use {resolvedTheme === "dark" ? "light" : "dark"} appearance</span>
+        </Command.Item>
+      </Command.Group>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { Check, ChevronsUpDown } from "lucide-react";
+import { usePortal } from "../portal/portal-context.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuTrigger,
+} from "../ui/dropdown-menu.tsx";
+import { EnvironmentSwatch, environmentKindLabel } from "./environment-mark.tsx";
+
+const triggerStyle =
+  "flex h-8 w-full min-w-0 items-center gap-2 rounded-md border border-line bg-surface px-2 text-left text-sm shadow-xs hover:bg-hover";
+
+export function EnvironmentSwitcher() {
+  const { environments, environment, setEnvironment } = usePortal();
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger className={triggerStyle} aria-label={`Environment: ${environment.name}`}>
+        <EnvironmentSwatch kind={environment.kind} />
+        <span className="min-w-0 flex-1 truncate font-medium">{environment.name}</span>
+        <ChevronsUpDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="w-60">
+        <DropdownMenuLabel>Environment</DropdownMenuLabel>
+        {environments.map((each) => (
+          <DropdownMenuItem key={each.id} onSelect={() => void setEnvironment(each.slug)} className="items-start">
+            <EnvironmentSwatch kind={each.kind} className="mt-1.5" />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">{each.name}</span>
+              <span className="block text-xs text-ink-faint">{environmentKindLabel[each.kind]}</span>
+            </span>
+            {each.id === environment.id ? <Check className="mt-0.5" aria-label="current" /> : null}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+export function UnitSwitcher() {
+  const { units, unit, setUnit } = usePortal();
+  if (units.length < 2) return null;
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger className={triggerStyle} aria-label={`Team: ${unit?.name ?? "all teams"}`}>
+        <span className="min-w-0 flex-1 truncate">{unit?.name ?? "All teams"}</span>
+        <ChevronsUpDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="w-60">
+        <DropdownMenuLabel>Team</DropdownMenuLabel>
+        <DropdownMenuItem onSelect={() => void setUnit(null)}>
+          <span className="flex-1">All teams</span>
+          {unit ? null : <Check aria-label="current" />}
+        </DropdownMenuItem>
+        {units.map((each) => (
+          <DropdownMenuItem key={each.id} onSelect={() => void setUnit(each.slug)}>
+            <span className="flex-1 truncate">{each.name}</span>
+            {each.id === unit?.id ? <Check aria-label="current" /> : null}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,141 @@
+import {
+  Boxes,
+  FileText,
+  Gauge,
+  Inbox,
+  KeyRound,
+  MailOpen,
+  MessagesSquare,
+  Plug,
+  ScrollText,
+  Send,
+  Webhook,
+  type LucideIcon,
+} from "lucide-react";
+import type { PortalData } from "../portal/portal-context.tsx";
+
+export type NavigationItem = {
+  label: string;
+  /** Path below `/[tenant]`, or an absolute one when `external`. */
+  path: string;
+  icon: LucideIcon;
+  section: "Messaging" | "Delivery" | "Developers" | "Test" | "Organisation";
+  /** What the reader must be allowed to do; without it the item is not there. */
+  permission?: string;
+  /** Second key after `g`. */
+  key?: string;
+  /** More words that find this page in ⌘K. */
+  keywords?: string;
+  external?: boolean;
+  only?: (data: PortalData) => boolean;
+};
+
+/** Every page of the portal, once: the side navigation, ⌘K and the `g …` shortcuts all read this list. */
+export const navigation: readonly NavigationItem[] = [
+  {
+    label: "Overview",
+    path: "/overview",
+    icon: Gauge,
+    section: "Messaging",
+    permission: "notifications:read",
+    key: "o",
+    keywords: "dashboard home volume delivery rate latency health",
+  },
+  {
+    label: "Send",
+    path: "/send",
+    icon: Send,
+    section: "Messaging",
+    permission: "notifications:send",
+    key: "s",
+    keywords: "compose test message",
+  },
+  {
+    label: "Messages",
+    path: "/messages",
+    icon: MessagesSquare,
+    section: "Messaging",
+    permission: "notifications:read",
+    key: "m",
+    keywords: "notifications log search delivery status",
+  },
+  {
+    label: "Templates",
+    path: "/templates",
+    icon: FileText,
+    section: "Messaging",
+    permission: "templates:read",
+    key: "t",
+    keywords: "content versions liquid",
+  },
+  {
+    label: "Providers",
+    path: "/providers",
+    icon: Plug,
+    section: "Delivery",
+    permission: "providers:read",
+    key: "p",
+    keywords: "connections smtp twilio health",
+  },
+  {
+    label: "Webhooks",
+    path: "/webhooks",
+    icon: Webhook,
+    section: "Developers",
+    permission: "webhooks:manage",
+    key: "w",
+    keywords: "endpoints callbacks events deliveries replay",
+  },
+  {
+    label: "API keys",
+    path: "/api-keys",
+    icon: KeyRound,
+    section: "Developers",
+    permission: "api_keys:manage",
+    key: "k",
+    keywords: "tokens credentials secret",
+  },
+  {
+    label: "API reference",
+    path: "/docs",
+    icon: Boxes,
+    section: "Developers",
+    keywords: "openapi swagger documentation",
+    external: true,
+  },
+  {
+    label: "Sandbox inbox",
+    path: "/sandbox",
+    icon: Inbox,
+    section: "Test",
+    permission: "notifications:read",
+    key: "i",
+    keywords: "simulator simulated received",
+    only: (data) => data.environments.some((each) => each.kind === "sandbox"),
+  },
+  {
+    label: "Mailbox",
+    path: "/mailbox",
+    icon: MailOpen,
+    section: "Test",
+    permission: "notifications:read",
+    key: "b",
+    keywords: "mail smtp quickstart received",
+    only: (data) => data.hasMailbox,
+  },
+  {
+    label: "Audit",
+    path: "/audit",
+    icon: ScrollText,
+    section: "Organisation",
+    permission: "audit:read",
+    key: "a",
+    keywords: "history changes who",
+  },
+];
+
+export function visibleNavigation(data: PortalData): NavigationItem[] {
+  return navigation.filter(
+    (item) => (!item.permission || data.permissions.includes(item.permission)) && (item.only?.(data) ?? true),
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { ChevronLeft } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { usePortal } from "../portal/portal-context.tsx";
+import { cn } from "../ui/cn.ts";
+import { ProductionPill } from "./environment-mark.tsx";
+
+/** Title line of a page: where one is, what it is for, and what can be done here. */
+export function PageHeader({
+  title,
+  description,
+  actions,
+  back,
+  environmentScoped = true,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  back?: { href: string; label: string };
+  /** False for pages that show the same in every environment. */
+  environmentScoped?: boolean;
+}) {
+  const { environment } = usePortal();
+  return (
+    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        {back ? (
+          <Link
+            href={back.href}
+            className="mb-1.5 -ml-1 inline-flex items-center gap-0.5 rounded-sm pr-1 text-sm text-ink-muted hover:text-ink"
+          >
+            <ChevronLeft className="size-4" aria-hidden />
+            {back.label}
+          </Link>
+        ) : null}
+        <div className="flex min-w-0 flex-wrap items-center gap-2.5">
+          <h1 className="min-w-0 text-xl font-semibold tracking-[-0.015em] break-words">{title}</h1>
+          {environmentScoped ? <ProductionPill kind={environment.kind} /> : null}
+        </div>
+        {description ? <div className="mt-0.5 text-sm text-ink-muted">{description}</div> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+    </header>
+  );
+}
+
+/** Keeps reading width sensible; `wide` is for tables. */
+export function PageBody({ children, wide, className }: { children: ReactNode; wide?: boolean; className?: string }) {
+  return (
+    <div className={cn("mx-auto w-full px-4 py-6 sm:px-6 lg:px-8", wide ? "max-w-[112rem]" : "max-w-6xl", className)}>
+      {children}
+    </div>
+  );
+}

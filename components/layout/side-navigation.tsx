@@ -1,0 +1,100 @@
+"use client";
+
+import { ArrowUpRight, Search } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { usePortal } from "../portal/portal-context.tsx";
+import { cn } from "../ui/cn.ts";
+import { Kbd } from "../ui/kbd.tsx";
+import { EnvironmentSwitcher, UnitSwitcher } from "./context-switchers.tsx";
+import { LogoMark } from "./logo.tsx";
+import { visibleNavigation, type NavigationItem } from "./navigation.ts";
+import { UserMenu } from "./user-menu.tsx";
+
+export function SideNavigation({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
+  const portal = usePortal();
+  const items = visibleNavigation(portal);
+  const sections = Object.entries(Object.groupBy(items, (item) => item.section));
+
+  return (
+    <div className="flex h-full flex-col">
+      <div className="grid gap-1.5 px-3 pt-4 pb-3">
+        <Link
+          href={portal.href("/overview")}
+          className="mb-1.5 flex min-w-0 items-center gap-2.5 rounded-md px-1.5"
+          onClick={onNavigate}
+        >
+          <LogoMark className="size-6 shrink-0" />
+          <span className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight">{portal.tenant.name}</span>
+        </Link>
+        <EnvironmentSwitcher />
+        <UnitSwitcher />
+        <button
+          type="button"
+          onClick={onSearch}
+          className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-ink-muted hover:bg-hover hover:text-ink"
+        >
+          <Search className="size-4" aria-hidden />
+          <span className="flex-1 text-left">Search</span>
+          <span className="flex gap-0.5" aria-hidden>
+            <Kbd>⌘</Kbd>
+            <Kbd>K</Kbd>
+          </span>
+        </button>
+      </div>
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
+        {sections.map(([section, sectionItems], index) => (
+          <div key={section} className={cn(index > 0 && "mt-4")}>
+            {index > 0 ? <h2 className="px-2 pb-1 text-2xs font-medium text-ink-faint">{section}</h2> : null}
+            <ul className="grid gap-px">
+              {(sectionItems ?? []).map((item) => (
+                <li key={item.path}>
+                  <NavigationLink item={item} onNavigate={onNavigate} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="border-t border-line p-2">
+        <UserMenu />
+      </div>
+    </div>
+  );
+}
+
+function NavigationLink({ item, onNavigate }: { item: NavigationItem; onNavigate?: () => void }) {
+  const { href, tenant } = usePortal();
+  const pathname = usePathname();
+  const base = `/${tenant.slug}${item.path}`;
+  const active = !item.external && (pathname === base || pathname.startsWith(`${base}/`));
+  const Icon = item.icon;
+  const style = cn(
+    "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm transition-colors",
+    active ? "bg-selected font-medium text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
+  );
+  const content = (
+    <>
+      <Icon
+        className={cn("size-4 shrink-0", active ? "text-accent-text" : "text-ink-faint")}
+        strokeWidth={active ? 2.1 : 1.85}
+        aria-hidden
+      />
+      <span className="truncate">{item.label}</span>
+    </>
+  );
+  if (item.external) {
+    return (
+      <a href={item.path} target="_blank" rel="noreferrer" className={style} onClick={onNavigate}>
+        {content}
+        <ArrowUpRight className="ml-auto size-3.5 text-ink-faint" aria-hidden />
+        <span className="sr-only">(opens a new tab)</span>
+      </a>
+    );
+  }
+  return (
+    <Link href={href(item.path)} className={style} aria-current={active ? "page" : undefined} onClick={onNavigate}>
+      {content}
+    </Link>
+  );
+}

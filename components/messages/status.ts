@@ -1,0 +1,47 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CircleSlash,
+  CircleX,
+  Clock3,
+  Hourglass,
+  LoaderCircle,
+  Send,
+  type LucideIcon,
+} from "lucide-react";
+import type { BadgeTone } from "../ui/badge.tsx";
+
+type StatusFace = {
+  label: string;
+  tone: BadgeTone;
+  icon: LucideIcon;
+  /** What it means, for a tooltip. */
+  meaning: string;
+  /** Nothing more will happen. */
+  terminal: boolean;
+  color: string;
+};
+
+/** How each state of a notification looks. Icon and word carry the meaning; colour only repeats it. */
+export const statusFaces = {
+  scheduled: { label: "Scheduled", tone: "info", icon: Clock3, meaning: "Waits for its time", terminal: false, color: "var(--chart-7)" },
+  queued: { label: "Queued", tone: "neutral", icon: CircleDashed, meaning: "Accepted, waits for a worker", terminal: false, color: "var(--chart-8)" },
+  sending: { label: "Sending", tone: "info", icon: LoaderCircle, meaning: "Being handed to the provider", terminal: false, color: "var(--chart-4)" },
+  sent: { label: "Sent", tone: "accent", icon: Send, meaning: "The provider took it; a receipt may follow", terminal: false, color: "var(--chart-7)" },
+  delivered: { label: "Delivered", tone: "success", icon: CircleCheck, meaning: "The provider confirmed delivery", terminal: true, color: "var(--chart-1)" },
+  failed: { label: "Failed", tone: "danger", icon: CircleX, meaning: "Could not be delivered", terminal: true, color: "var(--chart-2)" },
+  rejected: { label: "Rejected", tone: "danger", icon: Ban, meaning: "Not sent: consent, suppression or policy", terminal: true, color: "var(--chart-5)" },
+  expired: { label: "Expired", tone: "warning", icon: Hourglass, meaning: "Its time to live ran out before it could be sent", terminal: true, color: "var(--chart-3)" },
+  canceled: { label: "Canceled", tone: "neutral", icon: CircleSlash, meaning: "Canceled before it was sent", terminal: true, color: "var(--chart-8)" },
+  undetermined: { label: "Undetermined", tone: "warning", icon: CircleHelp, meaning: "No receipt came, so nobody knows", terminal: true, color: "var(--chart-6)" },
+} as const satisfies Record<string, StatusFace>;
+
+export type NotificationStatus = keyof typeof statusFaces;
+
+export const statusNames = Object.keys(statusFaces) as NotificationStatus[];
+
+export function statusFace(status: string): StatusFace {
+  return (statusFaces as Record<string, StatusFace>)[status] ?? { ...statusFaces.queued, label: status };
+}

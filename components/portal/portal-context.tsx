@@ -1,0 +1,72 @@
+"use client";
+
+import { useQueryState } from "nuqs";
+import { createContext, useCallback, useContext, type ReactNode } from "react";
+
+export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
+export type PortalEnvironment = { id: string; slug: string; name: string; kind: EnvironmentKind };
+export type PortalUnit = { id: string; slug: string; name: string };
+/** `name` is what requests carry, `title` what people read. */
+export type PortalApplication = { id: string; name: string; title: string; unitId: string };
+
+/** Who is signed in, where, and what they may see. Comes from the server with the page. */
+export type PortalData = {
+  tenant: { id: string; slug: string; name: string };
+  user: { id: string; name: string; email: string };
+  environments: readonly PortalEnvironment[];
+  units: readonly PortalUnit[];
+  applications: readonly PortalApplication[];
+  permissions: readonly string[];
+  /** True when the quickstart's local mail server can be shown. */
+  hasMailbox: boolean;
+};
+
+const PortalContext = createContext<PortalData | null>(null);
+
+export function PortalProvider({ value, children }: { value: PortalData; children: ReactNode }) {
+  return <PortalContext value={value}>{children}</PortalContext>;
+}
+
+export function usePortalData(): PortalData {
+  const value = useContext(PortalContext);
+  if (!value) throw new Error("usePortalData needs a PortalProvider above it");
+  return value;
+}
+
+/** Production first, because that is where questions come from; then the order of the tenant. */
+function defaultEnvironment(environments: readonly PortalEnvironment[]): PortalEnvironment | undefined {
+  return environments.find((each) => each.kind === "production") ?? environments[0];
+}
+
+/** The environment and unit named in the URL (`?env=…&unit=…`), so that a link shows a colleague the same thing. */
+export function usePortal() {
+  const data = usePortalData();
+  const [environmentSlug, setEnvironment] = useQueryState("env", { history: "push" });
+  const [unitSlug, setUnit] = useQueryState("unit", { history: "push" });
+
+  const environment =
+    data.environments.find((each) => each.slug === environmentSlug) ?? defaultEnvironment(data.environments);
+  if (!environment) throw new Error("the tenant has no environment");
+  const unit = data.units.find((each) => each.slug === unitSlug) ?? null;
+  const applications = unit ? data.applications.filter((each) => each.unitId === unit.id) : data.applications;
+
+  /** Address inside this tenant that keeps environment and unit. `path` starts with a slash. */
+  const href = useCallback(
+    (path: string, query: Record<string, string | undefined | null> = {}) => {
+      const search = new URLSearchParams();
+      if (environmentSlug) search.set("env", environmentSlug);
+      if (unitSlug) search.set("unit", unitSlug);
+      for (const [key, value] of Object.entries(query)) {
+        if (value) search.set(key, value);
+        else search.delete(key);
+      }
+      const text = search.toString();
+      return `/${data.tenant.slug}${path}${text === "" ? "" : `?${text}`}`;
+    },
+    [data.tenant.slug, environmentSlug, unitSlug],
+  );
+
+  const can = useCallback((permission: string) => data.permissions.includes(permission), [data.permissions]);
+
+  return { ...data, applications, environment, unit, setEnvironment, setUnit, href, can };
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
+import { createTRPCContext } from "@trpc/tanstack-react-query";
+import { useState, type ReactNode } from "react";
+import superjson from "superjson";
+import type { AppRouter } from "../../server/trpc/root.ts";
+
+const context = createTRPCContext<AppRouter>();
+export const useTRPC = context.useTRPC;
+
+/** HTTP status of a failed procedure, or undefined when the request never got an answer. */
+export function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof TRPCClientError)) return undefined;
+  const data = error.data as { httpStatus?: number } | null | undefined;
+  return data?.httpStatus;
+}
+
+function createQueryClient(): QueryClient {
+  function onError(error: unknown) {
+    // A session that ended in another tab: the sign-in page brings the reader back here.
+    if (statusOf(error) === 401) {
+      const back = window.location.pathname + window.location.search;
+      window.location.assign(`/sign-in?callbackUrl=${encodeURIComponent(back)}`);
+    }
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        refetchOnWindowFocus: true,
+        // What the service refused on purpose will be refused again.
+        retry: (count, error) => count < 2 && (statusOf(error) ?? 500) >= 500,
+      },
+    },
+  });
+}
+
+export function ApiProvider({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  const [trpcClient] = useState(() =>
+    createTRPCClient<AppRouter>({
+      links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxURLLength: 4000 })],
+    }),
+  );
+  return (
+    <QueryClientProvider client={queryClient}>
+      <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </context.TRPCProvider>
+    </QueryClientProvider>
+  );
+}

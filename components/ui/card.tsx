@@ -1,0 +1,42 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./cn.ts";
+
+export function Card({ className, ...props }: ComponentProps<"section">) {
+  return <section className={cn("rounded-lg border border-line bg-surface", className)} {...props} />;
+}
+
+export function CardHeader({
+  title,
+  description,
+  actions,
+  className,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <header className={cn("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-3", className)}>
+      <div className="min-w-0">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {description ? <p className="mt-0.5 text-xs text-ink-muted">{description}</p> : null}
+      </div>
+      {actions ? <div className="flex items-center gap-1.5">{actions}</div> : null}
+    </header>
+  );
+}
+
+/** Name and value pairs, as a description list. */
+export function Facts({ items, className }: { items: readonly { label: string; value: ReactNode }[]; className?: string }) {
+  return (
+    <dl className={cn("grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm", className)}>
+      {items.map((item) => (
+        <div key={item.label} className="contents">
+          <dt className="text-ink-muted">{item.label}</dt>
+          <dd className="min-w-0 break-words">{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,19 @@
+import { cn } from "./cn.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+/** Text to be read or copied as it is. Scrolls by itself and by keyboard. */
+export function CodeBlock({ code, label, className }: { code: string; label: string; className?: string }) {
+  return (
+    <div className={cn("group relative rounded-md border border-line bg-sunken", className)}>
+      <pre
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="max-h-96 overflow-auto px-3 py-2.5 pr-10 font-mono text-xs leading-5 whitespace-pre text-ink"
+      >
+        {code}
+      </pre>
+      <CopyButton value={code} label={`Copy ${label.toLowerCase()}`} className="absolute top-1.5 right-1.5 bg-sunken" />
+    </div>
+  );
+}

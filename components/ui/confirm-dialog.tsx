@@ -1,0 +1,86 @@
+"use client";
+
+import { AlertDialog as Primitive } from "radix-ui";
+import { useId, useState, type ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Input } from "./input.tsx";
+
+/**
+ * Asks before something that cannot be undone, naming the thing.
+ * With `typeToConfirm` the reader has to write that name first.
+ */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  confirmLabel,
+  typeToConfirm,
+  pending,
+  danger = true,
+  onConfirm,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  typeToConfirm?: string;
+  pending?: boolean;
+  danger?: boolean;
+  onConfirm: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const inputId = useId();
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+
+  function change(next: boolean) {
+    if (!next) setTyped("");
+    onOpenChange(next);
+  }
+
+  return (
+    <Primitive.Root open={open} onOpenChange={change}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0" />
+        <Primitive.Content className="fixed top-[18vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 rounded-xl border border-line bg-raised shadow-lg outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0">
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (ready && !pending) onConfirm();
+            }}
+          >
+            <div className="px-5 pt-4 pb-5">
+              <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
+              <Primitive.Description asChild>
+                <div className="mt-1.5 text-sm text-ink-muted">{children}</div>
+              </Primitive.Description>
+              {typeToConfirm === undefined ? null : (
+                <div className="mt-4">
+                  <label htmlFor={inputId} className="text-sm">
+                    Type <strong className="font-semibold break-all">{typeToConfirm}</strong> to confirm
+                  </label>
+                  <Input
+                    id={inputId}
+                    value={typed}
+                    onChange={(event) => setTyped(event.target.value)}
+                    autoComplete="off"
+                    className="mt-1.5"
+                  />
+                </div>
+              )}
+            </div>
+            <footer className="flex justify-end gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
+              <Primitive.Cancel asChild>
+                <Button>Keep it</Button>
+              </Primitive.Cancel>
+              <Button type="submit" variant={danger ? "danger" : "primary"} disabled={!ready} pending={pending}>
+                {confirmLabel}
+              </Button>
+            </footer>
+          </form>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { Check, ChevronDown } from "lucide-react";
+import { Select as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "./cn.ts";
+import { inputStyle } from "./input.tsx";
+
+export type SelectOption = { value: string; label: ReactNode; hint?: ReactNode; disabled?: boolean };
+
+/**
+ * A labelled single choice. Give it an `id` that a <label> points at, or an `aria-label`.
+ * Values are strings; the empty string means "nothing chosen".
+ */
+export function Select({
+  value,
+  onValueChange,
+  options,
+  placeholder = "Choose…",
+  id,
+  className,
+  disabled,
+  invalid,
+  "aria-label": ariaLabel,
+  "aria-describedby": describedBy,
+}: {
+  value: string;
+  onValueChange: (value: string) => void;
+  options: readonly SelectOption[];
+  placeholder?: string;
+  id?: string;
+  className?: string;
+  disabled?: boolean;
+  invalid?: boolean;
+  "aria-label"?: string;
+  "aria-describedby"?: string;
+}) {
+  return (
+    <Primitive.Root value={value} onValueChange={onValueChange} disabled={disabled}>
+      <Primitive.Trigger
+        id={id}
+        aria-label={ariaLabel}
+        aria-describedby={describedBy}
+        aria-invalid={invalid ?? undefined}
+        className={cn(
+          inputStyle,
+          "flex h-8 items-center justify-between gap-2 px-2.5 text-left text-sm data-placeholder:text-ink-faint [&>span]:truncate",
+          className,
+        )}
+      >
+        <Primitive.Value placeholder={placeholder} />
+        <Primitive.Icon asChild>
+          <ChevronDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+        </Primitive.Icon>
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          position="popper"
+          sideOffset={4}
+          className="z-60 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden rounded-lg border border-line bg-raised p-1 shadow-md"
+        >
+          <Primitive.Viewport>
+            {options.map((option) => (
+              <Primitive.Item
+                key={option.value}
+                value={option.value}
+                disabled={option.disabled}
+                className="relative flex items-center gap-2 rounded-sm py-1.5 pr-8 pl-2 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
+              >
+                <Primitive.ItemText>{option.label}</Primitive.ItemText>
+                {option.hint ? <span className="text-xs text-ink-faint">{option.hint}</span> : null}
+                <Primitive.ItemIndicator className="absolute right-2">
+                  <Check className="size-3.5 text-accent-text" aria-hidden />
+                </Primitive.ItemIndicator>
+              </Primitive.Item>
+            ))}
+          </Primitive.Viewport>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

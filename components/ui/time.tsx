@@ -1,0 +1,101 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { Tooltip } from "./tooltip.tsx";
+
+type Moment = Date | string | number;
+
+let now = 0;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all relative times on the page, ticking only while one is shown. */
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  now = Date.now();
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, 5000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+function relative(moment: number, reference: number): string {
+  const seconds = Math.round((moment - reference) / 1000);
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+  }
+  if (Math.abs(seconds) < 10) return "just now";
+  return format.format(seconds, "second");
+}
+
+/** In the viewer's zone: "20 Nov, 21:49:03". */
+export function formatLocal(moment: Moment, withYear = false): string {
+  return new Intl.DateTimeFormat(undefined, {
+    day: "numeric",
+    month: "short",
+    ...(withYear ? { year: "numeric" } : {}),
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).format(new Date(moment));
+}
+
+export function formatUtc(moment: Moment): string {
+  return new Date(moment).toISOString().replace("T", " ").replace("Z", " UTC");
+}
+
+function Details({ moment }: { moment: Moment }) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <span className="grid grid-cols-[auto_auto] gap-x-3 gap-y-0.5 tabular">
+      <span className="text-ink-faint">{zone}</span>
+      <span>{formatLocal(moment, true)}</span>
+      <span className="text-ink-faint">UTC</span>
+      <span>{formatUtc(moment)}</span>
+    </span>
+  );
+}
+
+/** "3 min ago" that keeps counting; hover or focus shows the exact time here and in UTC. */
+export function RelativeTime({ value, className }: { value: Moment; className?: string }) {
+  const current = useSyncExternalStore(
+    subscribe,
+    () => now,
+    () => 0,
+  );
+  const date = new Date(value);
+  return (
+    <Tooltip content={<Details moment={value} />}>
+      <time dateTime={date.toISOString()} className={className} suppressHydrationWarning>
+        {current === 0 ? formatLocal(date) : relative(date.getTime(), current)}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** The exact time in the viewer's zone; hover or focus shows UTC. */
+export function AbsoluteTime({ value, className }: { value: Moment; className?: string }) {
+  return (
+    <Tooltip content={<Details moment={value} />}>
+      <time dateTime={new Date(value).toISOString()} className={className} suppressHydrationWarning>
+        {formatLocal(value)}
+      </time>
+    </Tooltip>
+  );
+}
