@@ -513,6 +513,7 @@ CREATE TABLE "webhook_deliveries" (
     "at" TIMESTAMPTZ(3) NOT NULL,
     "state" TEXT NOT NULL DEFAULT 'pending',
     "attempts" INTEGER NOT NULL DEFAULT 0,
+    "replayed_after" INTEGER NOT NULL DEFAULT 0,
     "next_attempt_at" TIMESTAMPTZ(3),
     "last_status" INTEGER,
     "last_error" TEXT,
