@@ -93,7 +93,7 @@ function parseRange(entry: string): Cidr {
 
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
 let systemLookups = 0;
-const waitingLookups: Array<() => void> = [];
+const waitingLookups: (() => void)[] = [];
 
 /**
  * Names with a dot go to DNS without a thread; single labels ("localhost", "mailhog") and names DNS

@@ -71,7 +71,7 @@ function guardedConnector(
   const lookup: LookupFunction = (hostname, options, callback) =>
     lookupOf(checked)(hostname, options, callback);
   const tls = ca === undefined ? {} : { ca };
-  const connect = buildConnector({ allowH2: false, timeout, lookup, ...tls } as buildConnector.BuildOptions);
+  const connect = buildConnector({ allowH2: false, timeout, lookup, ...tls });
 
   return (target, callback) => {
     const secure = target.protocol === "https:";
@@ -80,10 +80,11 @@ function guardedConnector(
         let tcpConnected = false;
         checked = addresses;
         // undici types the connector without its result; at run time it returns the socket.
-        const socket = connect(target, (error, connected) => {
+        const open = connect as unknown as (...given: Parameters<typeof connect>) => Socket;
+        const socket = open(target, (error, connected) => {
           if (error) callback(connectFailure(error, secure && tcpConnected, target.hostname), null);
           else callback(null, connected);
-        }) as unknown as Socket;
+        });
         checked = [];
         socket.once("connect", () => {
           tcpConnected = true;
@@ -131,7 +132,10 @@ function dialChecked(
       fail(new OutboundError("connect", code, message, false, cause));
     };
     const onAbort = (): void => giveUp("timeout", `${host} does not answer`, signal.reason);
-    if (signal.aborted) return onAbort();
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
     signal.addEventListener("abort", onAbort, { once: true });
     socket.once("error", (error) => giveUp("refused", `${host} refuses the connection`, error));
     socket.once("connect", () => {

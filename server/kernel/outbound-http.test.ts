@@ -10,7 +10,7 @@ import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../testi
 import { createOutboundClient, OutboundError } from "./outbound-http.ts";
 import type { OutboundClient, OutboundClientOptions, OutboundRequest } from "./outbound-http.ts";
 
-const cleanUps: Array<() => Promise<unknown> | void> = [];
+const cleanUps: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -241,7 +241,7 @@ describe("a call that fails before a connection exists", () => {
 
   it("is not sent: it waited for a busy connection until its time was up", async () => {
     let calls = 0;
-    const release: Array<() => void> = [];
+    const release: (() => void)[] = [];
     const port = await serveHttp((_request, response) => {
       calls += 1;
       release.push(() => response.end("ok"));

@@ -156,8 +156,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   private start(agent: Agent): void {
     const { request } = this;
     const url = parseTarget(request.url);
-    if (!url) return this.refuse("Not an http(s) URL without user information");
-    if (request.signal?.aborted) return this.onAbort();
+    if (!url) {
+      this.refuse("Not an http(s) URL without user information");
+      return;
+    }
+    if (request.signal?.aborted) {
+      this.onAbort();
+      return;
+    }
     request.signal?.addEventListener("abort", this.onAbort, { once: true });
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.totalTimer = setTimeout(
@@ -237,7 +243,10 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     const code = errorCode(error);
-    if (code.startsWith("UND_ERR_INVALID_ARG")) return this.refuse(error.message, error);
+    if (code.startsWith("UND_ERR_INVALID_ARG")) {
+      this.refuse(error.message, error);
+      return;
+    }
     const garbage = code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW";
     this.fail(
       garbage ? "invalid_response" : "reset",

@@ -98,7 +98,8 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     if (what.kind === "error") {
       const headers: Record<string, string> = {};
       if (what.retryAfter !== undefined) headers["retry-after"] = what.retryAfter;
-      return sendError(response, what.status, what.code, what.message ?? "Simulated error", headers);
+      sendError(response, what.status, what.code, what.message ?? "Simulated error", headers);
+      return;
     }
     if (options.onMessage) options.onMessage(message);
     else messages.push(message);
@@ -123,23 +124,32 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     const { account } = options;
     const known =
       !account || (given.accountSid === account.accountSid && given.authToken === account.authToken);
-    if (!known || given.authToken === "") return sendError(response, 401, 20003, "Authenticate");
+    if (!known || given.authToken === "") {
+      sendError(response, 401, 20003, "Authenticate");
+      return;
+    }
     const url = request.url ?? "";
     const sendPath = /^\/2010-04-01\/Accounts\/(AC[0-9a-fA-F]{32})\/Messages\.json$/.exec(url);
     if (sendPath && request.method === "POST") {
       const message = receive(sendPath, body, request);
       const complaint = complaintAbout(message.form);
-      if (complaint) return sendError(response, 400, complaint.code, complaint.message);
-      return answerMessage(message, request, response);
+      if (complaint) {
+        sendError(response, 400, complaint.code, complaint.message);
+        return;
+      }
+      answerMessage(message, request, response);
+      return;
     }
     const accountPath = /^\/2010-04-01\/Accounts\/(AC[0-9a-fA-F]{32})\.json$/.exec(url);
     if (accountPath && request.method === "GET") {
-      return sendJson(response, 200, { sid: accountPath[1], status: "active", friendly_name: "Fake" });
+      sendJson(response, 200, { sid: accountPath[1], status: "active", friendly_name: "Fake" });
+      return;
     }
     const fetchPath = /\/Messages\/((?:SM|MM)[0-9a-fA-F]{32})\.json$/.exec(url);
     const found = messages.find((message) => message.sid === fetchPath?.[1]);
     if (found && request.method === "GET") {
-      return sendJson(response, 200, { ...resource(found, "sent"), ...amendments.get(found.sid) });
+      sendJson(response, 200, { ...resource(found, "sent"), ...amendments.get(found.sid) });
+      return;
     }
     sendError(response, 404, 20404, "The requested resource was not found");
   };

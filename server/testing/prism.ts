@@ -19,7 +19,7 @@ export type ServedDescription = { baseUrl: string; close: () => Promise<void> };
 export function descriptionFile(name: string): string | null {
   const file = fileURLToPath(new URL(name, DESCRIPTIONS));
   if (existsSync(file)) return file;
-  console.warn(`SKIPPED: requests are not checked against ${name}, because ${file} does not exist`);
+  process.stderr.write(`SKIPPED: requests are not checked against ${name}: ${file} does not exist\n`);
   return null;
 }
 

@@ -11,7 +11,7 @@ export function providerText(text: string): string {
     .slice(0, 4 * MAX_LENGTH)
     .replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
     .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, "[address]")
-    .replace(/\+?\d[\d ().-]{6,}\d/g, "[number]")
+    .replace(/\+?\d[\d ()/-]{5,}\d/g, (match) => (match.replace(/\D/g, "").length < 7 ? match : "[number]"))
     .trim()
     .slice(0, MAX_LENGTH);
 }

@@ -53,7 +53,12 @@ const PHONE_STEPS: Partial<Record<Scenario, Step[]>> = {
   rate_limited: delivered,
   fails_later: [
     { delayMs: SENT_MS, status: "sent" },
-    { delayMs: DELIVERED_MS, status: "undelivered", code: "30003", detail: "Unreachable destination handset" },
+    {
+      delayMs: DELIVERED_MS,
+      status: "undelivered",
+      code: "30003",
+      detail: "Unreachable destination handset",
+    },
   ],
   late: [
     { delayMs: SENT_MS, status: "sent" },
@@ -75,7 +80,10 @@ const EMAIL_STEPS: Partial<Record<Scenario, Step[]>> = {
  * The callbacks that a message accepted as `providerMessageId` will cause, in order. Pure: the same
  * message gives the same list, so that a job may carry only the position.
  */
-export function simulatedCallbacks(message: SimulatedMessage, providerMessageId: string): SimulatedCallback[] {
+export function simulatedCallbacks(
+  message: SimulatedMessage,
+  providerMessageId: string,
+): SimulatedCallback[] {
   const scenario = scenarioOf(message.channel, message.to);
   const steps = (message.channel === "email" ? EMAIL_STEPS : PHONE_STEPS)[scenario] ?? [];
   return steps.map((step) => ({
@@ -90,7 +98,10 @@ export function simulatedCallbacks(message: SimulatedMessage, providerMessageId:
 }
 
 /** Reads both formats. */
-export function parseSimulatorCallback(credentials: SimulatorCredentials, request: CallbackRequest): CallbackResult {
+export function parseSimulatorCallback(
+  credentials: SimulatorCredentials,
+  request: CallbackRequest,
+): CallbackResult {
   if (request.headers["x-twilio-signature"]) return parseTwilioCallback(credentials.signingKey, request);
   const given = Buffer.from(request.headers["x-simulator-signature"] ?? "");
   const expected = Buffer.from(emailSignature(credentials, request.url, request.rawBody));
@@ -98,7 +109,11 @@ export function parseSimulatorCallback(credentials: SimulatorCredentials, reques
     return { authentic: false };
   }
   const receipt = emailReceipt(jsonObject(request.rawBody));
-  return { authentic: true, receipts: receipt ? [{ ...receipt, ...notificationOf(request) }] : [], inbound: [] };
+  return {
+    authentic: true,
+    receipts: receipt ? [{ ...receipt, ...notificationOf(request) }] : [],
+    inbound: [],
+  };
 }
 
 /** The account that the simulator's Twilio-format callbacks come from: stable for a connection. */

@@ -29,19 +29,28 @@ const send = (channel: Channel, to: string, attempt = 1) =>
   simulatorAdapter.send(connection, message(channel, to, attempt), { http });
 
 /** What the service's callback route makes of a callback. */
-function receive(callback: SimulatedCallback | undefined, key = credentials): ReturnType<NonNullable<typeof simulatorAdapter.parseCallback>> {
+function receive(
+  callback: SimulatedCallback | undefined,
+  key = credentials,
+): ReturnType<NonNullable<typeof simulatorAdapter.parseCallback>> {
   const request = callback?.build(callbackUrl, key, now);
   if (!request || !simulatorAdapter.parseCallback) throw new Error("no callback");
-  return simulatorAdapter.parseCallback(connection, { method: "POST", url: request.url, headers: request.headers, rawBody: Buffer.from(request.body) });
+  return simulatorAdapter.parseCallback(connection, {
+    method: "POST",
+    url: request.url,
+    headers: request.headers,
+    rawBody: Buffer.from(request.body),
+  });
 }
 
-async function story(channel: Channel, to: string, attempt = 1): Promise<Array<Receipt & { delayMs: number }>> {
+async function story(channel: Channel, to: string, attempt = 1): Promise<(Receipt & { delayMs: number })[]> {
   const outcome = await send(channel, to, attempt);
   if (outcome.kind !== "sent" || outcome.providerMessageId === null) throw new Error("not sent");
   const id = outcome.providerMessageId;
   return simulatedCallbacks(message(channel, to, attempt), id).map((callback) => {
     const result = receive(callback);
-    if (!result.authentic || result.receipts.length !== 1 || !result.receipts[0]) throw new Error("no receipt");
+    if (!result.authentic || result.receipts.length !== 1 || !result.receipts[0])
+      throw new Error("no receipt");
     expect(result.receipts[0]).toMatchObject({ providerMessageId: id, notificationId, attempt });
     return { delayMs: callback.delayMs, ...result.receipts[0] };
   });
@@ -49,7 +58,10 @@ async function story(channel: Channel, to: string, attempt = 1): Promise<Array<R
 
 describe.each(["sms", "whatsapp"] as const)("the sandbox on %s", (channel) => {
   it("delivers to every number without a special ending", async () => {
-    expect(await story(channel, "+4915112345678")).toMatchObject([{ status: "sent" }, { status: "delivered" }]);
+    expect(await story(channel, "+4915112345678")).toMatchObject([
+      { status: "sent" },
+      { status: "delivered" },
+    ]);
   });
 
   it("0001 is an invalid number, for good", async () => {
@@ -63,7 +75,10 @@ describe.each(["sms", "whatsapp"] as const)("the sandbox on %s", (channel) => {
 
   it("0002 times out at every attempt and is never heard of again", async () => {
     for (const attempt of [1, 2]) {
-      expect(await send(channel, "+4915100000002", attempt)).toMatchObject({ kind: "unknown", code: "provider_timeout" });
+      expect(await send(channel, "+4915100000002", attempt)).toMatchObject({
+        kind: "unknown",
+        code: "provider_timeout",
+      });
     }
     expect(simulatedCallbacks(message(channel, "+4915100000002"), `SM${"0".repeat(32)}`)).toEqual([]);
   });
@@ -76,7 +91,10 @@ describe.each(["sms", "whatsapp"] as const)("the sandbox on %s", (channel) => {
       code: "provider_rate_limited",
       providerCode: "20429",
     });
-    expect(await story(channel, "+4915100000003", 2)).toMatchObject([{ status: "sent" }, { status: "delivered" }]);
+    expect(await story(channel, "+4915100000003", 2)).toMatchObject([
+      { status: "sent" },
+      { status: "delivered" },
+    ]);
   });
 
   it("0004 is sent and then fails", async () => {
@@ -94,7 +112,11 @@ describe.each(["sms", "whatsapp"] as const)("the sandbox on %s", (channel) => {
   });
 
   it("0006 has opted out", async () => {
-    expect(await send(channel, "+4915100000006")).toMatchObject({ kind: "not_sent", retry: "never", code: "opted_out" });
+    expect(await send(channel, "+4915100000006")).toMatchObject({
+      kind: "not_sent",
+      retry: "never",
+      code: "opted_out",
+    });
   });
 
   it("0007 gets no receipt", async () => {
@@ -110,15 +132,25 @@ describe("the sandbox on e-mail", () => {
   });
 
   it("invalid@ is refused for good, timeout@ is never heard of, ratelimit@ works the second time", async () => {
-    expect(await send("email", "Invalid@example.com")).toMatchObject({ kind: "not_sent", retry: "never", code: "invalid_recipient" });
+    expect(await send("email", "Invalid@example.com")).toMatchObject({
+      kind: "not_sent",
+      retry: "never",
+      code: "invalid_recipient",
+    });
     expect(await send("email", "timeout@example.com")).toMatchObject({ kind: "unknown" });
-    expect(await send("email", "ratelimit@example.com")).toMatchObject({ kind: "not_sent", retry: "later", retryAfterMs: 5_000 });
+    expect(await send("email", "ratelimit@example.com")).toMatchObject({
+      kind: "not_sent",
+      retry: "later",
+      retryAfterMs: 5_000,
+    });
     expect(await story("email", "ratelimit@example.com", 2)).toMatchObject([{ status: "delivered" }]);
   });
 
   it("bounce@ bounces for good, with a tag too", async () => {
     for (const to of ["bounce@example.com", "bounce+order-7@example.com"]) {
-      expect(await story("email", to)).toMatchObject([{ status: "failed", event: "bounced", permanent: true, providerCode: "5.1.1" }]);
+      expect(await story("email", to)).toMatchObject([
+        { status: "failed", event: "bounced", permanent: true, providerCode: "5.1.1" },
+      ]);
     }
   });
 
@@ -131,25 +163,39 @@ describe("the sandbox on e-mail", () => {
 });
 
 describe("a simulated callback", () => {
-  it.each(["sms", "email"] as const)("on %s is worth nothing under another key, on another URL or with other bytes", async (channel) => {
-    const to = channel === "email" ? "ada@example.com" : "+4915112345678";
-    const outcome = await send(channel, to);
-    const id = outcome.kind === "sent" ? (outcome.providerMessageId ?? "") : "";
-    const [callback] = simulatedCallbacks(message(channel, to), id);
-    expect(receive(callback)).toMatchObject({ authentic: true });
-    expect(receive(callback, { signingKey: "another-key-of-somebody-else" })).toEqual({ authentic: false });
-    const request = callback?.build(callbackUrl, credentials, now);
-    const parse = simulatorAdapter.parseCallback;
-    if (!request || !parse) throw new Error("no callback");
-    const genuine = { method: "POST", url: request.url, headers: request.headers, rawBody: Buffer.from(request.body) };
-    expect(parse(connection, { ...genuine, url: request.url.replace("attempt=1", "attempt=2") })).toEqual({ authentic: false });
-    expect(parse(connection, { ...genuine, rawBody: Buffer.from(`${request.body} `) })).toEqual({ authentic: false });
-    expect(parse(connection, { ...genuine, headers: {} })).toEqual({ authentic: false });
-  });
+  it.each(["sms", "email"] as const)(
+    "on %s is worth nothing under another key, on another URL or with other bytes",
+    async (channel) => {
+      const to = channel === "email" ? "ada@example.com" : "+4915112345678";
+      const outcome = await send(channel, to);
+      const id = outcome.kind === "sent" ? (outcome.providerMessageId ?? "") : "";
+      const [callback] = simulatedCallbacks(message(channel, to), id);
+      expect(receive(callback)).toMatchObject({ authentic: true });
+      expect(receive(callback, { signingKey: "another-key-of-somebody-else" })).toEqual({ authentic: false });
+      const request = callback?.build(callbackUrl, credentials, now);
+      const parse = simulatorAdapter.parseCallback;
+      if (!request || !parse) throw new Error("no callback");
+      const genuine = {
+        method: "POST",
+        url: request.url,
+        headers: request.headers,
+        rawBody: Buffer.from(request.body),
+      };
+      expect(parse(connection, { ...genuine, url: request.url.replace("attempt=1", "attempt=2") })).toEqual({
+        authentic: false,
+      });
+      expect(parse(connection, { ...genuine, rawBody: Buffer.from(`${request.body} `) })).toEqual({
+        authentic: false,
+      });
+      expect(parse(connection, { ...genuine, headers: {} })).toEqual({ authentic: false });
+    },
+  );
 
   it("is the same every time it is made", () => {
     const make = (): unknown =>
-      simulatedCallbacks(message("sms", "+4915112345678"), "SM1").map((entry) => entry.build(callbackUrl, credentials, now));
+      simulatedCallbacks(message("sms", "+4915112345678"), "SM1").map((entry) =>
+        entry.build(callbackUrl, credentials, now),
+      );
     expect(make()).toEqual(make());
   });
 });

@@ -32,7 +32,13 @@ function simulate(message: OutboundMessage): SendOutcome {
   switch (scenarioOf(message.channel, message.to)) {
     case "invalid":
       return email
-        ? notSent("never", "invalid_recipient", "The mail server does not know the recipient", "550", "5.1.1 User unknown")
+        ? notSent(
+            "never",
+            "invalid_recipient",
+            "The mail server does not know the recipient",
+            "550",
+            "5.1.1 User unknown",
+          )
         : phoneFailure(21211, "Invalid 'To' Phone Number");
     case "opted_out":
       return phoneFailure(21610, "Attempt to send to unsubscribed recipient");
@@ -42,7 +48,13 @@ function simulate(message: OutboundMessage): SendOutcome {
       if (message.attempt > 1) return accepted(message);
       return {
         ...(email
-          ? notSent("later", "provider_rate_limited", "The mail server takes no more messages at the moment", "451", "4.7.1 Try again later")
+          ? notSent(
+              "later",
+              "provider_rate_limited",
+              "The mail server takes no more messages at the moment",
+              "451",
+              "4.7.1 Try again later",
+            )
           : phoneFailure(20429, "Too Many Requests")),
         retryAfterMs: RETRY_AFTER_MS,
       };
@@ -71,7 +83,10 @@ function phoneFailure(number: number, providerMessage: string): NotSent {
 
 /** Ids are made from the attempt, so that repeating a call gives the same one. */
 function accepted(message: OutboundMessage): SendOutcome {
-  const digest = createHash("sha256").update(`${message.idempotencyKey}/${message.attempt}`).digest("hex").slice(0, 32);
+  const digest = createHash("sha256")
+    .update(`${message.idempotencyKey}/${message.attempt}`)
+    .digest("hex")
+    .slice(0, 32);
   return message.channel === "email"
     ? { kind: "sent", providerMessageId: `sim-${digest}`, final: false, providerStatus: "250" }
     : { kind: "sent", providerMessageId: `SM${digest}`, final: false, providerStatus: "queued" };

@@ -1,0 +1,24 @@
+/** Every provider that this service can speak to, by name. */
+import type { Adapter } from "./adapter.ts";
+import type { AdapterName } from "./schemas.ts";
+import { simulatorAdapter } from "./simulator.ts";
+import { smtpAdapter } from "./smtp.ts";
+import { twilioAdapter } from "./twilio.ts";
+
+const ADAPTERS: Record<AdapterName, Adapter> = {
+  // Method parameters are contravariant: an adapter takes its own configuration, and findAdapter's
+  // callers give it what its own schemas parsed.
+  smtp: smtpAdapter as unknown as Adapter,
+  twilio: twilioAdapter as unknown as Adapter,
+  simulator: simulatorAdapter as unknown as Adapter,
+};
+
+/** The adapter by name, undefined for one that this version does not have. Parse what it is given with its schemas. */
+export function findAdapter(name: string): Adapter | undefined {
+  return Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name as AdapterName] : undefined;
+}
+
+/** Ends the connections that adapters keep open; for shutdown. */
+export async function closeAdapters(): Promise<void> {
+  for (const adapter of Object.values(ADAPTERS)) await adapter.close?.();
+}
