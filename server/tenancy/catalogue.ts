@@ -1,0 +1,25 @@
+import { ttlCache } from "../kernel/cache.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { selectCatalogue } from "./queries.ts";
+import type { Catalogue } from "./queries.ts";
+
+export type { Catalogue };
+
+const cache = ttlCache<Catalogue>({ ttlMs: 1_000, max: 2_000 });
+
+/**
+ * The tenant's applications, environments, units and notification types; at most one second old. It is the whole
+ * tenant's and shared between calls: do not change it, and check what the actor may see of it. Throws `not_found` when the
+ * tenant is gone.
+ */
+export async function getCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Catalogue> {
+  const catalogue = await cache.get(ctx.tenantId, () => selectCatalogue(ctx));
+  if (!catalogue) throw notFound();
+  return catalogue;
+}
+
+/** After a change of the tenant's set-up: this process sees it at once, the others within a second. */
+export function forgetCatalogue(tenantId: string): void {
+  cache.forget(tenantId);
+}
