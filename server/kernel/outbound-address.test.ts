@@ -53,7 +53,7 @@ describe("the address guard", () => {
     "fec0::1",
     "ff02::1",
   ])("refuses %s", (address) => {
-    expect(guard.check(address)).toBeNull();
+    expect(guard.check(address, 443)).toBeNull();
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("the address guard", () => {
     "::ffff:8.8.8.8",
     "64:ff9b::808:808",
   ])("lets the public address %s through", (address) => {
-    expect(guard.check(address)).toMatchObject({ address, allowed: false });
+    expect(guard.check(address, 443)).toMatchObject({ address, allowed: false });
   });
 
   it("refuses every private IPv4 address in every IPv6 form that reaches it", () => {
@@ -91,19 +91,32 @@ describe("the address guard", () => {
           `2002:${hex}::1`,
           `::${hex}`,
         ];
-        for (const form of forms) expect(guard.check(form), form).toBeNull();
+        for (const form of forms) expect(guard.check(form, 443), form).toBeNull();
       }),
     );
   });
 
   it("opens exactly the ranges that the operator names, whatever form the address has", () => {
     const opened = createAddressGuard(["127.0.0.0/8", "fd00:1::/32", "10.0.0.5"]);
-    expect(opened.check("127.0.0.1")).toEqual({ address: "127.0.0.1", family: 4, allowed: true });
-    expect(opened.check("::ffff:127.0.0.1")).toMatchObject({ allowed: true });
-    expect(opened.check("fd00:1::2")).toMatchObject({ allowed: true });
-    expect(opened.check("10.0.0.5")).toMatchObject({ allowed: true });
-    expect(opened.check("10.0.0.6")).toBeNull();
-    expect(opened.check("::1")).toBeNull();
+    expect(opened.check("127.0.0.1", 443)).toEqual({ address: "127.0.0.1", family: 4, allowed: true });
+    expect(opened.check("::ffff:127.0.0.1", 443)).toMatchObject({ allowed: true });
+    expect(opened.check("fd00:1::2", 443)).toMatchObject({ allowed: true });
+    expect(opened.check("10.0.0.5", 443)).toMatchObject({ allowed: true });
+    expect(opened.check("10.0.0.6", 443)).toBeNull();
+    expect(opened.check("::1", 443)).toBeNull();
+  });
+
+  it("opens a single port when the operator names one", () => {
+    const opened = createAddressGuard(["127.0.0.1:2525", "10.0.0.0/8:25", "[::1]:2525", "[fd00::/8]:25"]);
+    for (const [address, port] of [
+      ["127.0.0.1", 2525],
+      ["10.9.8.7", 25],
+      ["::1", 2525],
+      ["fd00::5", 25],
+    ] as const) {
+      expect(opened.check(address, port)).toMatchObject({ allowed: true });
+      expect(opened.check(address, 5432)).toBeNull();
+    }
   });
 
   it("refuses to start with a range that it cannot read", () => {
@@ -112,17 +125,19 @@ describe("the address guard", () => {
 
   it("drops the private addresses from a mixed DNS answer", async () => {
     const mixed = createAddressGuard([], () => Promise.resolve(["10.0.0.1", "8.8.8.8", "::1"]));
-    expect(await mixed.resolve("mixed.test")).toEqual([{ address: "8.8.8.8", family: 4, allowed: false }]);
+    expect(await mixed.resolve("mixed.test", 443)).toEqual([
+      { address: "8.8.8.8", family: 4, allowed: false },
+    ]);
   });
 
   it("checks literals without asking the resolver", async () => {
     const silent = createAddressGuard([], () => Promise.reject(new Error("asked")));
-    expect(await silent.resolve("[::1]")).toEqual([]);
-    expect(await silent.resolve("8.8.4.4")).toHaveLength(1);
+    expect(await silent.resolve("[::1]", 443)).toEqual([]);
+    expect(await silent.resolve("8.8.4.4", 443)).toHaveLength(1);
   });
 
   it("finds localhost by the system's own resolver", async () => {
     const opened = createAddressGuard(["127.0.0.0/8", "::1/128"]);
-    expect((await opened.resolve("localhost")).length).toBeGreaterThan(0);
+    expect((await opened.resolve("localhost", 443)).length).toBeGreaterThan(0);
   });
 });

@@ -14,15 +14,16 @@ export type HostResolver = (hostname: string) => Promise<string[]>;
 
 export type AddressGuard = {
   /** The verdict on one literal address (an IPv6 one without brackets); null = must not be dialled. */
-  check: (address: string) => CheckedAddress | null;
+  check: (address: string, port: number) => CheckedAddress | null;
   /**
    * Resolves a host name, or takes a literal as it is, and returns the dialable addresses in the
    * resolver's order. An empty list: the name exists, but only on addresses that must not be dialled.
    */
-  resolve: (hostname: string) => Promise<CheckedAddress[]>;
+  resolve: (hostname: string, port: number) => Promise<CheckedAddress[]>;
 };
 
 type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number];
+type AllowedRange = { cidr: Cidr; port: number | null };
 
 const IPV6_GLOBAL_UNICAST: Cidr = [ipaddr.IPv6.parse("2000::"), 3];
 const NAT64_WELL_KNOWN: Cidr = [ipaddr.IPv6.parse("64:ff9b::"), 96];
@@ -30,8 +31,9 @@ const NAT64_WELL_KNOWN: Cidr = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 const MAX_SYSTEM_LOOKUPS = 2;
 
 /**
- * @param allow CIDR ranges ("10.0.0.0/8", "::1/128") or single addresses that may be dialled although
- *   they are not public. Throws a TypeError naming the entry that cannot be read.
+ * @param allow CIDR ranges or single addresses that may be dialled although they are not public, each
+ *   with or without a port: "10.0.0.0/8", "127.0.0.1:2525", "fd00::/8", "[::1]:2525". Throws a TypeError
+ *   naming the entry that cannot be read.
  * @param resolver replaces DNS (tests).
  */
 export function createAddressGuard(
@@ -40,20 +42,22 @@ export function createAddressGuard(
 ): AddressGuard {
   const ranges = allow.map(parseRange);
 
-  const check = (address: string): CheckedAddress | null => {
+  const check = (address: string, port: number): CheckedAddress | null => {
     const family = isIP(address);
     // A zone ("fe80::1%eth0") names an interface: never a public address.
     if (family === 0 || address.includes("%")) return null;
     const parsed = unwrap(ipaddr.parse(address));
-    const allowed = ranges.some((range) => inRange(parsed, range));
+    const allowed = ranges.some(
+      (range) => (range.port === null || range.port === port) && inRange(parsed, range.cidr),
+    );
     if (!allowed && !isPublicUnicast(parsed)) return null;
     return { address, family: family === 6 ? 6 : 4, allowed };
   };
 
-  const resolve = async (hostname: string): Promise<CheckedAddress[]> => {
+  const resolve = async (hostname: string, port: number): Promise<CheckedAddress[]> => {
     const literal = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
     const addresses = isIP(literal) === 0 ? await resolver(literal) : [literal];
-    return addresses.map(check).filter((entry) => entry !== null);
+    return addresses.map((address) => check(address, port)).filter((entry) => entry !== null);
   };
 
   return { check, resolve };
@@ -81,11 +85,14 @@ function inRange(address: ipaddr.IPv4 | ipaddr.IPv6, [base, bits]: Cidr): boolea
   return base instanceof ipaddr.IPv6 && address.match(base, bits);
 }
 
-function parseRange(entry: string): Cidr {
+function parseRange(entry: string): AllowedRange {
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(entry);
+  const range = match?.[1] ?? match?.[2] ?? entry;
+  const port = match ? Number(match[3]) : null;
   try {
-    if (entry.includes("/")) return ipaddr.parseCIDR(entry);
-    const address = ipaddr.parse(entry);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
+    if (range.includes("/")) return { cidr: ipaddr.parseCIDR(range), port };
+    const address = ipaddr.parse(range);
+    return { cidr: [address, address.kind() === "ipv4" ? 32 : 128], port };
   } catch {
     throw new TypeError(`Not an address range: "${entry}"`);
   }

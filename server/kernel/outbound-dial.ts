@@ -30,10 +30,10 @@ export function createDialer(
   connectTimeoutMs: number,
   ca: string[] | undefined,
 ): Dialer {
-  const resolve: Resolve = async (host, requireAllowed) => {
+  const resolve: Resolve = async (host, port, requireAllowed) => {
     let addresses: CheckedAddress[];
     try {
-      addresses = await guard.resolve(host);
+      addresses = await guard.resolve(host, port);
     } catch (error) {
       throw new OutboundError("dns", "dns_failed", `The name ${host} cannot be resolved`, false, error);
     }
@@ -51,13 +51,13 @@ export function createDialer(
     dial: async ({ host, port, timeoutMs, signal: given, requireAllowed }) => {
       const deadline = AbortSignal.timeout(timeoutMs);
       const signal = given ? AbortSignal.any([given, deadline]) : deadline;
-      const addresses = await abortable(resolve(host, requireAllowed === true), signal, "dns");
+      const addresses = await abortable(resolve(host, port, requireAllowed === true), signal, "dns");
       return dialChecked(host, port, addresses, signal);
     },
   };
 }
 
-type Resolve = (host: string, requireAllowed: boolean) => Promise<CheckedAddress[]>;
+type Resolve = (host: string, port: number, requireAllowed: boolean) => Promise<CheckedAddress[]>;
 
 /** undici's connector with our own name resolution in front: literals and DNS answers alike are checked. */
 function guardedConnector(
@@ -75,7 +75,8 @@ function guardedConnector(
 
   return (target, callback) => {
     const secure = target.protocol === "https:";
-    abortable(resolve(target.hostname, !secure), AbortSignal.timeout(timeout), "dns").then(
+    const port = Number(target.port) || (secure ? 443 : 80);
+    abortable(resolve(target.hostname, port, !secure), AbortSignal.timeout(timeout), "dns").then(
       (addresses) => {
         let tcpConnected = false;
         checked = addresses;

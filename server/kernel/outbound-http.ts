@@ -63,7 +63,10 @@ export type OutboundClient = {
 };
 
 export type OutboundClientOptions = {
-  /** CIDR ranges that may be reached although they are not public, also by plain http. */
+  /**
+   * CIDR ranges that may be reached although they are not public, also by plain http; one may name a
+   * port ("127.0.0.1:2525").
+   */
   allow: readonly string[];
   userAgent: string;
   maxConnectionsPerOrigin?: number;

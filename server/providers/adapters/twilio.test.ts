@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createOutboundClient } from "../../kernel/outbound-http.ts";
 import { startFakeTwilio } from "../../testing/fake-twilio.ts";
@@ -230,6 +234,48 @@ describe("sending through Twilio", () => {
     expect(seen[0]).toContain("https://api.dublin.ie1.twilio.com/2010-04-01/Accounts/AC");
     expect(seen[0]).not.toContain("StatusCallback");
     expect(seen[1]).toContain("StatusCallback");
+  });
+});
+
+describe("the fake Twilio", () => {
+  it("calls back so that the adapter finds message, notification and status", async () => {
+    const requests: { url: string; headers: IncomingHttpHeaders; rawBody: Buffer }[] = [];
+    const receiver = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        requests.push({ url: request.url ?? "", headers: request.headers, rawBody: Buffer.concat(chunks) });
+        response.writeHead(204).end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    const twilio = await startFakeTwilio();
+    const callbackUrl = `${origin}/api/callbacks/c1`;
+    await twilioAdapter.send(connection(twilio.baseUrl), message({ callbackUrl, attempt: 3 }), { http });
+    const [sent] = twilio.messages;
+    if (!sent) throw new Error("nothing was sent");
+    expect(await twilio.postStatus(sent, "undelivered", { ErrorCode: "30007" })).toBe(204);
+    const [request] = requests;
+    const headers = { "x-twilio-signature": String(request?.headers["x-twilio-signature"]) };
+    const url = origin + (request?.url ?? "");
+    const rawBody = request?.rawBody ?? Buffer.alloc(0);
+    expect(
+      twilioAdapter.parseCallback?.(connection(twilio.baseUrl), { method: "POST", url, headers, rawBody }),
+    ).toMatchObject({
+      authentic: true,
+      receipts: [
+        {
+          providerMessageId: sent.sid,
+          notificationId,
+          attempt: 3,
+          status: "failed",
+          code: "content_filtered",
+        },
+      ],
+    });
+    await twilio.close();
+    receiver.close();
   });
 });
 
