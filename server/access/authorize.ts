@@ -57,7 +57,9 @@ export function visibleScopes(ctx: Ctx, permission: Permission): Required<Scope>
   const scopes = ctx.grants
     .filter((grant) => grant.permissions.has(permission))
     .map(({ unitId, applicationId, environmentId }) => ({ unitId, applicationId, environmentId }));
-  return scopes.some((scope) => !scope.unitId && !scope.applicationId && !scope.environmentId) ? null : scopes;
+  return scopes.some((scope) => !scope.unitId && !scope.applicationId && !scope.environmentId)
+    ? null
+    : scopes;
 }
 
 /**

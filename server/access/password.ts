@@ -13,9 +13,13 @@ const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxParallel) {
     if (waiting.length >= maxWaiting) {
-      throw new DomainError("service_overloaded", "Too many people sign in at this moment. Try again shortly.", {
-        retryAfter: 5,
-      });
+      throw new DomainError(
+        "service_overloaded",
+        "Too many people sign in at this moment. Try again shortly.",
+        {
+          retryAfter: 5,
+        },
+      );
     }
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {

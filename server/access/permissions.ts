@@ -63,7 +63,14 @@ export const builtInRoles = {
   },
   release_manager: {
     name: "Release manager",
-    permissions: ["templates:read", "promotions:request", "promotions:approve", "pipelines:manage", "notifications:read", "reports:read"],
+    permissions: [
+      "templates:read",
+      "promotions:request",
+      "promotions:approve",
+      "pipelines:manage",
+      "notifications:read",
+      "reports:read",
+    ],
   },
   operator: {
     name: "Operator",
@@ -82,7 +89,16 @@ export const builtInRoles = {
   auditor: { name: "Auditor", permissions: [...readAll, "costs:read", "audit:read"] },
   sender: {
     name: "Sender",
-    permissions: ["notifications:send", "notifications:read", "notifications:cancel", "content:reveal", "templates:read", "consent:read", "consent:write", "contacts:read"],
+    permissions: [
+      "notifications:send",
+      "notifications:read",
+      "notifications:cancel",
+      "content:reveal",
+      "templates:read",
+      "consent:read",
+      "consent:write",
+      "contacts:read",
+    ],
   },
 } as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>;
 

@@ -27,9 +27,14 @@ export const wireNameSchema = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/, { error: "Letters, digits, dots, hyphens and underscores" });
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/, {
+    error: "Letters, digits, dots, hyphens and underscores",
+  });
 
-export const emailSchema = z.email().max(254).transform((email) => email.toLowerCase());
+export const emailSchema = z
+  .email()
+  .max(254)
+  .transform((email) => email.toLowerCase());
 
 export const createUnitSchema = z.strictObject({ slug: slugSchema, name: titleSchema });
 export type CreateUnitInput = z.infer<typeof createUnitSchema>;

@@ -86,7 +86,10 @@ export function isUnexpected(error: unknown): boolean {
 export function toDomainError(error: unknown): DomainError {
   return (
     foreseen(error) ??
-    new DomainError("internal_error", "Something went wrong on our side. Try again; if it stays, tell us the request id.")
+    new DomainError(
+      "internal_error",
+      "Something went wrong on our side. Try again; if it stays, tell us the request id.",
+    )
   );
 }
 

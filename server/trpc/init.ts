@@ -46,7 +46,12 @@ export const procedure = t.procedure.use(async ({ ctx, next, path }) => {
   if (!result.ok) {
     if (isUnexpected(result.error)) {
       logger().error(
-        { err: result.error.cause ?? result.error, requestId: ctx.requestId, tenantId: tidings.tenantId, path },
+        {
+          err: result.error.cause ?? result.error,
+          requestId: ctx.requestId,
+          tenantId: tidings.tenantId,
+          path,
+        },
         "a procedure failed",
       );
     }

@@ -1,0 +1,3 @@
+import { handleTrpc } from "../../../../server/trpc/handle.ts";
+
+export { handleTrpc as GET, handleTrpc as POST };

@@ -1,0 +1,126 @@
+import { ttlCache } from "../kernel/cache.ts";
+import type { Ctx, Grant } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import { isUuid, newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import { markSessionsRevoked, selectLiveSession } from "./queries.ts";
+
+/** A session ends this long after sign-in, whatever happens. */
+export const sessionSeconds = 7 * 24 * 3_600;
+/** A session ends when it was not used for this long. */
+export const sessionIdleSeconds = 12 * 3_600;
+
+/** What the browser's cookie names. Nothing in it is believed without the row in `sessions`. */
+export interface SessionName {
+  sessionId: string;
+  tenantId: string;
+  userId: string;
+}
+
+/** A live session with the person and what the person may do, as of at most three seconds ago. */
+export interface PortalSession {
+  id: string;
+  expiresAt: Date;
+  user: { id: string; name: string; email: string };
+  tenant: { id: string; slug: string; name: string };
+  grants: readonly Grant[];
+  /** Keys of the person's roles, e.g. "owner". */
+  roles: readonly string[];
+}
+
+const cache = ttlCache<PortalSession>({ ttlMs: 2_000, max: 10_000 });
+
+/** Starts a session in the caller's transaction. */
+export async function insertSession(
+  tx: Tx,
+  input: { tenantId: string; userId: string; ip: string | null; userAgent: string | null; at: Date },
+): Promise<string> {
+  const id = newId();
+  await tx.session.create({
+    data: {
+      tenantId: input.tenantId,
+      id,
+      userId: input.userId,
+      createdAt: input.at,
+      lastSeenAt: input.at,
+      expiresAt: new Date(input.at.getTime() + sessionSeconds * 1_000),
+      ip: input.ip,
+      userAgent: input.userAgent?.slice(0, 300) ?? null,
+    },
+  });
+  return id;
+}
+
+function touch(db: Db, name: SessionName): void {
+  inTenant({ db, tenantId: name.tenantId }, (tx) =>
+    tx.session.updateMany({
+      where: { tenantId: name.tenantId, id: name.sessionId, revokedAt: null },
+      data: { lastSeenAt: new Date() },
+    }),
+  ).catch((error: unknown) => {
+    logger().warn({ err: error, tenantId: name.tenantId }, "the time of a session's last use was not stored");
+  });
+}
+
+/**
+ * The live session that a cookie names, or undefined when it is revoked, over, idle for too long, or the person was
+ * disabled. Cached for two seconds; a revocation in this process counts at once.
+ */
+export async function loadSession(db: Db, name: SessionName): Promise<PortalSession | undefined> {
+  if (!isUuid(name.tenantId) || !isUuid(name.sessionId) || !isUuid(name.userId)) return undefined;
+  const session = await cache.get(`${name.tenantId} ${name.sessionId} ${name.userId}`, async () => {
+    const row = await selectLiveSession(
+      { db, tenantId: name.tenantId },
+      { sessionId: name.sessionId, userId: name.userId, idleSeconds: sessionIdleSeconds },
+    );
+    if (!row) return undefined;
+    if (row.last_seen_at.getTime() < Date.now() - 60_000) touch(db, name);
+    return {
+      id: row.id,
+      expiresAt: row.expires_at,
+      user: { id: row.user_id, name: row.user_name, email: row.user_email },
+      tenant: { id: row.tenant_id, slug: row.tenant_slug, name: row.tenant_name },
+      grants: row.grants.map((grant) => ({
+        permissions: new Set(grant.permissions),
+        unitId: grant.unitId,
+        applicationId: null,
+        environmentId: null,
+      })),
+      roles: [...new Set(row.grants.map((grant) => grant.role))],
+    };
+  });
+  return session && session.expiresAt.getTime() > Date.now() ? session : undefined;
+}
+
+/** Forgets what this process remembers of all sessions, after a change of sessions, roles or members. */
+export function forgetSessions(): void {
+  cache.forget();
+}
+
+/** Ends the session that a cookie names; nothing happens when it is over already. */
+export async function endSession(db: Db, name: SessionName): Promise<void> {
+  if (!isUuid(name.tenantId) || !isUuid(name.sessionId) || !isUuid(name.userId)) return;
+  await inTenant({ db, tenantId: name.tenantId }, (tx) =>
+    markSessionsRevoked(tx, {
+      tenantId: name.tenantId,
+      userId: name.userId,
+      id: name.sessionId,
+      at: new Date(),
+    }),
+  );
+  cache.forget(`${name.tenantId} ${name.sessionId} ${name.userId}`);
+}
+
+/** The ctx of a signed-in person's request. */
+export function sessionCtx(db: Db, session: PortalSession, requestId: string): Ctx {
+  return {
+    db,
+    tenantId: session.tenant.id,
+    actor: { type: "user", ...session.user },
+    grants: session.grants,
+    requestId,
+    log: logger().child({ requestId, tenantId: session.tenant.id }),
+    now: () => new Date(),
+  };
+}

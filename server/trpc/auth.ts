@@ -1,0 +1,171 @@
+import NextAuthModule from "next-auth";
+import type { AuthOptions, User } from "next-auth";
+import type { NextRequest } from "next/server.js";
+import { signInWithIdentity, signInWithPassword } from "../access/sign-in.ts";
+import type { SignInFrom, SignedIn } from "../access/sign-in.ts";
+import { endSession, loadSession, sessionSeconds } from "../access/sessions.ts";
+import { sharedDb } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import { readSessionName, secureCookies, sessionNameOf, sessionSecret } from "./session-token.ts";
+import { isSameOrigin } from "./same-origin.ts";
+
+type Handler = (
+  request: NextRequest,
+  context: { params: Promise<{ nextauth: string[] }> },
+  options: AuthOptions,
+) => Promise<Response>;
+
+// CommonJS: whether `default` is the function or the module depends on who loads it.
+const loaded = NextAuthModule as unknown as Handler | { default: Handler };
+const nextAuth = typeof loaded === "function" ? loaded : loaded.default;
+
+/** The person as next-auth passes it from sign-in to the token. */
+type SignedInUser = User & { sid: string; tid: string };
+
+function asUser(signedIn: SignedIn): SignedInUser {
+  return { id: signedIn.userId, name: signedIn.name, sid: signedIn.sessionId, tid: signedIn.tenantId };
+}
+
+/** What sign-in failures say in `?error=`: the code, and for a lock the minutes to wait, e.g. "sign_in_locked:12". */
+function failureCode(error: unknown): Error {
+  if (error instanceof DomainError) {
+    const minutes = error.retryAfter === undefined ? "" : `:${Math.ceil(error.retryAfter / 60)}`;
+    return new Error(error.code === "sign_in_locked" ? `${error.code}${minutes}` : error.code);
+  }
+  logger().error({ err: error }, "a sign-in failed unexpectedly");
+  return new Error("internal_error");
+}
+
+/** The last address that a proxy wrote is the one it saw itself; what came before is whatever the caller claimed. */
+export function callerAddress(headers: Headers): string | null {
+  const last = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return last ? last.slice(0, 64) : null;
+}
+
+function options(from: SignInFrom, previousCookies: string | null): AuthOptions {
+  const db = sharedDb("web");
+  const { oidc } = env();
+  /** A browser that signs in anew leaves its old session. */
+  async function leavePrevious(): Promise<void> {
+    const previous = await readSessionName(previousCookies);
+    if (previous) await endSession(db, previous);
+  }
+  return {
+    secret: sessionSecret(),
+    useSecureCookies: secureCookies(),
+    session: { strategy: "jwt", maxAge: sessionSeconds },
+    pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
+    logger: {
+      error: (code, metadata) => {
+        const cause = metadata instanceof Error ? metadata : "error" in metadata ? metadata.error : undefined;
+        // A cookie of an ended session is everyday life.
+        if (code === "JWT_SESSION_ERROR") logger().debug({ code }, "a session cookie was not accepted");
+        else logger().error({ code, err: cause }, "sign-in reported an error");
+      },
+      warn: (code) => logger().debug({ code }, "sign-in reported a warning"),
+      debug: () => undefined,
+    },
+    providers: [
+      {
+        id: "credentials",
+        name: "E-mail and password",
+        type: "credentials",
+        credentials: { email: {}, password: {} },
+        authorize: async (credentials: Record<string, unknown> | undefined) => {
+          const { email, password } = credentials ?? {};
+          if (typeof email !== "string" || typeof password !== "string") throw new Error("sign_in_failed");
+          try {
+            const signedIn = await signInWithPassword(db, { email, password, ...from });
+            await leavePrevious();
+            return asUser(signedIn);
+          } catch (error) {
+            throw failureCode(error);
+          }
+        },
+      },
+      ...(oidc
+        ? [
+            {
+              id: "oidc",
+              name: oidc.name,
+              type: "oauth" as const,
+              wellKnown: `${oidc.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+              issuer: oidc.issuer,
+              clientId: oidc.clientId,
+              clientSecret: oidc.clientSecret,
+              authorization: { params: { scope: "openid email profile" } },
+              checks: ["pkce" as const, "state" as const, "nonce" as const],
+              idToken: true,
+              profile: (profile: { sub: string }) => ({ id: profile.sub }),
+            },
+          ]
+        : []),
+    ],
+    callbacks: {
+      signIn: async ({ user, account, profile }) => {
+        if (account?.provider !== "oidc") return true;
+        const claims = profile as { email?: unknown; email_verified?: unknown } | undefined;
+        if (typeof claims?.email !== "string" || claims.email_verified !== true) return false;
+        try {
+          const signedIn = await signInWithIdentity(db, { verifiedEmail: claims.email, ...from });
+          await leavePrevious();
+          Object.assign(user, asUser(signedIn));
+          return true;
+        } catch (error) {
+          if (error instanceof DomainError) return false;
+          throw failureCode(error);
+        }
+      },
+      // The cookie names the session and nothing else.
+      jwt: async ({ token, user }) => {
+        // There is a user at sign-in only, whatever the type says.
+        const signedIn = user as SignedInUser | undefined;
+        if (signedIn) return { sid: signedIn.sid, tid: signedIn.tid, sub: signedIn.id };
+        const name = sessionNameOf(token);
+        if (!name || !(await loadSession(db, name))) throw new Error("the session is over");
+        return { sid: name.sessionId, tid: name.tenantId, sub: name.userId };
+      },
+      session: async ({ session, token }) => {
+        const name = sessionNameOf(token);
+        const live = name ? await loadSession(db, name) : undefined;
+        return {
+          expires: session.expires,
+          user: live ? { name: live.user.name, email: live.user.email } : {},
+        };
+      },
+    },
+    events: {
+      signOut: async ({ token }) => {
+        const name = sessionNameOf(token as Record<string, unknown>);
+        if (name) await endSession(db, name);
+      },
+    },
+  };
+}
+
+/** next-auth behind /api/auth: sign-in, sign-out and the callback of the identity provider. */
+export async function handleAuth(
+  request: NextRequest,
+  context: { params: Promise<{ nextauth: string[] }> },
+): Promise<Response> {
+  // next-auth learns its own address from this variable only, and must not take it from a Host header that anyone can send.
+  // eslint-disable-next-line no-restricted-syntax -- written, not read
+  process.env.NEXTAUTH_URL ??= env().publicUrl;
+  const { nextauth } = await context.params;
+  // The library would write whatever browsers report into the log.
+  if (nextauth[0] === "_log") return new Response(null, { status: 204 });
+  if (request.method === "POST" && !isSameOrigin(request.headers, env().publicUrl)) {
+    return Response.json({ url: `${env().publicUrl}/sign-in?error=AccessDenied` }, { status: 403 });
+  }
+  const from = {
+    ip: callerAddress(request.headers),
+    userAgent: request.headers.get("user-agent"),
+    requestId: newId(),
+  };
+  const response = await nextAuth(request, context, options(from, request.headers.get("cookie")));
+  response.headers.set("cache-control", "no-store");
+  return response;
+}

@@ -1,0 +1,57 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import superjson from "superjson";
+import { env } from "../kernel/env.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import { portalContext } from "./context.ts";
+import { isUnexpected } from "./errors.ts";
+import { appRouter } from "./root.ts";
+import { isSameOrigin } from "./same-origin.ts";
+
+/** Largest body of a portal call; templates and imports are the biggest. */
+const maxBodyBytes = 2 * 1024 * 1024;
+
+function refuse(status: number, message: string, code: string): Response {
+  // In the form that the client's transformer reads.
+  const error = {
+    message,
+    code: -32_600,
+    data: { code, status, httpStatus: status, detail: message, errors: [] },
+  };
+  return Response.json({ error: superjson.serialize(error) }, { status });
+}
+
+/** tRPC over HTTP. Mutations are taken from pages of this site only. */
+export async function handleTrpc(request: Request): Promise<Response> {
+  if (request.method === "POST") {
+    if (!isSameOrigin(request.headers, env().publicUrl)) {
+      return refuse(403, "This request did not come from the portal's own pages.", "permission_denied");
+    }
+    if (!request.headers.get("content-type")?.startsWith("application/json")) {
+      return refuse(415, "Send the body as application/json.", "unsupported_media_type");
+    }
+    if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) {
+      return refuse(413, "The body is too large.", "payload_too_large");
+    }
+  }
+  const requestId = newId();
+  const response = await fetchRequestHandler({
+    endpoint: "/api/trpc",
+    req: request,
+    router: appRouter,
+    createContext: () => portalContext(request.headers.get("cookie"), { requestId }),
+    onError: ({ error, path, ctx }) => {
+      // Failures inside a procedure were logged there; here end those on the way to one.
+      if (isUnexpected(error) && !(error.cause instanceof DomainError)) {
+        logger().error(
+          { err: error.cause ?? error, requestId, tenantId: ctx?.session?.tenant.id, path },
+          "a portal call failed",
+        );
+      }
+    },
+  });
+  response.headers.set("cache-control", "no-store");
+  response.headers.set("x-request-id", requestId);
+  return response;
+}
