@@ -3,13 +3,13 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import PostalMime from "postal-mime";
-import { SMTPServer } from "smtp-server";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOutboundClient } from "../../kernel/outbound-http.ts";
-import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../../testing/tls-fixture.ts";
+import { obliging, startMailServer, startScriptedServer } from "../../testing/mail-server.ts";
+import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
 import type { Connection, OutboundMessage } from "./adapter.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { createSmtpAdapter } from "./smtp.ts";
@@ -61,93 +61,16 @@ const connection = (
   settings: { host: "mail.test", port, security: "none", maxConnections: 2, ...settings },
 });
 
-type Received = { from: string; to: string[]; raw: string };
-
-async function mailServer(
-  options: SMTPServerOptions = {},
-): Promise<{ port: number; received: Received[]; connections: () => number }> {
-  const received: Received[] = [];
-  let connections = 0;
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: options.onAuth ? [] : ["AUTH", "STARTTLS"],
-    key: TEST_CERTIFICATE_KEY,
-    cert: TEST_CERTIFICATE,
-    disableReverseLookup: true,
-    closeTimeout: 1_000,
-    onConnect: (_session, done) => {
-      connections += 1;
-      done();
-    },
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        received.push({
-          from: mailFrom ? mailFrom.address : "",
-          to: rcptTo.map((entry) => entry.address),
-          raw: Buffer.concat(chunks).toString("utf8"),
-        });
-        done();
-      });
-    },
-    ...options,
-  });
-  server.on("error", () => undefined);
-  server.listen(0, "127.0.0.1");
-  await once(server.server, "listening");
-  cleanUps.push(() => new Promise<void>((closed) => server.close(closed)));
-  return { port: (server.server.address() as AddressInfo).port, received, connections: () => connections };
+async function mailServer(options?: SMTPServerOptions): ReturnType<typeof startMailServer> {
+  const server = await startMailServer(options);
+  cleanUps.push(server.close);
+  return server;
 }
 
-/** A server that follows a script: greets, answers each line by `reply`, and may do anything to the socket. */
-async function scriptedServer(
-  reply: (line: string, socket: Socket) => string | null,
-  greeting = "220 hi",
-): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-    if (greeting) socket.write(`${greeting}\r\n`);
-    let rest = "";
-    socket.on("data", (chunk) => {
-      const lines = (rest + chunk.toString()).split("\r\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const answer = reply(line, socket);
-        if (answer && socket.writable) socket.write(`${answer}\r\n`);
-      }
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  cleanUps.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Says yes to everything but the commands in `answers`; `end` answers the end of the message. */
-function obliging(answers: Record<string, string | null>): (line: string) => string | null {
-  let inData = false;
-  return (line) => {
-    if (inData) {
-      if (line !== ".") return null;
-      inData = false;
-      return answers.end === undefined ? "250 2.0.0 taken" : answers.end;
-    }
-    const verb = line.split(/[ :]/)[0]?.toUpperCase() ?? "";
-    const answer = answers[verb];
-    if (answer !== undefined) return answer;
-    if (verb === "DATA") {
-      inData = true;
-      return "354 go on";
-    }
-    return verb === "EHLO" ? "250-scripted\r\n250 8BITMIME" : "250 2.0.0 ok";
-  };
+async function scriptedServer(...script: Parameters<typeof startScriptedServer>): Promise<number> {
+  const server = await startScriptedServer(...script);
+  cleanUps.push(server.close);
+  return server.port;
 }
 
 describe("sending by SMTP", () => {
