@@ -1,0 +1,93 @@
+import { createHmac } from "node:crypto";
+import { signingKey } from "./signing-secret.ts";
+
+/** What an event says, as it was when the event happened: the same at every attempt. */
+export interface EventContent {
+  event: string;
+  at: Date;
+  application: string;
+  environment: string;
+  /** Of events about a notification. */
+  notification: NotificationFacts | null;
+  /** `data` of all other events. */
+  payload: Record<string, unknown> | null;
+}
+
+export interface NotificationFacts {
+  notificationId: string;
+  channel: string;
+  to: string;
+  status: string;
+  provider: string | null;
+  deliveredAt: Date | null;
+  sequence: number;
+  transactionId: string | null;
+  reason: unknown;
+  failure: unknown;
+  metadata: unknown;
+  /** The link that was opened, of `link.clicked`. */
+  url: string | null;
+}
+
+function eventData(content: EventContent): Record<string, unknown> {
+  const { application, environment, notification } = content;
+  if (!notification) return { ...content.payload, application, environment };
+  return {
+    notificationId: notification.notificationId,
+    channel: notification.channel,
+    to: notification.to,
+    status: notification.status,
+    provider: notification.provider,
+    deliveredAt: notification.deliveredAt?.toISOString() ?? null,
+    sequence: notification.sequence,
+    application,
+    environment,
+    transactionId: notification.transactionId,
+    reason: notification.reason ?? null,
+    failure: notification.failure ?? null,
+    metadata: notification.metadata ?? {},
+    ...(notification.url === null ? {} : { url: notification.url }),
+  };
+}
+
+/** The body without its signature: what is signed. */
+export function unsignedBody(content: EventContent): string {
+  return JSON.stringify({
+    event: content.event,
+    timestamp: content.at.toISOString(),
+    data: eventData(content),
+  });
+}
+
+/**
+ * The body as it is posted: compact JSON with the members event, timestamp, data, signature in this order. The
+ * signature is HMAC-SHA256 over everything before it, closed with `}`.
+ */
+export function signedBody(content: EventContent, secret: string): string {
+  const unsigned = unsignedBody(content);
+  const digest = createHmac("sha256", signingKey(secret)).update(unsigned).digest("hex");
+  return `${unsigned.slice(0, -1)},"signature":"sha256=${digest}"}`;
+}
+
+/**
+ * Headers of one attempt, with the signature of the Standard Webhooks specification for each valid secret.
+ * @param secrets the current one first
+ */
+export function webhookHeaders(
+  deliveryId: string,
+  at: Date,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac("sha256", signingKey(secret)).update(`${deliveryId}.${timestamp}.${body}`);
+    return `v1,${hmac.digest("base64")}`;
+  });
+  return {
+    "content-type": "application/json",
+    "webhook-id": deliveryId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signatures.join(" "),
+  };
+}

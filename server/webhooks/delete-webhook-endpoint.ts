@@ -1,0 +1,22 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { notFound } from "../kernel/errors.ts";
+import { managedEndpoint } from "./manage-endpoint.ts";
+
+/** Removes an endpoint; what it is still owed is discarded when its turn comes. */
+export async function deleteWebhookEndpoint(ctx: Ctx, input: { id: string }): Promise<void> {
+  const row = await managedEndpoint(ctx, input.id);
+  await inTenant(ctx, async (tx) => {
+    const { count } = await tx.webhookEndpoint.deleteMany({ where: { tenantId: ctx.tenantId, id: row.id } });
+    if (count === 0) throw notFound();
+    await recordAudit(ctx, tx, {
+      action: "webhook.deleted",
+      targetType: "webhook",
+      targetId: row.id,
+      unitId: row.unit_id,
+      environmentId: row.environment_id,
+      data: { host: new URL(row.url).host },
+    });
+  });
+}

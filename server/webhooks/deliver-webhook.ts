@@ -1,0 +1,174 @@
+import { Batcher } from "../kernel/batcher.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
+import type { AttemptResult, DeliveryRef, Move, OwedDelivery } from "./delivery-queries.ts";
+import { disableEndpoint } from "./disable-endpoint.ts";
+import { EndpointGate } from "./endpoint-gate.ts";
+import type { Admission } from "./endpoint-gate.ts";
+import { postEvent } from "./post-event.ts";
+import type { PostOutcome } from "./post-event.ts";
+import { nextDelay } from "./retry-schedule.ts";
+
+/** All attempts of this long failing, an endpoint is switched off. */
+const failingMs = 5 * 24 * 3_600_000;
+/** A job that comes earlier than its delivery is due by more than this is not the delivery's own. */
+const earlyMs = 2_000;
+/** Longer than an attempt can take: when a call that left its slot is looked at again. */
+const leaseMs = 30_000;
+const defaultDetachAfterMs = 500;
+const defaultMaxOpenCalls = 1_000;
+
+export interface WebhookDelivererDeps {
+  db: Db;
+  outbound: OutboundClient;
+  now?: () => Date;
+  /** In [0, 1): the jitter of the schedule. */
+  random?: () => number;
+  /** How long a call may occupy its slot, ms. */
+  detachAfterMs?: number;
+  /** Calls open at once in this process, those that left their slots included. */
+  maxOpenCalls?: number;
+}
+
+export interface WebhookDeliverer {
+  /**
+   * Carries out one job. Harmless when repeated: the row says what is to be done. Resolves when the attempt is
+   * recorded, or earlier when the endpoint is slow: the call then goes on outside the slot, and a later job is there in
+   * case this process dies.
+   */
+  deliver(ref: DeliveryRef): Promise<void>;
+  /** Resolves when no call is open any more; for a graceful end. */
+  settled(): Promise<void>;
+}
+
+type Deliverable = Parameters<typeof postEvent>[1];
+
+/** Makes the deliverer of one worker process. */
+export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliverer {
+  const { db, outbound } = deps;
+  const now = deps.now ?? (() => new Date());
+  const random = deps.random ?? Math.random;
+  const detachAfterMs = deps.detachAfterMs ?? defaultDetachAfterMs;
+  const gate = new EndpointGate(deps.maxOpenCalls ?? defaultMaxOpenCalls);
+  const open = new Map<string, Promise<void>>();
+
+  const byDelivery = (item: { id: string }) => item.id;
+  const batch = { delayMs: 3, maxItems: 200 };
+  const loads = new Batcher<DeliveryRef, OwedDelivery | undefined>((refs) => loadDeliveries(db, refs), {
+    ...batch,
+    maxParallel: 2,
+  });
+  /** Answers whether the endpoint has been failing for too long. */
+  const results = new Batcher<AttemptResult, boolean>(
+    async (items) => {
+      const failing = await recordAttempts(db, items, new Date(now().getTime() - failingMs));
+      return items.map((item) => failing.has(item.endpointId));
+    },
+    { ...batch, maxParallel: 1, exclusiveKey: byDelivery },
+  );
+  const moves = new Batcher<Move, unknown>(
+    async (items) => {
+      await moveDeliveries(db, items);
+      return items.map(() => undefined);
+    },
+    { ...batch, maxParallel: 1, exclusiveKey: byDelivery },
+  );
+  const move = (owed: OwedDelivery, state: Move["state"], at: Date | null) =>
+    moves.add({ tenantId: owed.tenantId, id: owed.id, attempts: owed.attempts, state, at });
+
+  async function attempt(owed: Deliverable, admission: Admission): Promise<void> {
+    const startedAt = now();
+    const clock = performance.now();
+    let outcome: PostOutcome | undefined;
+    try {
+      outcome = await postEvent(outbound, owed, startedAt);
+    } finally {
+      admission.leave(outcome?.ok === true, Date.now());
+    }
+    const failing = await record(owed, outcome, startedAt, Math.round(performance.now() - clock));
+    const reason = outcome.status === 410 ? "gone" : failing ? "failing" : null;
+    if (reason) {
+      await disableEndpoint(systemCtx(db, owed.tenantId, now), { endpointId: owed.endpointId, reason });
+    }
+  }
+
+  function record(owed: Deliverable, outcome: PostOutcome, startedAt: Date, durationMs: number) {
+    const endedAt = now();
+    const delay =
+      outcome.ok || outcome.status === 410
+        ? null
+        : nextDelay(
+            owed.endpoint.retrySchedule,
+            owed.attempts + 1 - owed.replayedAfter,
+            outcome.retryAfter,
+            random(),
+          );
+    return results.add({
+      tenantId: owed.tenantId,
+      id: owed.id,
+      endpointId: owed.endpointId,
+      startedAt,
+      endedAt,
+      durationMs,
+      status: outcome.status,
+      error: outcome.error,
+      responseBody: outcome.responseBody,
+      ok: outcome.ok,
+      retryAt: delay === null ? null : new Date(endedAt.getTime() + delay),
+    });
+  }
+
+  /** Waits for the call as long as it may occupy a slot, then makes sure of the delivery and lets the slot go. */
+  async function holdSlot(owed: OwedDelivery, call: Promise<void>, slow: boolean): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<"slow">((resolve) => {
+      timer = setTimeout(resolve, slow ? 0 : detachAfterMs, "slow");
+    });
+    try {
+      if ((await Promise.race([call, patience])) !== "slow") return;
+    } finally {
+      clearTimeout(timer);
+    }
+    call.catch((error: unknown) => {
+      logger().error({ err: error, deliveryId: owed.id }, "a webhook attempt could not be recorded");
+    });
+    await move(owed, "pending", new Date(now().getTime() + leaseMs));
+  }
+
+  return {
+    deliver: async (ref) => {
+      if (open.has(ref.deliveryId)) return;
+      const owed = await loads.add(ref);
+      if (!owed?.pending || open.has(ref.deliveryId)) return;
+      // Another job is there for the time it is due.
+      if (owed.nextAttemptAt && owed.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
+      const { endpoint, content } = owed;
+      if (!endpoint?.enabled || !content) {
+        await move(owed, "discarded", null);
+        return;
+      }
+      const admission = gate.enter(owed.endpointId, Date.now());
+      if ("retryAt" in admission) {
+        await move(owed, "pending", new Date(now().getTime() + admission.retryAt - Date.now()));
+        return;
+      }
+      const call = attempt({ ...owed, endpoint, content }, admission).finally(() => {
+        open.delete(owed.id);
+      });
+      open.set(owed.id, call);
+      await holdSlot(owed, call, admission.slow);
+    },
+    settled: async () => {
+      await Promise.allSettled(open.values());
+    },
+  };
+}
+
+function systemCtx(db: Db, tenantId: string, now: () => Date): Ctx {
+  const actor = { type: "system", id: null, name: "Webhooks" } as const;
+  return { db, tenantId, actor, grants: [], requestId: newId(), log: logger(), now };
+}

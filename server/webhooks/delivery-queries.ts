@@ -1,0 +1,314 @@
+import type { Db } from "../kernel/db.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { EventContent } from "./body.ts";
+import { deliverWebhook } from "./tasks.ts";
+
+/** A delivery with its endpoint and what its body is made of. */
+interface DeliveryRow {
+  tenant_id: string;
+  id: string;
+  endpoint_id: string;
+  event: string;
+  notification_id: string | null;
+  sequence: number | null;
+  payload: Record<string, unknown> | null;
+  at: Date;
+  state: string;
+  attempts: number;
+  replayed_after: number;
+  next_attempt_at: Date | null;
+  endpoint_enabled: boolean | null;
+  url: string | null;
+  secret: Buffer | null;
+  previous_secret: Buffer | null;
+  previous_secret_expires_at: Date | null;
+  retry_schedule: number[] | null;
+  application: string | null;
+  environment: string | null;
+  data_key: Buffer;
+  channel: string | null;
+  recipient: string | null;
+  status: string | null;
+  provider: string | null;
+  delivered_at: Date | null;
+  event_data: Record<string, unknown> | null;
+  transaction_id: string | null;
+  metadata: unknown;
+}
+
+/**
+ * What an event says comes from the status events up to its own, which never change, so that each attempt says the same
+ * whatever has become of the message since. The row's provider stands in where no event names one; it is settled by
+ * the time a message is sent.
+ */
+const selectFrom = (deliveries: string) => `
+  SELECT d.tenant_id, d.id, d.endpoint_id, d.event, d.notification_id, d.sequence, d.payload, d.at, d.state, d.attempts,
+    d.replayed_after, d.next_attempt_at,
+    e.enabled AS endpoint_enabled, e.url, e.secret, e.previous_secret, e.previous_secret_expires_at, e.retry_schedule,
+    a.name AS application, v.slug AS environment, t.data_key,
+    n.channel, n.recipient, h.status,
+    coalesce(h.provider, CASE WHEN h.status IN ('sent', 'delivered', 'failed', 'undetermined') THEN n.provider END) AS provider,
+    h.delivered_at, h.data AS event_data, r.transaction_id, r.metadata
+  FROM ${deliveries}
+  JOIN tenants t ON t.id = d.tenant_id
+  LEFT JOIN webhook_endpoints e ON e.tenant_id = d.tenant_id AND e.id = d.endpoint_id
+  LEFT JOIN applications a ON a.tenant_id = e.tenant_id AND a.id = e.application_id
+  LEFT JOIN environments v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
+  LEFT JOIN notifications n ON n.tenant_id = d.tenant_id AND n.id = d.notification_id
+  LEFT JOIN send_requests r ON r.tenant_id = n.tenant_id AND r.id = n.request_id
+  LEFT JOIN LATERAL (
+    SELECT
+      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE s.type NOT IN ('read', 'clicked', 'bounced', 'complained')))[1] AS status,
+      (array_agg(s.data->>'provider' ORDER BY s.sequence DESC) FILTER (WHERE s.data->>'provider' IS NOT NULL))[1] AS provider,
+      max(s.at) FILTER (WHERE s.type = 'delivered') AS delivered_at,
+      (array_agg(s.data ORDER BY s.sequence DESC))[1] AS data
+    FROM notification_events s
+    WHERE s.tenant_id = d.tenant_id AND s.notification_id = d.notification_id AND s.sequence <= d.sequence
+  ) h ON d.notification_id IS NOT NULL`;
+
+export interface OwedDelivery {
+  tenantId: string;
+  id: string;
+  endpointId: string;
+  pending: boolean;
+  attempts: number;
+  replayedAfter: number;
+  nextAttemptAt: Date | null;
+  dataKey: Buffer;
+  endpoint: {
+    enabled: boolean;
+    url: string;
+    secret: Buffer;
+    previousSecret: Buffer | null;
+    previousSecretExpiresAt: Date | null;
+    retrySchedule: number[];
+  } | null;
+  /** Null: what the event tells of was erased. */
+  content: EventContent | null;
+}
+
+function toOwed(row: DeliveryRow): OwedDelivery {
+  const endpoint =
+    row.url !== null && row.secret !== null
+      ? {
+          enabled: row.endpoint_enabled === true,
+          url: row.url,
+          secret: row.secret,
+          previousSecret: row.previous_secret,
+          previousSecretExpiresAt: row.previous_secret_expires_at,
+          retrySchedule: row.retry_schedule ?? [],
+        }
+      : null;
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    endpointId: row.endpoint_id,
+    pending: row.state === "pending",
+    attempts: row.attempts,
+    replayedAfter: row.replayed_after,
+    nextAttemptAt: row.next_attempt_at,
+    dataKey: row.data_key,
+    endpoint,
+    content: toContent(row),
+  };
+}
+
+function toContent(row: DeliveryRow): EventContent | null {
+  const head = {
+    event: row.event,
+    at: row.at,
+    application: row.application ?? "",
+    environment: row.environment ?? "",
+  };
+  if (row.notification_id === null) return { ...head, notification: null, payload: row.payload ?? {} };
+  if (row.channel === null || row.recipient === null || row.status === null) return null;
+  const url = row.event_data?.url;
+  return {
+    ...head,
+    payload: null,
+    notification: {
+      notificationId: row.notification_id,
+      channel: row.channel,
+      to: row.recipient,
+      status: row.status,
+      provider: row.provider,
+      deliveredAt: row.delivered_at,
+      sequence: row.sequence ?? 0,
+      transactionId: row.transaction_id,
+      reason: row.event_data?.reason,
+      failure: row.event_data?.failure,
+      metadata: row.metadata,
+      url: row.event === "link.clicked" && typeof url === "string" ? url : null,
+    },
+  };
+}
+
+export interface DeliveryRef {
+  tenantId: string;
+  deliveryId: string;
+}
+
+/** A worker's batch over many tenants; what does not exist is undefined. One round trip. */
+export async function loadDeliveries(
+  db: Db,
+  refs: readonly DeliveryRef[],
+): Promise<(OwedDelivery | undefined)[]> {
+  const result = await db.pool.query<DeliveryRow>({
+    name: "webhooks_load",
+    // The wanted ones come first: with this many joins Postgres keeps the order in which they are written.
+    text: selectFrom(`unnest($1::uuid[], $2::uuid[]) AS wanted(tenant_id, id)
+      JOIN webhook_deliveries d ON d.tenant_id = wanted.tenant_id AND d.id = wanted.id`),
+    values: [refs.map((ref) => ref.tenantId), refs.map((ref) => ref.deliveryId)],
+  });
+  const found = new Map(result.rows.map((row) => [`${row.tenant_id} ${row.id}`, toOwed(row)]));
+  return refs.map((ref) => found.get(`${ref.tenantId} ${ref.deliveryId}`));
+}
+
+/** One delivery of the ctx's tenant, for the log. */
+export async function selectOwedDelivery(ctx: Ctx, deliveryId: string): Promise<OwedDelivery | null> {
+  const rows = await queryInTenant<DeliveryRow>(
+    ctx,
+    `${selectFrom("webhook_deliveries d")} WHERE d.tenant_id = $1 AND d.id = $2`,
+    [ctx.tenantId, deliveryId],
+  );
+  return rows[0] ? toOwed(rows[0]) : null;
+}
+
+const jobOf = (row: string, runAt: string) =>
+  `jsonb_build_object('task', '${deliverWebhook.name}', 'runAt', ${runAt},
+     'payload', jsonb_build_object('tenantId', ${row}.tenant_id, 'deliveryId', ${row}.id))`;
+
+/** How one attempt ended. */
+export interface AttemptResult {
+  tenantId: string;
+  id: string;
+  endpointId: string;
+  startedAt: Date;
+  endedAt: Date;
+  durationMs: number;
+  status: number | null;
+  error: string | null;
+  responseBody: string | null;
+  ok: boolean;
+  /** When to try again; null: no more attempts. */
+  retryAt: Date | null;
+}
+
+/**
+ * Writes what came of attempts: the log, the deliveries, since when an endpoint fails, and the jobs of the next
+ * attempts, in one statement. At most one result per delivery in a call.
+ * @param failingBefore ids of the endpoints that have been failing since before then are answered
+ */
+export async function recordAttempts(
+  db: Db,
+  results: readonly AttemptResult[],
+  failingBefore: Date,
+): Promise<ReadonlySet<string>> {
+  const answer = await db.pool.query<{ id: string }>({
+    name: "webhooks_record",
+    text: `
+      WITH x AS (
+        SELECT * FROM jsonb_to_recordset($1::jsonb) AS x("tenantId" uuid, id uuid, "endpointId" uuid, "startedAt" timestamptz,
+          "endedAt" timestamptz, "durationMs" int, status int, error text, "responseBody" text, ok boolean, "retryAt" timestamptz)
+      ), changed AS (
+        -- A repeated attempt may end after another has settled the delivery: it is logged, and only a success counts.
+        UPDATE webhook_deliveries d SET
+          attempts = d.attempts + 1,
+          last_status = CASE WHEN d.state = 'delivered' AND NOT x.ok THEN d.last_status ELSE x.status END,
+          last_error = CASE WHEN d.state = 'delivered' AND NOT x.ok THEN d.last_error ELSE x.error END,
+          state = CASE WHEN x.ok THEN 'delivered' WHEN d.state <> 'pending' THEN d.state
+                       WHEN x."retryAt" IS NULL THEN 'failed' ELSE 'pending' END,
+          next_attempt_at = CASE WHEN x.ok OR d.state <> 'pending' THEN NULL ELSE x."retryAt" END,
+          delivered_at = CASE WHEN x.ok THEN coalesce(d.delivered_at, x."endedAt") ELSE d.delivered_at END
+        FROM x WHERE d.tenant_id = x."tenantId" AND d.id = x.id
+        RETURNING d.tenant_id, d.id, d.attempts, d.state, d.next_attempt_at, x."startedAt", x."durationMs", x.status, x.error, x."responseBody"
+      ), logged AS (
+        INSERT INTO webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, status, error, response_body)
+        SELECT tenant_id, id, attempts, "startedAt", "durationMs", status, error, "responseBody" FROM changed
+      ), outcome AS (
+        SELECT "tenantId" AS tenant_id, "endpointId" AS id, bool_or(ok) AS ok, min("startedAt") AS since FROM x GROUP BY 1, 2
+      ), health AS (
+        UPDATE webhook_endpoints e SET failing_since = CASE WHEN o.ok THEN NULL ELSE o.since END
+        FROM outcome o WHERE e.tenant_id = o.tenant_id AND e.id = o.id AND (e.failing_since IS NULL) <> o.ok
+      ), jobs AS MATERIALIZED (
+        SELECT enqueue_jobs(jsonb_agg(${jobOf("c", "c.next_attempt_at")})) AS added
+        FROM changed c WHERE c.state = 'pending' AND c.next_attempt_at IS NOT NULL HAVING count(*) > 0
+      )
+      SELECT e.id
+      FROM (SELECT count(jobs.added) FROM jobs) AS enqueued
+      CROSS JOIN outcome o JOIN webhook_endpoints e ON e.tenant_id = o.tenant_id AND e.id = o.id
+      WHERE NOT o.ok AND e.enabled AND e.failing_since <= $2`,
+    values: [JSON.stringify(results), failingBefore],
+  });
+  return new Set(answer.rows.map((row) => row.id));
+}
+
+/** A delivery that is still pending after `attempts` attempts: given up, or put off to a later moment. */
+export interface Move {
+  tenantId: string;
+  id: string;
+  attempts: number;
+  state: "pending" | "discarded";
+  at: Date | null;
+}
+
+/** Applies moves, with the jobs of those that are put off; a delivery that went on in the meantime stays as it is. */
+export async function moveDeliveries(db: Db, moves: readonly Move[]): Promise<void> {
+  await db.pool.query({
+    name: "webhooks_move",
+    text: `
+      WITH x AS (
+        SELECT * FROM jsonb_to_recordset($1::jsonb) AS x("tenantId" uuid, id uuid, attempts int, state text, at timestamptz)
+      ), moved AS (
+        UPDATE webhook_deliveries d SET state = x.state, next_attempt_at = x.at
+        FROM x WHERE d.tenant_id = x."tenantId" AND d.id = x.id AND d.state = 'pending' AND d.attempts = x.attempts
+        RETURNING d.tenant_id, d.id, d.next_attempt_at
+      )
+      SELECT enqueue_jobs(jsonb_agg(${jobOf("m", "m.next_attempt_at")}))
+      FROM moved m WHERE m.next_attempt_at IS NOT NULL HAVING count(*) > 0`,
+    values: [JSON.stringify(moves)],
+  });
+}
+
+/**
+ * Adds the jobs of deliveries that were due before `dueBefore` and have none, or only one that ran out of attempts.
+ * Answers how many; at most `limit`.
+ */
+export async function enqueueLostDeliveries(db: Db, dueBefore: Date, limit: number): Promise<number> {
+  const result = await db.pool.query<{ count: string }>({
+    text: `
+      WITH lost AS (
+        SELECT d.tenant_id, d.id FROM webhook_deliveries d
+        WHERE d.state = 'pending' AND d.next_attempt_at < $1 AND NOT EXISTS (
+          SELECT FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks k ON k.id = j.task_id
+          WHERE k.identifier = '${deliverWebhook.name}' AND j.payload->>'deliveryId' = d.id::text
+            AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))
+        LIMIT $2
+      ), jobs AS MATERIALIZED (
+        SELECT count(*) AS count, enqueue_jobs(jsonb_agg(${jobOf("l", "now()")})) AS added FROM lost l HAVING count(*) > 0
+      )
+      SELECT coalesce(sum(count), 0)::text AS count, count(added) FROM jobs`,
+    values: [dueBefore, limit],
+  });
+  return Number(result.rows[0]?.count ?? 0);
+}
+
+/** Whether at least `atLeast` attempts to reach an endpoint have been made since an instant. */
+export async function hasAttemptsSince(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  endpointId: string,
+  since: Date,
+  atLeast: number,
+): Promise<boolean> {
+  const rows = await queryInTenant<{ count: number }>(
+    ctx,
+    `SELECT count(*)::int AS count FROM (
+       SELECT FROM webhook_deliveries d JOIN webhook_attempts a ON a.tenant_id = d.tenant_id AND a.delivery_id = d.id
+       WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND a.started_at >= $3
+       ORDER BY d.id DESC LIMIT $4
+     ) AS made`,
+    [ctx.tenantId, endpointId, since, atLeast],
+  );
+  return (rows[0]?.count ?? 0) >= atLeast;
+}

@@ -1,0 +1,51 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { hasAttemptsSince } from "./delivery-queries.ts";
+import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
+import { selectEndpoint } from "./queries.ts";
+
+/** Fewer failures than these in days say little about an endpoint that is rarely called. */
+const minFailures = 5;
+
+const details = {
+  gone: "The endpoint answered 410 Gone and was switched off.",
+  failing: "Every delivery to the endpoint failed for five days; it was switched off.",
+} as const;
+
+/**
+ * Switches an endpoint off on behalf of the system, and tells: in the audit trail, on the endpoint itself, and by a
+ * `processing.error` event to the other endpoints of the application. Nothing happens when it is off already.
+ */
+export async function disableEndpoint(
+  ctx: Ctx,
+  input: { endpointId: string; reason: keyof typeof details },
+): Promise<void> {
+  const endpoint = await selectEndpoint(ctx, input.endpointId);
+  if (!endpoint?.enabled) return;
+  if (input.reason === "failing") {
+    const since = endpoint.failing_since;
+    if (!since || !(await hasAttemptsSince(ctx, endpoint.id, since, minFailures))) return;
+  }
+  await inTenant(ctx, async (tx) => {
+    const { count } = await tx.webhookEndpoint.updateMany({
+      where: { tenantId: ctx.tenantId, id: endpoint.id, enabled: true },
+      data: { enabled: false, disabledReason: input.reason, disabledAt: ctx.now(), updatedAt: ctx.now() },
+    });
+    if (count === 0) return;
+    await recordAudit(ctx, tx, {
+      action: "webhook.disabled",
+      targetType: "webhook",
+      targetId: endpoint.id,
+      unitId: endpoint.unit_id,
+      environmentId: endpoint.environment_id,
+      data: { reason: input.reason, host: new URL(endpoint.url).host },
+    });
+    await enqueueWebhookEvent(ctx, tx, {
+      event: "processing.error",
+      applicationId: endpoint.application_id,
+      environmentId: endpoint.environment_id,
+      payload: { code: `webhook_${input.reason}`, detail: details[input.reason], webhookId: endpoint.id },
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { insertOwedEvents } from "./queries.ts";
+import type { WebhookEvent } from "./schemas.ts";
+
+/** An event that is not a notification's own; those are written by advance_notifications(). */
+export interface OwedEvent {
+  event: Exclude<WebhookEvent, `notification.${string}`>;
+  /** Null: endpoints of every application. */
+  applicationId: string | null;
+  /** Null: endpoints of every environment, either of the sandbox or of all others. */
+  environmentId: string | null;
+  /** Which environments a null `environmentId` means. */
+  sandbox?: boolean;
+  /** Becomes `data`, with `application` and `environment` added. */
+  payload: Record<string, unknown>;
+  /** When it happened; default now. */
+  at?: Date;
+}
+
+/**
+ * Owes an event to every endpoint that asks for it, with its deliveries and jobs in the caller's transaction: the
+ * event is told if and only if the change is committed.
+ */
+export async function enqueueWebhookEvent(ctx: Ctx, tx: Tx, event: OwedEvent): Promise<void> {
+  await enqueueWebhookEvents(ctx, tx, [event]);
+}
+
+/** The same for many events in one statement. */
+export async function enqueueWebhookEvents(ctx: Ctx, tx: Tx, events: readonly OwedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await insertOwedEvents(
+    tx,
+    ctx.tenantId,
+    events.map((event) => ({ ...event, at: event.at ?? ctx.now() })),
+    ctx.now(),
+  );
+}

@@ -1,0 +1,59 @@
+import { may } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { signedBody, unsignedBody } from "./body.ts";
+import { selectOwedDelivery } from "./delivery-queries.ts";
+import type { OwedDelivery } from "./delivery-queries.ts";
+import { managedEndpoint, scopeOf, toDelivery } from "./manage-endpoint.ts";
+import { selectAttempts, selectDelivery } from "./queries.ts";
+import type { DeliveryDetail } from "./schemas.ts";
+import { openSigningSecret } from "./signing-secret.ts";
+
+/**
+ * One delivery with its attempts and its body as it is posted. Bodies and answers hold addresses, so without
+ * content:reveal the address is hidden and answers are left out.
+ */
+export async function getWebhookDelivery(
+  ctx: Ctx,
+  input: { id: string; deliveryId: string },
+): Promise<DeliveryDetail> {
+  const endpoint = await managedEndpoint(ctx, input.id);
+  if (!isUuid(input.deliveryId)) throw notFound();
+  const [row, owed, attempts] = await Promise.all([
+    selectDelivery(ctx, endpoint.id, input.deliveryId),
+    selectOwedDelivery(ctx, input.deliveryId),
+    selectAttempts(ctx, input.deliveryId),
+  ]);
+  if (!row || !owed) throw notFound();
+  const reveal = may(ctx, "content:reveal", scopeOf(endpoint));
+  return {
+    ...toDelivery(row),
+    body: reveal ? exactBody(owed) : maskedBody(owed),
+    masked: !reveal,
+    attemptLog: attempts.map((attempt) => ({
+      number: attempt.number,
+      startedAt: attempt.started_at.toISOString(),
+      durationMs: attempt.duration_ms,
+      status: attempt.status,
+      error: attempt.error,
+      responseBody: reveal ? attempt.response_body : null,
+    })),
+  };
+}
+
+function exactBody(owed: OwedDelivery): string | null {
+  if (!owed.content || !owed.endpoint) return null;
+  const secret = openSigningSecret(owed.tenantId, owed.dataKey, owed.endpointId, owed.endpoint.secret);
+  return signedBody(owed.content, secret);
+}
+
+function maskedBody({ content }: OwedDelivery): string | null {
+  if (!content) return null;
+  if (content.notification) {
+    return unsignedBody({ ...content, notification: { ...content.notification, to: "•••" } });
+  }
+  // What other events hold is not known here; only the names of their members are shown.
+  const payload = Object.fromEntries(Object.keys(content.payload ?? {}).map((name) => [name, "•••"]));
+  return unsignedBody({ ...content, payload });
+}

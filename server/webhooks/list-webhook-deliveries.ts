@@ -1,0 +1,21 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { decodeCursor, toPage } from "./cursor.ts";
+import { managedEndpoint, toDelivery } from "./manage-endpoint.ts";
+import { selectDeliveries } from "./queries.ts";
+import type { DeliveryListQuery, WebhookDelivery } from "./schemas.ts";
+
+/** What an endpoint was owed, newest first. */
+export async function listWebhookDeliveries(
+  ctx: Ctx,
+  input: DeliveryListQuery & { id: string },
+): Promise<{ data: WebhookDelivery[]; nextCursor: string | null }> {
+  const endpoint = await managedEndpoint(ctx, input.id);
+  const rows = await selectDeliveries(ctx, {
+    endpointId: endpoint.id,
+    state: input.state,
+    event: input.event,
+    before: decodeCursor(input.cursor),
+    limit: input.limit + 1,
+  });
+  return toPage(rows, input.limit, toDelivery);
+}

@@ -1,0 +1,26 @@
+import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { decodeCursor, toPage } from "./cursor.ts";
+import { toWebhook } from "./manage-endpoint.ts";
+import { selectEndpoints } from "./queries.ts";
+import type { Webhook, WebhookListQuery } from "./schemas.ts";
+
+/** The endpoints that the actor may manage, newest first. */
+export async function listWebhookEndpoints(
+  ctx: Ctx,
+  input: WebhookListQuery & { environmentId?: string },
+): Promise<{ data: Webhook[]; nextCursor: string | null }> {
+  authorizeSomewhere(ctx, "webhooks:manage");
+  const before = decodeCursor(input.cursor);
+  if (input.environmentId !== undefined && !isUuid(input.environmentId))
+    return { data: [], nextCursor: null };
+  const rows = await selectEndpoints(ctx, {
+    scopes: visibleScopes(ctx, "webhooks:manage"),
+    environmentId: input.environmentId,
+    application: input.application,
+    before,
+    limit: input.limit + 1,
+  });
+  return toPage(rows, input.limit, (row) => toWebhook(row, ctx.now()));
+}

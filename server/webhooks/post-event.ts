@@ -1,0 +1,102 @@
+import { LRUCache } from "lru-cache";
+import { OutboundError } from "../kernel/outbound-http.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { signedBody, webhookHeaders } from "./body.ts";
+import type { OwedDelivery } from "./delivery-queries.ts";
+import { parseRetryAfter } from "./retry-schedule.ts";
+import { openSigningSecret } from "./signing-secret.ts";
+
+/** What the receiver did with one attempt. */
+export interface PostOutcome {
+  /** 2xx */
+  ok: boolean;
+  /** Null: no complete answer. */
+  status: number | null;
+  error: string | null;
+  responseBody: string | null;
+  /** What the receiver asked for, ms. */
+  retryAfter: number | null;
+}
+
+const connectTimeoutMs = 5_000;
+const timeoutMs = 15_000;
+const maxAnswerBytes = 65_536;
+const keptAnswerBytes = 2_048;
+
+/** Opened secrets, so that not every attempt has to open them; by what was sealed, so that a rotation is seen at once. */
+const opened = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
+
+function openCached(owed: OwedDelivery, box: Buffer): string {
+  const key = `${owed.endpointId} ${box.toString("base64")}`;
+  let secret = opened.get(key);
+  if (secret === undefined) {
+    secret = openSigningSecret(owed.tenantId, owed.dataKey, owed.endpointId, box);
+    opened.set(key, secret);
+  }
+  return secret;
+}
+
+/** The valid secrets of a delivery's endpoint, the current one first. */
+function validSecrets(owed: OwedDelivery, now: Date): [string, ...string[]] {
+  const { endpoint } = owed;
+  if (!endpoint) throw new Error("a delivery without its endpoint has no secret");
+  const current = openCached(owed, endpoint.secret);
+  const overlaps = endpoint.previousSecretExpiresAt && endpoint.previousSecretExpiresAt > now;
+  return endpoint.previousSecret && overlaps
+    ? [current, openCached(owed, endpoint.previousSecret)]
+    : [current];
+}
+
+/** Makes one attempt: signs and posts. Never throws for what a receiver does. */
+export async function postEvent(
+  outbound: OutboundClient,
+  owed: OwedDelivery & {
+    endpoint: NonNullable<OwedDelivery["endpoint"]>;
+    content: NonNullable<OwedDelivery["content"]>;
+  },
+  now: Date,
+): Promise<PostOutcome> {
+  const secrets = validSecrets(owed, now);
+  const body = signedBody(owed.content, secrets[0]);
+  try {
+    const answer = await outbound.request({
+      method: "POST",
+      url: owed.endpoint.url,
+      headers: webhookHeaders(owed.id, now, body, secrets),
+      body,
+      connectTimeoutMs,
+      timeoutMs,
+      maxBodyBytes: maxAnswerBytes,
+      onBodyLimit: "truncate",
+    });
+    const ok = answer.status >= 200 && answer.status < 300;
+    return {
+      ok,
+      status: answer.status,
+      error: ok ? null : refusal(answer.status),
+      responseBody: textOf(answer.body),
+      retryAfter: ok ? null : parseRetryAfter(answer.headers["retry-after"], now),
+    };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return {
+      ok: false,
+      status: null,
+      error: `${error.phase}: ${error.message}`,
+      responseBody: null,
+      retryAfter: null,
+    };
+  }
+}
+
+function refusal(status: number): string {
+  if (status >= 300 && status < 400)
+    return `The endpoint answered ${String(status)}; redirects are not followed`;
+  return `The endpoint answered ${String(status)}`;
+}
+
+/** The beginning of an answer as text that Postgres takes. */
+function textOf(body: Buffer): string | null {
+  if (body.length === 0) return null;
+  return body.subarray(0, keptAnswerBytes).toString().replaceAll("\u0000", "\uFFFD");
+}

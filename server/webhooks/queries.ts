@@ -1,0 +1,273 @@
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Scope } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Prisma, Tx } from "../kernel/db.ts";
+import { deliverWebhook } from "./tasks.ts";
+
+export interface EndpointRow {
+  id: string;
+  application_id: string;
+  environment_id: string;
+  unit_id: string;
+  application: string;
+  environment: string;
+  url: string;
+  description: string | null;
+  events: string[];
+  retry_schedule: number[];
+  enabled: boolean;
+  disabled_reason: string | null;
+  disabled_at: Date | null;
+  failing_since: Date | null;
+  previous_secret_expires_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const endpointSelect = `
+  SELECT e.id, e.application_id, e.environment_id, a.unit_id, a.name AS application, v.slug AS environment, e.url,
+    e.description, e.events, e.retry_schedule, e.enabled, e.disabled_reason, e.disabled_at, e.failing_since,
+    e.previous_secret_expires_at, e.created_at, e.updated_at
+  FROM webhook_endpoints e
+  JOIN applications a ON a.tenant_id = e.tenant_id AND a.id = e.application_id
+  JOIN environments v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id`;
+
+export async function selectEndpoint(ctx: Ctx, id: string): Promise<EndpointRow | null> {
+  const rows = await queryInTenant<EndpointRow>(
+    ctx,
+    `${endpointSelect} WHERE e.tenant_id = $1 AND e.id = $2`,
+    [ctx.tenantId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Newest first, below `before`. */
+export function selectEndpoints(
+  ctx: Ctx,
+  filter: {
+    scopes: Required<Scope>[] | null;
+    environmentId?: string;
+    application?: string;
+    before: string | null;
+    limit: number;
+  },
+): Promise<EndpointRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  const visible = scopeSql(
+    filter.scopes,
+    { unit: "a.unit_id", application: "e.application_id", environment: "e.environment_id" },
+    values,
+  );
+  const conditions = ["e.tenant_id = $1", visible];
+  if (filter.environmentId)
+    conditions.push(`e.environment_id = $${String(values.push(filter.environmentId))}`);
+  if (filter.application) conditions.push(`a.name = $${String(values.push(filter.application))}`);
+  if (filter.before) conditions.push(`e.id < $${String(values.push(filter.before))}`);
+  return queryInTenant<EndpointRow>(
+    ctx,
+    `${endpointSelect} WHERE ${conditions.join(" AND ")} ORDER BY e.id DESC LIMIT $${String(values.push(filter.limit))}`,
+    values,
+  );
+}
+
+export interface ApplicationRow {
+  id: string;
+  unit_id: string;
+  name: string;
+}
+
+/** Applications in the scopes; with `name`, at most the one of that name. At most two: enough to see an ambiguity. */
+export function selectApplications(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  name: string | undefined,
+): Promise<ApplicationRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  // Which environment a grant is for says nothing about an application.
+  const anyEnvironment = scopes?.map((scope) => ({ ...scope, environmentId: null })) ?? null;
+  const everywhere = anyEnvironment?.some((scope) => !scope.unitId && !scope.applicationId) === true;
+  const visible = scopeSql(
+    everywhere ? null : anyEnvironment,
+    { unit: "unit_id", application: "id", environment: "" },
+    values,
+  );
+  const named = name === undefined ? "true" : `name = $${String(values.push(name))}`;
+  return queryInTenant<ApplicationRow>(
+    ctx,
+    `SELECT id, unit_id, name FROM applications WHERE tenant_id = $1 AND ${visible} AND ${named} ORDER BY name LIMIT 2`,
+    values,
+  );
+}
+
+export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> {
+  const rows = await queryInTenant(ctx, "SELECT 1 FROM environments WHERE tenant_id = $1 AND id = $2", [
+    ctx.tenantId,
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+export async function tenantDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
+  const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { dataKey: true } });
+  return tenant.dataKey;
+}
+
+export interface DeliveryListRow {
+  id: string;
+  event: string;
+  notification_id: string | null;
+  sequence: number | null;
+  state: string;
+  attempts: number;
+  next_attempt_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  at: Date;
+  delivered_at: Date | null;
+}
+
+const deliveryColumns = `id, event, notification_id, sequence, state, attempts, next_attempt_at, last_status, last_error,
+  at, delivered_at`;
+
+/** Newest first, below `before`. */
+export function selectDeliveries(
+  ctx: Ctx,
+  filter: { endpointId: string; state?: string; event?: string; before: string | null; limit: number },
+): Promise<DeliveryListRow[]> {
+  const values: unknown[] = [ctx.tenantId, filter.endpointId];
+  const conditions = ["tenant_id = $1", "endpoint_id = $2"];
+  if (filter.state) conditions.push(`state = $${String(values.push(filter.state))}`);
+  if (filter.event) conditions.push(`event = $${String(values.push(filter.event))}`);
+  if (filter.before) conditions.push(`id < $${String(values.push(filter.before))}`);
+  return queryInTenant<DeliveryListRow>(
+    ctx,
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${conditions.join(" AND ")}
+     ORDER BY id DESC LIMIT $${String(values.push(filter.limit))}`,
+    values,
+  );
+}
+
+export async function selectDelivery(
+  ctx: Ctx,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryListRow | null> {
+  const rows = await queryInTenant<DeliveryListRow>(
+    ctx,
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE tenant_id = $1 AND id = $2 AND endpoint_id = $3`,
+    [ctx.tenantId, id, endpointId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface AttemptRow {
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  response_body: string | null;
+}
+
+/** The newest 200 attempts of a delivery, oldest first. */
+export function selectAttempts(ctx: Ctx, deliveryId: string): Promise<AttemptRow[]> {
+  return queryInTenant<AttemptRow>(
+    ctx,
+    `SELECT number, started_at, duration_ms, status, error, response_body FROM (
+       SELECT * FROM webhook_attempts WHERE tenant_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT 200
+     ) AS newest ORDER BY number`,
+    [ctx.tenantId, deliveryId],
+  );
+}
+
+const addJobs = (priority: number) => `
+  jobs AS MATERIALIZED (
+    SELECT count(*) AS count, enqueue_jobs(jsonb_agg(jsonb_build_object('task', '${deliverWebhook.name}',
+      'priority', ${String(priority)}, 'payload', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id)))) AS added
+    FROM owed HAVING count(*) > 0
+  )
+  SELECT coalesce(sum(count), 0)::int AS count, count(added) FROM jobs`;
+
+/** Deliveries and jobs of events for every enabled endpoint that asks for them. Answers how many. */
+export async function insertOwedEvents(
+  tx: Tx,
+  tenantId: string,
+  events: readonly {
+    event: string;
+    applicationId: string | null;
+    environmentId: string | null;
+    sandbox?: boolean;
+    payload: Record<string, unknown>;
+    at: Date;
+  }[],
+  now: Date,
+): Promise<number> {
+  const rows = await tx.$queryRawUnsafe<{ count: number }[]>(
+    `WITH x AS (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS x(event text, "applicationId" uuid, "environmentId" uuid,
+         sandbox boolean, payload jsonb, at timestamptz)
+     ), owed AS (
+       INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, next_attempt_at)
+       SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at, $3::timestamptz
+       FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND e.enabled
+         AND (e.events = '{}' OR x.event = ANY (e.events))
+         AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
+       JOIN environments v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
+         AND CASE WHEN x."environmentId" IS NULL THEN (v.kind = 'sandbox') = coalesce(x.sandbox, false)
+                  ELSE v.id = x."environmentId" END
+       RETURNING tenant_id, id
+     ), ${addJobs(0)}`,
+    tenantId,
+    JSON.stringify(events),
+    now,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** One event for one endpoint, whatever its filter; the caller adds the job. */
+export async function insertDelivery(
+  tx: Tx,
+  delivery: {
+    tenantId: string;
+    id: string;
+    endpointId: string;
+    event: string;
+    payload: Prisma.InputJsonObject;
+    at: Date;
+  },
+): Promise<void> {
+  await tx.webhookDelivery.create({
+    data: { ...delivery, payload: delivery.payload, nextAttemptAt: delivery.at },
+  });
+}
+
+/** Puts deliveries of an endpoint back to pending, with a fresh schedule, and adds their jobs. Answers how many. */
+export async function reopenDeliveries(
+  tx: Tx,
+  tenantId: string,
+  endpointId: string,
+  which: { id: string } | { sinceId: string; limit: number },
+  now: Date,
+): Promise<number> {
+  // What was asked for by hand waits behind what happens now.
+  const priority = "id" in which ? 0 : 10;
+  const chosen =
+    "id" in which
+      ? `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id = $4::uuid
+           AND state <> 'pending'`
+      : `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id >= $4::uuid
+           AND state IN ('failed', 'discarded') ORDER BY id LIMIT ${String(which.limit)}`;
+  const rows = await tx.$queryRawUnsafe<{ count: number }[]>(
+    `WITH chosen AS (${chosen}), owed AS (
+       UPDATE webhook_deliveries d SET state = 'pending', replayed_after = d.attempts, next_attempt_at = $3::timestamptz
+       FROM chosen WHERE d.tenant_id = $1::uuid AND d.id = chosen.id AND d.state <> 'pending'
+       RETURNING d.tenant_id, d.id
+     ), ${addJobs(priority)}`,
+    tenantId,
+    endpointId,
+    now,
+    "id" in which ? which.id : which.sinceId,
+  );
+  return rows[0]?.count ?? 0;
+}

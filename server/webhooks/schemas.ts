@@ -1,0 +1,196 @@
+import { z } from "zod";
+
+/** Every kind of event that an endpoint can ask for (DECISIONS §9). */
+export const webhookEvents = [
+  "notification.queued",
+  "notification.sending",
+  "notification.sent",
+  "notification.delivered",
+  "notification.failed",
+  "notification.rejected",
+  "notification.expired",
+  "notification.canceled",
+  "notification.undetermined",
+  "notification.read",
+  "consent.opted_in",
+  "consent.opted_out",
+  "link.clicked",
+  "button.tapped",
+  "message.received",
+  "processing.error",
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+export const webhookEventSchema = z.enum(webhookEvents);
+
+/** Sent on request only, whatever the endpoint's filter. */
+export const testEvent = "webhook.test";
+
+/** Seconds before each attempt; the first is made at once. */
+export const defaultRetrySchedule: readonly number[] = [
+  0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+];
+
+const url = z.string().min(1).max(2_048).meta({
+  description: "Where events are posted; https, without user information",
+  example: "https://example.com/hooks",
+});
+const description = z.string().max(500);
+const events = z
+  .array(webhookEventSchema)
+  .max(webhookEvents.length)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "Kinds of events to receive; empty: all", example: ["notification.delivered"] });
+const retrySchedule = z
+  .array(z.int().min(0).max(604_800))
+  .min(1)
+  .max(20)
+  .refine((delays) => delays[0] === 0, "The first attempt is made at once: the first delay is 0")
+  .meta({
+    description:
+      "Seconds before each attempt, the first one included; every delay is varied by ±20 %. Null: the default schedule",
+    example: [0, 5, 300, 1800],
+  });
+
+/** Body of POST /v1/webhooks. */
+export const webhookCreateSchema = z.object({
+  url,
+  description: description.nullish(),
+  events: events.default([]),
+  retrySchedule: retrySchedule.nullish(),
+  application: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: "Needed when the key serves more than one application" }),
+});
+export type WebhookCreate = z.output<typeof webhookCreateSchema>;
+
+/** Body of PATCH /v1/webhooks/{id}; what is left out stays. */
+export const webhookUpdateSchema = z.object({
+  url: url.optional(),
+  description: description.nullish(),
+  events: events.optional(),
+  retrySchedule: retrySchedule.nullish(),
+  enabled: z
+    .boolean()
+    .optional()
+    .meta({ description: "Enabling forgets why and since when the endpoint was failing" }),
+});
+export type WebhookUpdate = z.output<typeof webhookUpdateSchema>;
+
+const time = z.iso.datetime();
+
+/** Why an endpoint is off: switched off by hand, answered 410, or five days of nothing but failures. */
+export const disabledReasonSchema = z.enum(["manual", "gone", "failing"]);
+export type DisabledReason = z.output<typeof disabledReasonSchema>;
+
+export const webhookSchema = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  description: z.string().nullable(),
+  application: z.string(),
+  environment: z.string(),
+  events: z.array(z.string()),
+  retrySchedule: z.array(z.int()),
+  enabled: z.boolean(),
+  disabledReason: disabledReasonSchema.nullable(),
+  disabledAt: time.nullable(),
+  failingSince: time.nullable().meta({ description: "Since when every attempt has failed" }),
+  previousSecretExpiresAt: time
+    .nullable()
+    .meta({ description: "Until when the secret from before the rotation signs as well" }),
+  createdAt: time,
+  updatedAt: time,
+});
+export type Webhook = z.output<typeof webhookSchema>;
+
+const secret = z
+  .string()
+  .meta({
+    description: "Signs the events; shown this once",
+    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  });
+
+export const webhookWithSecretSchema = webhookSchema.extend({ secret });
+export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
+
+/** Query of GET /v1/webhooks. */
+export const webhookListQuerySchema = z.object({
+  application: z.string().min(1).max(128).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type WebhookListQuery = z.output<typeof webhookListQuerySchema>;
+
+export const webhookListSchema = z.object({
+  data: z.array(webhookSchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** pending: more attempts will follow; discarded: the endpoint was switched off or deleted before its turn came. */
+export const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "discarded"]);
+
+export const webhookDeliverySchema = z.object({
+  id: z.uuid().meta({ description: "Also the webhook-id header" }),
+  event: z.string(),
+  notificationId: z.uuid().nullable(),
+  sequence: z.int().nullable(),
+  state: deliveryStateSchema,
+  attempts: z.int(),
+  nextAttemptAt: time.nullable(),
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  at: time.meta({ description: "When what the event tells of happened" }),
+  deliveredAt: time.nullable(),
+});
+export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
+
+/** Query of GET /v1/webhooks/{id}/deliveries. */
+export const deliveryListQuerySchema = z.object({
+  state: deliveryStateSchema.optional(),
+  event: z.enum([...webhookEvents, testEvent]).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type DeliveryListQuery = z.output<typeof deliveryListQuerySchema>;
+
+export const deliveryListSchema = z.object({
+  data: z.array(webhookDeliverySchema),
+  nextCursor: z.string().nullable(),
+});
+
+export const webhookAttemptSchema = z.object({
+  number: z.int(),
+  startedAt: time,
+  durationMs: z.int(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  responseBody: z.string().nullable().meta({ description: "The first 2 KiB of the answer" }),
+});
+export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
+
+export const deliveryDetailSchema = webhookDeliverySchema.extend({
+  body: z.string().nullable().meta({
+    description:
+      "The exact body, as signed now. Without content:reveal the address is hidden and the signature left out; null once the message was erased",
+  }),
+  masked: z.boolean(),
+  attemptLog: z.array(webhookAttemptSchema),
+});
+export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
+
+/** Body of POST /v1/webhooks/{id}/replay. */
+export const replaySchema = z.object({
+  since: z.iso
+    .datetime({ offset: true, error: "An ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z" })
+    .meta({ description: "Everything that failed or was discarded since then is delivered again" }),
+});
+export type Replay = z.output<typeof replaySchema>;
+
+export const replayResultSchema = z.object({
+  replayed: z.int(),
+  complete: z
+    .boolean()
+    .meta({ description: "False when more are left than one call takes up: repeat the call" }),
+});

@@ -1,0 +1,10 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { enqueueLostDeliveries } from "./delivery-queries.ts";
+
+/** Longer than a job needs from its time to its start under load. */
+const graceMs = 30_000;
+
+/** The safety net: puts deliveries back in the queue whose job got lost. Answers how many; zero is the healthy answer. */
+export async function sweepWebhooks(ctx: Pick<Ctx, "db" | "now">): Promise<number> {
+  return enqueueLostDeliveries(ctx.db, new Date(ctx.now().getTime() - graceMs), 5_000);
+}

@@ -1,0 +1,52 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Prisma } from "../kernel/db.ts";
+import { notFound } from "../kernel/errors.ts";
+import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
+import type { EndpointRow } from "./queries.ts";
+import type { Webhook, WebhookUpdate } from "./schemas.ts";
+import { checkWebhookUrl } from "./webhook-url.ts";
+
+/** Changes an endpoint; what the input leaves out stays. In force for attempts that start from now on. */
+export async function updateWebhookEndpoint(
+  ctx: Ctx,
+  input: { id: string; changes: WebhookUpdate },
+): Promise<Webhook> {
+  const row = await managedEndpoint(ctx, input.id);
+  const { changes } = input;
+  const data: Prisma.WebhookEndpointUpdateManyMutationInput = { updatedAt: ctx.now() };
+  if (changes.url !== undefined) data.url = await checkWebhookUrl(changes.url);
+  if (changes.description !== undefined) data.description = changes.description;
+  if (changes.events !== undefined) data.events = changes.events;
+  if (changes.retrySchedule !== undefined) data.retrySchedule = changes.retrySchedule ?? [];
+  Object.assign(data, switched(row, changes.enabled, ctx.now()));
+
+  await inTenant(ctx, async (tx) => {
+    const { count } = await tx.webhookEndpoint.updateMany({
+      where: { tenantId: ctx.tenantId, id: row.id },
+      data,
+    });
+    if (count === 0) throw notFound();
+    await recordAudit(ctx, tx, {
+      action: "webhook.updated",
+      targetType: "webhook",
+      targetId: row.id,
+      unitId: row.unit_id,
+      environmentId: row.environment_id,
+      data: {
+        changed: Object.keys(changes).filter((name) => changes[name as keyof WebhookUpdate] !== undefined),
+        ...(typeof data.url === "string" ? { host: new URL(data.url).host } : {}),
+        ...(changes.enabled === undefined ? {} : { enabled: changes.enabled }),
+      },
+    });
+  });
+  return toWebhook(await managedEndpoint(ctx, row.id), ctx.now());
+}
+
+function switched(row: EndpointRow, enabled: boolean | undefined, now: Date) {
+  if (enabled === undefined || enabled === row.enabled) return {};
+  return enabled
+    ? { enabled, disabledReason: null, disabledAt: null, failingSince: null }
+    : { enabled, disabledReason: "manual", disabledAt: now };
+}
