@@ -71,7 +71,7 @@ export interface RouteSpec<
   responses: Specs;
   /** Default 1 MiB. */
   maxBodyBytes?: number;
-  handler: (ctx: RestCtx, input: RouteInput<Params, Query, Body, Headers>) => Promise<RouteResult<Specs>>;
+  handler: (ctx: RestCtx, input: RouteInput<Params, Query, Body, Headers>) => Promise<RouteResult<NoInfer<Specs>>>;
 }
 
 /** A contract with its types erased: what serving, documentation and tests work on. */
