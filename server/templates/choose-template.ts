@@ -1,0 +1,81 @@
+import type { LiveTemplate } from "./queries.ts";
+
+/** What a message asks of a template. */
+export interface TemplateWish {
+  channel: LiveTemplate["channel"];
+  region: string;
+  language: string;
+  /** The application's. */
+  defaultLanguage: string;
+  /** Adapter that would carry the message; without it only templates for any provider fit. */
+  provider?: string | undefined;
+  name?: string | undefined;
+}
+
+export interface TemplateChoice {
+  chosen: LiveTemplate | null;
+  /** Every other candidate with the reason why it lost, the nearest first. */
+  others: { template: LiveTemplate; why: string }[];
+}
+
+function mismatch(template: LiveTemplate, wish: TemplateWish): string | null {
+  if (template.channel !== wish.channel) return `it is for the channel ${template.channel}`;
+  if (wish.name !== undefined && template.name !== wish.name) return "it has another name";
+  if (template.region !== null && template.region !== wish.region)
+    return `it is for the region ${template.region}`;
+  const { language, provider } = template;
+  if (language !== null && language !== wish.language && language !== wish.defaultLanguage) {
+    return `it is in the language ${language}`;
+  }
+  if (provider !== null && provider !== wish.provider) return `it is for the provider ${provider}`;
+  if (template.disabled) return "it is switched off in this environment";
+  return null;
+}
+
+const languageRank = (template: LiveTemplate, wish: TemplateWish) =>
+  template.language === null ? 0 : template.language === wish.language ? 2 : 1;
+
+/** Negative when `a` is more specific: region before language before provider (DECISIONS §5). */
+function compare(a: LiveTemplate, b: LiveTemplate, wish: TemplateWish): number {
+  return (
+    Number(b.region !== null) - Number(a.region !== null) ||
+    languageRank(b, wish) - languageRank(a, wish) ||
+    Number(b.provider !== null) - Number(a.provider !== null) ||
+    // Two of the same audience cannot both exist, but the answer must not depend on their order.
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+function whyWeaker(template: LiveTemplate, chosen: LiveTemplate, wish: TemplateWish): string {
+  if (chosen.region !== null && template.region === null)
+    return `another one is for the region ${chosen.region} itself`;
+  if (languageRank(chosen, wish) > languageRank(template, wish)) {
+    return `another one is in the language ${chosen.language ?? ""} itself`;
+  }
+  if (chosen.provider !== null && template.provider === null) {
+    return `another one is for the provider ${chosen.provider} itself`;
+  }
+  return "another one of the same audience is older";
+}
+
+/**
+ * The template that a message uses: of those live in the environment the most specific that fits, i.e. exact region over
+ * any, then the exact language over the application's default language over any, then exact provider over any. One
+ * whose kill switch is on is not used.
+ */
+export function chooseTemplate(candidates: readonly LiveTemplate[], wish: TemplateWish): TemplateChoice {
+  const fitting: LiveTemplate[] = [];
+  const unfit: TemplateChoice["others"] = [];
+  for (const template of candidates) {
+    const why = mismatch(template, wish);
+    if (why === null) fitting.push(template);
+    else unfit.push({ template, why });
+  }
+  fitting.sort((a, b) => compare(a, b, wish));
+  const [chosen, ...weaker] = fitting;
+  if (!chosen) return { chosen: null, others: unfit };
+  return {
+    chosen,
+    others: [...weaker.map((template) => ({ template, why: whyWeaker(template, chosen, wish) })), ...unfit],
+  };
+}

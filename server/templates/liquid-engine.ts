@@ -1,0 +1,208 @@
+import { Drop, Liquid } from "liquidjs";
+import type { Template } from "liquidjs";
+import { registerFilters, settingsKey } from "./liquid-filters.ts";
+import type { RenderSettings } from "./liquid-filters.ts";
+import type { VariableDeclaration } from "./variables.ts";
+
+/** Bounds of one template text and one render; a template that needs more is refused when it is saved. */
+export const renderLimits = {
+  /** Characters of Liquid in one text. */
+  parseCharacters: 256 * 1024,
+  /** Milliseconds of one render. */
+  renderMs: 250,
+  /** Characters and elements that one render may make. */
+  memory: 4_000_000,
+  /** Characters of one rendered text. */
+  outputCharacters: 1024 * 1024,
+} as const;
+
+const htmlEscapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&#34;",
+  "'": "&#39;",
+};
+
+export function escapeHtml(value: unknown): string {
+  const text = value === null || value === undefined ? "" : String(value as string | number);
+  return text.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);
+}
+
+// No files, no partials; and none of the tags that write a value past the escaping of HTML.
+const allowedTags = new Set([
+  "assign",
+  "capture",
+  "case",
+  "comment",
+  "#",
+  "if",
+  "unless",
+  "for",
+  "break",
+  "continue",
+  "raw",
+]);
+
+const allowedFilters = new Set(
+  (
+    "abs append at_least at_most capitalize ceil date default divided_by downcase escape escape_once first floor join last " +
+    "lstrip minus modulo money newline_to_br plus prepend raw remove remove_first replace replace_first reverse round rstrip " +
+    "shorten size slice split strip strip_newlines times truncate truncatewords upcase url_encode"
+  ).split(" "),
+);
+
+export const liquidTags: readonly string[] = [...allowedTags];
+export const liquidFilters: readonly string[] = [...allowedFilters].sort();
+
+function makeEngine(escape: boolean): Liquid {
+  const engine = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    cache: false,
+    templates: {},
+    relativeReference: false,
+    locale: "en",
+    timezoneOffset: "UTC",
+    parseLimit: renderLimits.parseCharacters,
+    renderLimit: renderLimits.renderMs,
+    memoryLimit: renderLimits.memory,
+    ...(escape ? { outputEscape: escapeHtml } : {}),
+  });
+  for (const tag of Object.keys(engine.tags))
+    if (!allowedTags.has(tag)) Reflect.deleteProperty(engine.tags, tag);
+  for (const filter of Object.keys(engine.filters))
+    if (!allowedFilters.has(filter)) engine.unregisterFilter(filter);
+  registerFilters(engine);
+  return engine;
+}
+
+const engines = { text: makeEngine(false), html: makeEngine(true) };
+
+/** `html` escapes every output unless its last filter is `raw`; `text` escapes nothing. */
+export type TextMode = keyof typeof engines;
+
+/** A Liquid text that was parsed once. */
+export interface ParsedText {
+  mode: TextMode;
+  templates: Template[];
+}
+
+/** Throws liquidjs's errors for what cannot be parsed; `describeLiquidError` makes them readable. */
+export function parseText(source: string, mode: TextMode): ParsedText {
+  return { mode, templates: engines[mode].parse(source) };
+}
+
+/** The variables that a text reads from outside, with every place: name, further path, row and column from 1. */
+export function outsideVariables(
+  text: ParsedText,
+): { name: string; path: string[]; row: number; column: number }[] {
+  const { globals } = engines[text.mode].analyzeSync(text.templates, { partials: false });
+  return Object.values(globals).flatMap((uses) =>
+    uses.map((use) => {
+      const [name, ...path] = use
+        .toArray()
+        .map((segment) => (Array.isArray(segment) ? "[…]" : String(segment)));
+      return { name: name ?? "", path, row: use.location.row, column: use.location.col };
+    }),
+  );
+}
+
+/** A number that prints as it was sent and compares by value: texts would put "10" before "9". */
+class NumberValue extends Drop {
+  private readonly source: string;
+  constructor(source: string) {
+    super();
+    this.source = source;
+  }
+  override valueOf(): string {
+    return this.source;
+  }
+  override toString(): string {
+    return this.source;
+  }
+  equals(other: unknown): boolean {
+    return Number(this.source) === toNumber(other);
+  }
+  gt(other: unknown): boolean {
+    return Number(this.source) > toNumber(other);
+  }
+  geq(other: unknown): boolean {
+    return Number(this.source) >= toNumber(other);
+  }
+  lt(other: unknown): boolean {
+    return Number(this.source) < toNumber(other);
+  }
+  leq(other: unknown): boolean {
+    return Number(this.source) <= toNumber(other);
+  }
+}
+
+function toNumber(value: unknown): number {
+  const plain: unknown = value instanceof NumberValue ? value.valueOf() : value;
+  return typeof plain === "number" || (typeof plain === "string" && plain !== "") ? Number(plain) : NaN;
+}
+
+export type Scope = Record<string, unknown> & { [settingsKey]?: RenderSettings };
+
+/**
+ * What a template sees: exactly the declared variables, those not given as nil. Only names that were declared are read
+ * from `values`, so `__proto__` and its like mean nothing.
+ */
+export function buildScope(
+  declarations: readonly VariableDeclaration[],
+  values: Readonly<Record<string, string>>,
+  settings: RenderSettings,
+): Scope {
+  const scope = Object.create(null) as Scope;
+  for (const { name, type } of declarations) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || (value === "" && type !== "string")) scope[name] = null;
+    else scope[name] = type === "number" ? new NumberValue(value) : value;
+  }
+  scope[settingsKey] = settings;
+  return scope;
+}
+
+/** Renders one text; throws liquidjs's errors and Error for an output that is too long. */
+export function renderText(text: ParsedText, scope: Scope): string {
+  const rendered: unknown = engines[text.mode].renderSync(text.templates, scope);
+  const output = typeof rendered === "string" ? rendered : String(rendered);
+  if (output.length > renderLimits.outputCharacters) throw new Error("output limit exceeded");
+  return output;
+}
+
+export interface LiquidProblem {
+  code: "syntax" | "undeclared_variable" | "limit_exceeded" | "render_failed";
+  detail: string;
+  line: number | null;
+  column: number | null;
+}
+
+/** A liquidjs error in our words: kind, position (from 1) and a sentence without variable values. */
+export function describeLiquidError(error: unknown): LiquidProblem {
+  const thrown = error instanceof Error ? error : new Error("unknown");
+  const place = /, line:(\d+), col:(\d+)\s*$/.exec(thrown.message.split("\n")[0] ?? "");
+  const position = { line: place ? Number(place[1]) : null, column: place ? Number(place[2]) : null };
+  const message = (thrown.message.split("\n")[0] ?? "").replace(/, line:\d+, col:\d+\s*$/, "").slice(0, 300);
+  if (/limit exceeded/.test(message)) {
+    const what = /parse length/.test(message)
+      ? `The text is longer than ${String(renderLimits.parseCharacters)} characters.`
+      : /memory alloc/.test(message)
+        ? "The template makes too much text or loops too often."
+        : /output/.test(message)
+          ? `The rendered text is longer than ${String(renderLimits.outputCharacters)} characters.`
+          : `The template takes longer than ${String(renderLimits.renderMs)} ms; a loop may not end.`;
+    return { code: "limit_exceeded", detail: what, ...position };
+  }
+  const name = /^undefined variable: (.+)$/.exec(message)?.[1];
+  if (name !== undefined) {
+    return { code: "undeclared_variable", detail: `The variable "${name}" is not declared.`, ...position };
+  }
+  const failedAt =
+    thrown.name === "ParseError" || thrown.name === "TokenizationError" ? "syntax" : "render_failed";
+  // What went wrong while rendering may quote values.
+  const detail = failedAt === "syntax" ? `Liquid: ${message}.` : "The template could not be rendered.";
+  return { code: failedAt, detail, ...position };
+}

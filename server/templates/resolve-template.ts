@@ -1,0 +1,82 @@
+import { LRUCache } from "lru-cache";
+import { ttlCache } from "../kernel/cache.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { findLiveByName, findLiveByType, findVersionContent } from "./queries.ts";
+import type { LiveTemplate } from "./queries.ts";
+import { compileVersion } from "./render.ts";
+import type { CompiledVersion } from "./render.ts";
+
+export { chooseTemplate } from "./choose-template.ts";
+export type { TemplateChoice, TemplateWish } from "./choose-template.ts";
+export type { LiveTemplate } from "./queries.ts";
+
+// A deployment is in force within a second in every process. That nothing is live is never remembered: whoever has just
+// saved a first template can send with it at once.
+const byType = ttlCache<LiveTemplate[]>({ ttlMs: 1_000, max: 20_000 });
+const byName = ttlCache<LiveTemplate[]>({ ttlMs: 1_000, max: 20_000 });
+
+const filled = (templates: LiveTemplate[]) => (templates.length > 0 ? templates : undefined);
+
+/** All templates of a type and subtype that are live in an environment, switched-off ones included. */
+export async function liveTemplates(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  input: {
+    environmentId: string;
+    applicationId: string;
+    notificationType: string;
+    notificationSubtype: string;
+  },
+): Promise<LiveTemplate[]> {
+  const key = JSON.stringify([
+    ctx.tenantId,
+    input.environmentId,
+    input.applicationId,
+    input.notificationType,
+    input.notificationSubtype,
+  ]);
+  return (await byType.get(key, async () => filled(await findLiveByType(ctx, input)))) ?? [];
+}
+
+/** All templates of a name that are live in an environment; they share one type and subtype. */
+export async function liveTemplatesByName(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  input: { environmentId: string; applicationId: string; name: string },
+): Promise<LiveTemplate[]> {
+  const key = JSON.stringify([ctx.tenantId, input.environmentId, input.applicationId, input.name]);
+  return (await byName.get(key, async () => filled(await findLiveByName(ctx, input)))) ?? [];
+}
+
+/** Forgets what is live, so that this process sees its own deployment at once; call it after the commit. */
+export function forgetLiveTemplates(): void {
+  byType.forget();
+  byName.forget();
+}
+
+const compiledVersions = new LRUCache<string, CompiledVersion>({
+  maxSize: 48 * 1024 * 1024,
+  sizeCalculation: (compiled) => compiled.size,
+});
+const compiling = new Map<string, Promise<CompiledVersion | undefined>>();
+
+/** A version ready to render; undefined when it does not exist. Versions never change, so they are kept while there is room. */
+export async function getCompiledVersion(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  templateId: string,
+  version: number,
+): Promise<CompiledVersion | undefined> {
+  const key = `${ctx.tenantId} ${templateId} ${String(version)}`;
+  const known = compiledVersions.get(key);
+  if (known) return known;
+  let loading = compiling.get(key);
+  if (!loading) {
+    loading = findVersionContent(ctx, templateId, version)
+      .then((content) => {
+        const compiled = content && compileVersion(content);
+        if (compiled) compiledVersions.set(key, compiled);
+        return compiled;
+      })
+      .finally(() => compiling.delete(key));
+    compiling.set(key, loading);
+  }
+  return loading;
+}
