@@ -1,7 +1,7 @@
 "use client";
 
 import { signIn } from "next-auth/react";
-import { useState, type FormEvent } from "react";
+import { useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
@@ -15,14 +15,26 @@ const failures: Record<string, { title: string; detail: string }> = {
     title: "E-mail address or password is wrong",
     detail: "Check both and try again. After several failed tries, signing in pauses for a while.",
   },
-  sign_in_locked: {
-    title: "Too many failed sign-ins",
-    detail: "To protect this account, signing in is paused. Wait a few minutes, then try again.",
-  },
   SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
   AccessDenied: { title: "No access", detail: "This account may not use the portal." },
 };
-const unknownFailure = { title: "Signing in did not work", detail: "The service may be briefly unavailable. Try again." };
+const unknownFailure = {
+  title: "Signing in did not work",
+  detail: "The service may be briefly unavailable. Try again.",
+};
+
+/** `sign_in_locked:12` carries the minutes to wait. */
+function failureOf(error: string): { title: string; detail: string } {
+  const [code = "", minutes] = error.split(":");
+  if (code === "sign_in_locked") {
+    const wait = minutes === undefined || minutes === "1" ? "a minute" : `${minutes} minutes`;
+    return {
+      title: "Too many failed sign-ins",
+      detail: `To protect this account, signing in is paused. Try again in ${wait}.`,
+    };
+  }
+  return failures[code] ?? unknownFailure;
+}
 
 /** Only addresses of this site are followed after signing in. */
 function safeTarget(target: string | undefined): string {
@@ -43,7 +55,7 @@ export function SignInForm({
   const [pending, setPending] = useState(false);
   const target = safeTarget(callbackUrl);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setPending(true);
@@ -66,7 +78,7 @@ export function SignInForm({
     setPending(false);
   }
 
-  const failure = error ? (failures[error] ?? unknownFailure) : null;
+  const failure = error ? failureOf(error) : null;
 
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-4">

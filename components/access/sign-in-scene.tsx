@@ -31,8 +31,21 @@ export function SignInScene() {
           [212, 690, 0.9],
         ].map(([x, y, opacity]) => (
           <g key={`${x}`} opacity={opacity} transform={`translate(${x} ${y})`}>
-            <rect x="-26" y="-18" width="52" height="36" rx="9" className="fill-surface stroke-accent" strokeWidth="1.5" />
-            <path d="M-14 -4 h28 M-14 5 h17" className="stroke-accent" strokeWidth="2.5" strokeLinecap="round" />
+            <rect
+              x="-26"
+              y="-18"
+              width="52"
+              height="36"
+              rx="9"
+              className="fill-surface stroke-accent"
+              strokeWidth="1.5"
+            />
+            <path
+              d="M-14 -4 h28 M-14 5 h17"
+              className="stroke-accent"
+              strokeWidth="2.5"
+              strokeLinecap="round"
+            />
           </g>
         ))}
       </svg>

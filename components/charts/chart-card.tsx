@@ -70,7 +70,13 @@ export function ChartCard({
               >
                 {asTable ? <ChartLine aria-hidden /> : <Table2 aria-hidden />}
               </Button>
-              <Button variant="ghost" size="iconSm" aria-label={`Download ${title} as CSV`} title="Download CSV" onClick={download}>
+              <Button
+                variant="ghost"
+                size="iconSm"
+                aria-label={`Download ${title} as CSV`}
+                title="Download CSV"
+                onClick={download}
+              >
                 <Download aria-hidden />
               </Button>
             </>
@@ -84,19 +90,35 @@ export function ChartCard({
         ) : state === "failed" ? (
           <LoadFailed what={title.toLowerCase()} onRetry={onRetry} className="py-6" />
         ) : state === "empty" ? (
-          <div style={{ height }} className="grid place-items-center rounded-md border border-dashed border-line">
+          <div
+            style={{ height }}
+            className="grid place-items-center rounded-md border border-dashed border-line"
+          >
             <p className="flex flex-col items-center gap-2 px-6 text-center text-sm text-ink-muted">
               <ChartColumnBig className="size-5 text-ink-faint" strokeWidth={1.75} aria-hidden />
               {emptyText}
             </p>
           </div>
         ) : asTable ? (
-          <div style={{ maxHeight: height + 40 }} className="overflow-auto rounded-md border border-line" tabIndex={0} role="region" aria-label={`${title}, table`}>
+          <div
+            style={{ maxHeight: height + 40 }}
+            className="overflow-auto rounded-md border border-line"
+            tabIndex={0}
+            role="region"
+            aria-label={`${title}, table`}
+          >
             <table className="w-full text-xs tabular">
               <thead className="sticky top-0 bg-canvas">
                 <tr>
                   {table.header.map((name, index) => (
-                    <th key={name} scope="col" className={cn("px-3 py-1.5 text-left font-medium text-ink-muted", index > 0 && "text-right")}>
+                    <th
+                      key={name}
+                      scope="col"
+                      className={cn(
+                        "px-3 py-1.5 text-left font-medium text-ink-muted",
+                        index > 0 && "text-right",
+                      )}
+                    >
                       {name}
                     </th>
                   ))}
@@ -106,7 +128,10 @@ export function ChartCard({
                 {table.rows.map((row, index) => (
                   <tr key={index} className="border-t border-line">
                     {row.map((cell, column) => (
-                      <td key={column} className={cn("px-3 py-1.5 whitespace-nowrap", column > 0 && "text-right")}>
+                      <td
+                        key={column}
+                        className={cn("px-3 py-1.5 whitespace-nowrap", column > 0 && "text-right")}
+                      >
                         {typeof cell === "number" ? formatNumber(cell) : (cell ?? "–")}
                       </td>
                     ))}

@@ -38,9 +38,15 @@ describe("what a chart draws", () => {
 
 describe("the CSV behind a chart", () => {
   test("quotes what needs quoting and leaves gaps empty", () => {
-    expect(toCsv(["reason", "count"], [['says "no", twice', 3], ["none", null]])).toBe(
-      'reason,count\r\n"says ""no"", twice",3\r\nnone,',
-    );
+    expect(
+      toCsv(
+        ["reason", "count"],
+        [
+          ['says "no", twice', 3],
+          ["none", null],
+        ],
+      ),
+    ).toBe('reason,count\r\n"says ""no"", twice",3\r\nnone,');
   });
 
   test("a text cannot become a formula in a spreadsheet", () => {

@@ -29,11 +29,18 @@ export function prepareSeries(buckets: readonly Bucket[], series: readonly Serie
 export function topOf<T extends { label: string; count: number }>(groups: readonly T[], n: number) {
   const sorted = groups.toSorted((a, b) => b.count - a.count);
   const rest = sorted.slice(n);
-  return { top: sorted.slice(0, n), restCount: rest.reduce((sum, each) => sum + each.count, 0), restGroups: rest.length };
+  return {
+    top: sorted.slice(0, n),
+    restCount: rest.reduce((sum, each) => sum + each.count, 0),
+    restGroups: rest.length,
+  };
 }
 
 /** RFC 4180 text; a cell that a spreadsheet would run as a formula gets a leading apostrophe. */
-export function toCsv(header: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+export function toCsv(
+  header: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): string {
   const cell = (value: string | number | null) => {
     if (value === null) return "";
     if (typeof value === "number") return String(value);

@@ -56,7 +56,8 @@ export function TimeSeriesChart({
           margin={{ top: 6, right: 2, bottom: 0, left: 0 }}
           barCategoryGap={prepared.points.length > 40 ? 1 : "18%"}
           onClick={(state) => {
-            const start = typeof state.activeLabel === "number" ? state.activeLabel : Number(state.activeLabel);
+            const start =
+              typeof state.activeLabel === "number" ? state.activeLabel : Number(state.activeLabel);
             if (onPick && Number.isFinite(start)) onPick(start, start + prepared.length);
           }}
           style={onPick ? { cursor: "pointer" } : undefined}

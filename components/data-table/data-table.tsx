@@ -34,7 +34,9 @@ const features = tableFeatures({ columnVisibilityFeature });
 const noRows: never[] = [];
 
 function hiddenAtFirst<Row>(columns: readonly DataColumn<Row>[]): Record<string, boolean> {
-  return Object.fromEntries(columns.filter((column) => column.hiddenAtFirst).map((column) => [column.id, false]));
+  return Object.fromEntries(
+    columns.filter((column) => column.hiddenAtFirst).map((column) => [column.id, false]),
+  );
 }
 
 /** Which columns are shown, remembered per table in this browser. */
@@ -42,12 +44,24 @@ export function useColumnVisibility<Row>(tableId: string, columns: readonly Data
   return useRemembered<Record<string, boolean>>(`columns:${tableId}`, hiddenAtFirst(columns));
 }
 
-export function ColumnMenu<Row>({ tableId, columns }: { tableId: string; columns: readonly DataColumn<Row>[] }) {
+export function ColumnMenu<Row>({
+  tableId,
+  columns,
+}: {
+  tableId: string;
+  columns: readonly DataColumn<Row>[];
+}) {
   const [visibility, setVisibility] = useColumnVisibility(tableId, columns);
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label="Choose columns" title="Choose columns" className="hidden sm:inline-flex">
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Choose columns"
+          title="Choose columns"
+          className="hidden sm:inline-flex"
+        >
           <Columns3 aria-hidden />
         </Button>
       </DropdownMenuTrigger>
@@ -112,7 +126,8 @@ export function DataTable<Row extends object>({
   const container = useRef<HTMLDivElement>(null);
 
   const definitions = useMemo<ColumnDef<typeof features, Row>[]>(
-    () => columns.map((column) => ({ id: column.id, header: column.label, enableHiding: column.fixed !== true })),
+    () =>
+      columns.map((column) => ({ id: column.id, header: column.label, enableHiding: column.fixed !== true })),
     [columns],
   );
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
@@ -146,7 +161,9 @@ export function DataTable<Row extends object>({
   );
   useEffect(() => {
     if (!activeId) return;
-    container.current?.querySelector(`[data-row-id="${CSS.escape(activeId)}"]`)?.scrollIntoView({ block: "nearest" });
+    container.current
+      ?.querySelector(`[data-row-id="${CSS.escape(activeId)}"]`)
+      ?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
 
   if (rows?.length === 0) {
@@ -159,7 +176,11 @@ export function DataTable<Row extends object>({
   }
 
   return (
-    <div ref={container} className="overflow-hidden rounded-lg border border-line bg-surface" aria-busy={rows === undefined}>
+    <div
+      ref={container}
+      className="overflow-hidden rounded-lg border border-line bg-surface"
+      aria-busy={rows === undefined}
+    >
       <div className="hidden overflow-x-auto sm:block">
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">{label}</caption>
@@ -249,7 +270,11 @@ export function DataTable<Row extends object>({
           : rows.map((row) => (
               <li key={rowId(row)}>
                 {onOpen ? (
-                  <button type="button" className="block w-full px-4 py-3 text-left active:bg-hover" onClick={() => open(row)}>
+                  <button
+                    type="button"
+                    className="block w-full px-4 py-3 text-left active:bg-hover"
+                    onClick={() => open(row)}
+                  >
                     {compact(row)}
                   </button>
                 ) : (

@@ -38,7 +38,12 @@ export function FilterMenu({
 
   return (
     <Popover open={open} onOpenChange={setOpen}>
-      <div className={cn("inline-flex h-8 items-stretch rounded-md border", active ? "border-accent bg-accent-soft" : "border-dashed border-line-strong bg-surface")}>
+      <div
+        className={cn(
+          "inline-flex h-8 items-stretch rounded-md border",
+          active ? "border-accent bg-accent-soft" : "border-dashed border-line-strong bg-surface",
+        )}
+      >
         <PopoverTrigger asChild>
           <button
             type="button"
@@ -80,7 +85,9 @@ export function FilterMenu({
             <Command.Input className="sr-only" aria-label={label} autoFocus />
           )}
           <Command.List className="max-h-72 overflow-y-auto p-1">
-            <Command.Empty className="px-2 py-4 text-center text-sm text-ink-muted">Nothing found.</Command.Empty>
+            <Command.Empty className="px-2 py-4 text-center text-sm text-ink-muted">
+              Nothing found.
+            </Command.Empty>
             {options.map((option) => {
               const checked = selected.includes(option.value);
               return (

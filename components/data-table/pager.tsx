@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
-import { useRef } from "react";
+import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 
 /**
@@ -19,21 +19,31 @@ export function Pager({
   onChange: (cursor: string | null) => void;
   summary?: string;
 }) {
-  const trail = useRef<(string | null)[]>([]);
+  const [trail, setTrail] = useState<readonly (string | null)[]>([]);
   if (!cursor && !nextCursor && !summary) return null;
   return (
     <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4">
       <span className="text-xs text-ink-muted tabular">{summary}</span>
       <div className="flex items-center gap-1">
         {cursor ? (
-          <Button variant="ghost" size="sm" onClick={() => { trail.current = []; onChange(null); }}>
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() => {
+              setTrail([]);
+              onChange(null);
+            }}
+          >
             <ChevronsLeft aria-hidden /> Newest
           </Button>
         ) : null}
         <Button
           size="sm"
-          disabled={!cursor || trail.current.length === 0}
-          onClick={() => onChange(trail.current.pop() ?? null)}
+          disabled={!cursor || trail.length === 0}
+          onClick={() => {
+            setTrail(trail.slice(0, -1));
+            onChange(trail.at(-1) ?? null);
+          }}
         >
           <ChevronLeft aria-hidden /> Newer
         </Button>
@@ -42,7 +52,7 @@ export function Pager({
           disabled={!nextCursor}
           onClick={() => {
             if (!nextCursor) return;
-            trail.current.push(cursor);
+            setTrail([...trail, cursor]);
             onChange(nextCursor);
           }}
         >

@@ -48,7 +48,10 @@ export function SearchBox({
         aria-label={label}
         value={text}
         placeholder={placeholder}
-        className={cn(inputStyle, "h-8 pr-8 pl-8 text-base sm:text-sm [&::-webkit-search-cancel-button]:hidden")}
+        className={cn(
+          inputStyle,
+          "h-8 pr-8 pl-8 text-base sm:text-sm [&::-webkit-search-cancel-button]:hidden",
+        )}
         onChange={(event) => {
           const next = event.target.value;
           setText(next);

@@ -9,7 +9,13 @@ import { TooltipProvider } from "../ui/tooltip.tsx";
 /** What every page needs, signed in or not. `nonce` lets the theme script run under the page's policy. */
 export function AppProviders({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
-    <ThemeProvider attribute="data-theme" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+    <ThemeProvider
+      attribute="data-theme"
+      defaultTheme="system"
+      enableSystem
+      disableTransitionOnChange
+      nonce={nonce}
+    >
       <NuqsAdapter>
         <TooltipProvider delayDuration={250} skipDelayDuration={200}>
           {children}

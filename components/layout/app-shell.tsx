@@ -19,8 +19,13 @@ export function AppShell({ children }: { children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
 
-  useShortcut("mod+k", () => setPaletteOpen((open) => !open), { label: "Search and jump", group: "Everywhere" });
-  const current = visibleNavigation(portal).find((item) => pathname.startsWith(`/${portal.tenant.slug}${item.path}`));
+  useShortcut("mod+k", () => setPaletteOpen((open) => !open), {
+    label: "Search and jump",
+    group: "Everywhere",
+  });
+  const current = visibleNavigation(portal).find((item) =>
+    pathname.startsWith(`/${portal.tenant.slug}${item.path}`),
+  );
 
   return (
     <div className="flex min-h-dvh">
@@ -62,7 +67,9 @@ export function AppShell({ children }: { children: ReactNode }) {
               </Primitive.Content>
             </Primitive.Portal>
           </Primitive.Root>
-          <span className="min-w-0 flex-1 truncate px-1 text-base font-semibold">{current?.label ?? portal.tenant.name}</span>
+          <span className="min-w-0 flex-1 truncate px-1 text-base font-semibold">
+            {current?.label ?? portal.tenant.name}
+          </span>
           <span className="inline-flex items-center gap-1.5 px-2 text-xs font-medium text-ink-muted">
             <EnvironmentSwatch kind={portal.environment.kind} />
             {portal.environment.name}

@@ -22,7 +22,12 @@ export function EnvironmentSwatch({ kind, className }: { kind: EnvironmentKind; 
   return (
     <span
       aria-hidden
-      className={cn("size-2 shrink-0 rounded-full", swatch[kind], kind === "sandbox" && "rounded-[3px]", className)}
+      className={cn(
+        "size-2 shrink-0 rounded-full",
+        swatch[kind],
+        kind === "sandbox" && "rounded-[3px]",
+        className,
+      )}
     />
   );
 }

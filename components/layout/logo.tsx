@@ -16,7 +16,13 @@ export function LogoMark({ className }: { className?: string }) {
         strokeLinecap="round"
         opacity="0.75"
       />
-      <path d="M4.5 18c2.5 0 2.5-2 5-2s2.5 2 5 2" className="stroke-accent-ink" strokeWidth="2" strokeLinecap="round" opacity="0.5" />
+      <path
+        d="M4.5 18c2.5 0 2.5-2 5-2s2.5 2 5 2"
+        className="stroke-accent-ink"
+        strokeWidth="2"
+        strokeLinecap="round"
+        opacity="0.5"
+      />
     </svg>
   );
 }

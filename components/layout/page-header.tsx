@@ -2,7 +2,7 @@
 
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { ProductionPill } from "./environment-mark.tsx";
@@ -14,6 +14,7 @@ export function PageHeader({
   actions,
   back,
   environmentScoped = true,
+  documentTitle,
 }: {
   title: ReactNode;
   description?: ReactNode;
@@ -21,8 +22,16 @@ export function PageHeader({
   back?: { href: string; label: string };
   /** False for pages that show the same in every environment. */
   environmentScoped?: boolean;
+  /** Text for the browser's tab; defaults to `title` when that is a string. */
+  documentTitle?: string;
 }) {
   const { environment } = usePortal();
+  const tab = documentTitle ?? (typeof title === "string" ? title : null);
+  const scope = environmentScoped ? environment.name : null;
+  useEffect(() => {
+    if (tab) document.title = [tab, scope, "Tidings"].filter(Boolean).join(" · ");
+  }, [tab, scope]);
+
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
@@ -47,9 +56,23 @@ export function PageHeader({
 }
 
 /** Keeps reading width sensible; `wide` is for tables. */
-export function PageBody({ children, wide, className }: { children: ReactNode; wide?: boolean; className?: string }) {
+export function PageBody({
+  children,
+  wide,
+  className,
+}: {
+  children: ReactNode;
+  wide?: boolean;
+  className?: string;
+}) {
   return (
-    <div className={cn("mx-auto w-full px-4 py-6 sm:px-6 lg:px-8", wide ? "max-w-[112rem]" : "max-w-6xl", className)}>
+    <div
+      className={cn(
+        "mx-auto w-full px-4 py-6 sm:px-6 lg:px-8",
+        wide ? "max-w-[112rem]" : "max-w-6xl",
+        className,
+      )}
+    >
       {children}
     </div>
   );

@@ -25,7 +25,9 @@ export function SideNavigation({ onSearch, onNavigate }: { onSearch: () => void;
           onClick={onNavigate}
         >
           <LogoMark className="size-6 shrink-0" />
-          <span className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight">{portal.tenant.name}</span>
+          <span className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight">
+            {portal.tenant.name}
+          </span>
         </Link>
         <EnvironmentSwitcher />
         <UnitSwitcher />
@@ -47,7 +49,7 @@ export function SideNavigation({ onSearch, onNavigate }: { onSearch: () => void;
           <div key={section} className={cn(index > 0 && "mt-4")}>
             {index > 0 ? <h2 className="px-2 pb-1 text-2xs font-medium text-ink-faint">{section}</h2> : null}
             <ul className="grid gap-px">
-              {(sectionItems ?? []).map((item) => (
+              {sectionItems.map((item) => (
                 <li key={item.path}>
                   <NavigationLink item={item} onNavigate={onNavigate} />
                 </li>
@@ -93,7 +95,12 @@ function NavigationLink({ item, onNavigate }: { item: NavigationItem; onNavigate
     );
   }
   return (
-    <Link href={href(item.path)} className={style} aria-current={active ? "page" : undefined} onClick={onNavigate}>
+    <Link
+      href={href(item.path)}
+      className={style}
+      aria-current={active ? "page" : undefined}
+      onClick={onNavigate}
+    >
       {content}
     </Link>
   );

@@ -20,9 +20,20 @@ export function ChannelIcon({ channel, className }: { channel: string; className
 }
 
 /** Icon and word; the word goes to screen readers only when space is short. */
-export function ChannelMark({ channel, iconOnly, className }: { channel: string; iconOnly?: boolean; className?: string }) {
+export function ChannelMark({
+  channel,
+  iconOnly,
+  className,
+}: {
+  channel: string;
+  iconOnly?: boolean;
+  className?: string;
+}) {
   return (
-    <span className={cn("inline-flex items-center gap-1.5", className)} title={iconOnly ? channelLabel(channel) : undefined}>
+    <span
+      className={cn("inline-flex items-center gap-1.5", className)}
+      title={iconOnly ? channelLabel(channel) : undefined}
+    >
       <ChannelIcon channel={channel} />
       <span className={iconOnly ? "sr-only" : undefined}>{channelLabel(channel)}</span>
     </span>

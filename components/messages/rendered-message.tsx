@@ -58,7 +58,9 @@ function PhoneFrame({ message, className }: { message: Rendered; className?: str
     >
       <div className="flex flex-col items-center gap-1 border-b border-line bg-surface px-4 pt-3.5 pb-2.5">
         <span aria-hidden className="mb-1 h-1 w-12 rounded-full bg-line-strong" />
-        <p className="max-w-full truncate text-sm font-semibold">{message.from ?? (whatsapp ? "WhatsApp" : "SMS")}</p>
+        <p className="max-w-full truncate text-sm font-semibold">
+          {message.from ?? (whatsapp ? "WhatsApp" : "SMS")}
+        </p>
       </div>
       <div className="min-h-56 px-3 py-4">
         <div

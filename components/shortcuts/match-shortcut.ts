@@ -11,7 +11,11 @@ const editable = new Set(["INPUT", "TEXTAREA", "SELECT"]);
 /** True where a key belongs to the text being typed, so that shortcuts must stay silent. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return editable.has(target.tagName) || target.isContentEditable || target.closest('[role="menu"],[role="listbox"]') !== null;
+  return (
+    editable.has(target.tagName) ||
+    target.isContentEditable ||
+    target.closest('[role="menu"],[role="listbox"]') !== null
+  );
 }
 
 /**

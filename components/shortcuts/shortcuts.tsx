@@ -20,8 +20,10 @@ const sequenceTimeout = 900;
 
 /** A modal dialog owns the keyboard; only panels that stand beside the page let shortcuts through. */
 function modalIsOpen(): boolean {
-  return document.querySelector('[role="dialog"][data-state="open"][aria-modal="true"], [role="alertdialog"]') !== null ||
-    document.body.style.pointerEvents === "none";
+  return (
+    document.querySelector('[role="dialog"][data-state="open"][aria-modal="true"], [role="alertdialog"]') !==
+      null || document.body.style.pointerEvents === "none"
+  );
 }
 
 /** Owns the one key listener of the portal, and the `?` overview of what can be pressed here. */
@@ -73,7 +75,9 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       }
       const opensSequence = candidates.some((shortcut) => {
         const steps = shortcut.keys.split(" ");
-        return steps.length > pending.length + 1 && [...pending, event.key].every((key, i) => key === steps[i]);
+        return (
+          steps.length > pending.length + 1 && [...pending, event.key].every((key, i) => key === steps[i])
+        );
       });
       pending = opensSequence ? [...pending, event.key] : [];
     }
@@ -99,7 +103,10 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
               <h3 className="mb-1.5 text-xs font-medium text-ink-faint">{group}</h3>
               <ul className="grid gap-1">
                 {(items ?? []).map((item) => (
-                  <li key={`${item.keys}${item.label}`} className="flex items-center justify-between gap-4 text-sm">
+                  <li
+                    key={`${item.keys}${item.label}`}
+                    className="flex items-center justify-between gap-4 text-sm"
+                  >
                     <span>{item.label}</span>
                     <ShortcutKeys keys={item.keys} />
                   </li>

@@ -22,7 +22,11 @@ const badgeStyle = cva(
 
 export type BadgeTone = NonNullable<VariantProps<typeof badgeStyle>["tone"]>;
 
-export function Badge({ className, tone, ...props }: ComponentProps<"span"> & VariantProps<typeof badgeStyle>) {
+export function Badge({
+  className,
+  tone,
+  ...props
+}: ComponentProps<"span"> & VariantProps<typeof badgeStyle>) {
   return <span className={cn(badgeStyle({ tone }), className)} {...props} />;
 }
 
@@ -37,7 +41,15 @@ const dotTone: Record<BadgeTone, string> = {
 };
 
 /** A dot that repeats what the text beside it says; never the only carrier of a meaning. */
-export function Dot({ tone = "neutral", pulse, className }: { tone?: BadgeTone; pulse?: boolean; className?: string }) {
+export function Dot({
+  tone = "neutral",
+  pulse,
+  className,
+}: {
+  tone?: BadgeTone;
+  pulse?: boolean;
+  className?: string;
+}) {
   return (
     <span
       aria-hidden

@@ -38,7 +38,16 @@ type ButtonProps = ComponentProps<"button"> &
     pending?: boolean;
   };
 
-export function Button({ className, variant, size, asChild, pending, disabled, children, ...props }: ButtonProps) {
+export function Button({
+  className,
+  variant,
+  size,
+  asChild,
+  pending,
+  disabled,
+  children,
+  ...props
+}: ButtonProps) {
   const style = cn(buttonStyle({ variant, size }), className);
   if (asChild) {
     return (

@@ -17,7 +17,9 @@ export function CardHeader({
   className?: string;
 }) {
   return (
-    <header className={cn("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-3", className)}>
+    <header
+      className={cn("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-3", className)}
+    >
       <div className="min-w-0">
         <h2 className="text-sm font-semibold">{title}</h2>
         {description ? <p className="mt-0.5 text-xs text-ink-muted">{description}</p> : null}
@@ -28,7 +30,13 @@ export function CardHeader({
 }
 
 /** Name and value pairs, as a description list. */
-export function Facts({ items, className }: { items: readonly { label: string; value: ReactNode }[]; className?: string }) {
+export function Facts({
+  items,
+  className,
+}: {
+  items: readonly { label: string; value: ReactNode }[];
+  className?: string;
+}) {
   return (
     <dl className={cn("grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm", className)}>
       {items.map((item) => (

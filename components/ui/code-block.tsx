@@ -13,7 +13,11 @@ export function CodeBlock({ code, label, className }: { code: string; label: str
       >
         {code}
       </pre>
-      <CopyButton value={code} label={`Copy ${label.toLowerCase()}`} className="absolute top-1.5 right-1.5 bg-sunken" />
+      <CopyButton
+        value={code}
+        label={`Copy ${label.toLowerCase()}`}
+        className="absolute top-1.5 right-1.5 bg-sunken"
+      />
     </div>
   );
 }

@@ -74,7 +74,12 @@ export function ConfirmDialog({
               <Primitive.Cancel asChild>
                 <Button>Keep it</Button>
               </Primitive.Cancel>
-              <Button type="submit" variant={danger ? "danger" : "primary"} disabled={!ready} pending={pending}>
+              <Button
+                type="submit"
+                variant={danger ? "danger" : "primary"}
+                disabled={!ready}
+                pending={pending}
+              >
                 {confirmLabel}
               </Button>
             </footer>

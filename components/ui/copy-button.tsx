@@ -7,7 +7,15 @@ import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 
 /** Copies `value`; `label` names it for screen readers ("Copy message ID"). */
-export function CopyButton({ value, label, className }: { value: string; label: string; className?: string }) {
+export function CopyButton({
+  value,
+  label,
+  className,
+}: {
+  value: string;
+  label: string;
+  className?: string;
+}) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;

@@ -15,6 +15,7 @@ export function Dialog({
   children,
   footer,
   className,
+  hideClose,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -23,6 +24,8 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
   className?: string;
+  /** For what must be answered: no cross in the corner. */
+  hideClose?: boolean;
 }) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -39,14 +42,18 @@ export function Dialog({
             <div className="min-w-0">
               <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
               {description ? (
-                <Primitive.Description className="mt-1 text-sm text-ink-muted">{description}</Primitive.Description>
+                <Primitive.Description className="mt-1 text-sm text-ink-muted">
+                  {description}
+                </Primitive.Description>
               ) : null}
             </div>
-            <Primitive.Close asChild>
-              <Button variant="ghost" size="iconSm" aria-label="Close" className="-mr-1.5">
-                <X aria-hidden />
-              </Button>
-            </Primitive.Close>
+            {hideClose ? null : (
+              <Primitive.Close asChild>
+                <Button variant="ghost" size="iconSm" aria-label="Close" className="-mr-1.5">
+                  <X aria-hidden />
+                </Button>
+              </Primitive.Close>
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
           {footer ? (

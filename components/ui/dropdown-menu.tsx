@@ -34,13 +34,21 @@ export function DropdownMenuItem({
 }: ComponentProps<typeof Primitive.Item> & { danger?: boolean }) {
   return (
     <Primitive.Item
-      className={cn(itemStyle, danger && "text-danger-text data-highlighted:bg-danger-soft [&_svg]:text-danger-text", className)}
+      className={cn(
+        itemStyle,
+        danger && "text-danger-text data-highlighted:bg-danger-soft [&_svg]:text-danger-text",
+        className,
+      )}
       {...props}
     />
   );
 }
 
-export function DropdownMenuCheckboxItem({ className, children, ...props }: ComponentProps<typeof Primitive.CheckboxItem>) {
+export function DropdownMenuCheckboxItem({
+  className,
+  children,
+  ...props
+}: ComponentProps<typeof Primitive.CheckboxItem>) {
   return (
     <Primitive.CheckboxItem className={cn(itemStyle, "pr-8", className)} {...props}>
       {children}
@@ -53,7 +61,11 @@ export function DropdownMenuCheckboxItem({ className, children, ...props }: Comp
 
 export const DropdownMenuRadioGroup = Primitive.RadioGroup;
 
-export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Primitive.RadioItem>) {
+export function DropdownMenuRadioItem({
+  className,
+  children,
+  ...props
+}: ComponentProps<typeof Primitive.RadioItem>) {
   return (
     <Primitive.RadioItem className={cn(itemStyle, "pr-8", className)} {...props}>
       {children}
@@ -65,7 +77,12 @@ export function DropdownMenuRadioItem({ className, children, ...props }: Compone
 }
 
 export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof Primitive.Label>) {
-  return <Primitive.Label className={cn("px-2 pt-1.5 pb-1 text-2xs font-medium text-ink-faint", className)} {...props} />;
+  return (
+    <Primitive.Label
+      className={cn("px-2 pt-1.5 pb-1 text-2xs font-medium text-ink-faint", className)}
+      {...props}
+    />
+  );
 }
 
 export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof Primitive.Separator>) {

@@ -49,7 +49,15 @@ export function NothingYet(props: {
 }
 
 /** Filters leave nothing over: offers to clear them. */
-export function NoMatch({ what, onClear, className }: { what: string; onClear: () => void; className?: string }) {
+export function NoMatch({
+  what,
+  onClear,
+  className,
+}: {
+  what: string;
+  onClear: () => void;
+  className?: string;
+}) {
   return (
     <Frame
       icon={SearchX}
@@ -67,7 +75,15 @@ export function NoMatch({ what, onClear, className }: { what: string; onClear: (
 }
 
 /** Work that ran out, which is good. */
-export function AllDone({ title, children, className }: { title: string; children?: ReactNode; className?: string }) {
+export function AllDone({
+  title,
+  children,
+  className,
+}: {
+  title: string;
+  children?: ReactNode;
+  className?: string;
+}) {
   return (
     <Frame icon={CircleCheck} title={title} tone="success" className={className}>
       {children}

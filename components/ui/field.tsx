@@ -4,7 +4,11 @@ import { CircleAlert } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { cn } from "./cn.ts";
 
-export type FieldControl = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
+export type FieldControl = {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+};
 
 /**
  * Label, control, hint and error that know each other. The control is a render function, because each kind
@@ -60,7 +64,10 @@ export function Field({
 /** What went wrong with a whole form, announced when it appears. */
 export function FormError({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div role="alert" className="flex gap-2 rounded-md border border-line bg-danger-soft px-3 py-2.5 text-sm text-danger-text">
+    <div
+      role="alert"
+      className="flex gap-2 rounded-md border border-line bg-danger-soft px-3 py-2.5 text-sm text-danger-text"
+    >
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       <div className="min-w-0">
         <p className="font-medium">{title}</p>

@@ -9,5 +9,10 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
 }
 
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
-  return <textarea className={cn(inputStyle, "min-h-20 px-2.5 py-1.5 text-base sm:text-sm", className)} {...props} />;
+  return (
+    <textarea
+      className={cn(inputStyle, "min-h-20 px-2.5 py-1.5 text-base sm:text-sm", className)}
+      {...props}
+    />
+  );
 }

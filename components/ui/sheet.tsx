@@ -40,7 +40,9 @@ export function Sheet({
         >
           <header className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
             <div className="min-w-0 flex-1">
-              <Primitive.Title className="truncate text-lg font-semibold tracking-tight">{title}</Primitive.Title>
+              <Primitive.Title className="truncate text-lg font-semibold tracking-tight">
+                {title}
+              </Primitive.Title>
               {subtitle ? <div className="mt-0.5 text-sm text-ink-muted">{subtitle}</div> : null}
             </div>
             <div className="flex items-center gap-1">

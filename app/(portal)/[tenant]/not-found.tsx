@@ -1,0 +1,21 @@
+import { Compass } from "lucide-react";
+import Link from "next/link";
+import { Button } from "../../../components/ui/button.tsx";
+import { NothingYet } from "../../../components/ui/empty-state.tsx";
+
+export default function PageNotFound() {
+  return (
+    <NothingYet
+      icon={Compass}
+      title="There is nothing at this address"
+      className="py-32"
+      action={
+        <Button asChild>
+          <Link href="/">Go to the overview</Link>
+        </Button>
+      }
+    >
+      It may have been deleted, or it belongs to a team or environment that you cannot see.
+    </NothingYet>
+  );
+}

@@ -1,0 +1,161 @@
+import { ChevronRight, CircleCheck, CircleX } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Explanation } from "../../server/sending/schemas.ts";
+import { Badge } from "../ui/badge.tsx";
+import { cn } from "../ui/cn.ts";
+import { formatMoney, humanize, plural } from "../ui/format.ts";
+
+export type ExplainedMessage = Explanation["messages"][number];
+
+const consentPolicies: Record<ExplainedMessage["consent"]["policy"], string> = {
+  opt_in_required: "Needs an opt-in",
+  opt_out: "Allowed unless opted out",
+  exempt: "Needs no consent",
+};
+
+function specificity(template: NonNullable<ExplainedMessage["template"]>): string {
+  const exact = [
+    template.region ? `region ${template.region}` : null,
+    template.language ? `language ${template.language}` : null,
+    template.provider ? `provider ${template.provider}` : null,
+  ].filter((each) => each !== null);
+  return exact.length > 0
+    ? `the most specific match: ${exact.join(", ")}`
+    : "the general one, for any region and language";
+}
+
+/** Which template, which route, which consent, and what it costs — each with its reason. */
+export function ExplainedDecision({ message }: { message: ExplainedMessage }) {
+  return (
+    <dl className="grid gap-4 text-sm">
+      <Row label="Outcome">
+        {message.outcome === "would_send" ? (
+          <span className="inline-flex items-center gap-1.5 font-medium text-success-text">
+            <CircleCheck className="size-4" aria-hidden /> Will be sent
+          </span>
+        ) : (
+          <span className="inline-flex items-start gap-1.5 font-medium text-danger-text">
+            <CircleX className="mt-0.5 size-4 shrink-0" aria-hidden />
+            {message.reason?.detail ?? "Would not be sent"}
+          </span>
+        )}
+      </Row>
+      <Row label="Template">
+        {message.template ? (
+          <>
+            <span className="font-medium">{message.template.name}</span> version {message.template.version}
+            <span className="block text-ink-muted">{specificity(message.template)}</span>
+            {message.otherTemplates.length > 0 ? (
+              <Losers
+                summary={`${plural(message.otherTemplates.length, "other template")} considered`}
+                items={message.otherTemplates.map((other) => ({
+                  name: `${other.name} v${other.version}`,
+                  why: other.why,
+                }))}
+              />
+            ) : null}
+          </>
+        ) : (
+          <span className="text-ink-muted">None matches</span>
+        )}
+      </Row>
+      <Row label="Route">
+        <ExplainedRoute route={message.route} chosen={null} />
+      </Row>
+      <Row label="Consent">
+        {consentPolicies[message.consent.policy]}
+        <span className="block text-ink-muted">
+          {message.suppressed
+            ? "This address is suppressed"
+            : message.consent.state === "opted_in"
+              ? "The recipient has opted in"
+              : message.consent.state === "opted_out"
+                ? "The recipient has opted out"
+                : "The recipient has said nothing"}
+        </span>
+      </Row>
+      <Row label="Size and cost">
+        {[
+          message.segments === null ? null : plural(message.segments, "segment"),
+          message.encoding === null ? null : message.encoding,
+        ]
+          .filter((each) => each !== null)
+          .join(" · ") || (message.estimatedCost ? null : <span className="text-ink-muted">Not priced</span>)}
+        {message.estimatedCost ? (
+          <span className="block tabular">
+            {formatMoney(message.estimatedCost.amount, message.estimatedCost.currency)}{" "}
+            <span className="text-ink-muted">estimated</span>
+          </span>
+        ) : null}
+      </Row>
+    </dl>
+  );
+}
+
+/** Every connection that could carry the message, in order, and why others were left out. */
+export function ExplainedRoute({
+  route,
+  chosen,
+}: {
+  route: ExplainedMessage["route"];
+  /** The connection that did carry it, once one did. */
+  chosen: string | null;
+}) {
+  const firstTier = route.candidates[0]?.tier;
+  return (
+    <div className="text-sm">
+      {route.candidates.length > 0 ? (
+        <ol className="grid gap-1.5">
+          {route.candidates.map((candidate) => (
+            <li key={candidate.connectionId} className="flex flex-wrap items-center gap-2">
+              <span className={cn(candidate.connectionId === chosen && "font-medium")}>{candidate.name}</span>
+              <Badge tone="outline">{candidate.tier === firstTier ? "first choice" : "fallback"}</Badge>
+              {candidate.connectionId === chosen ? <Badge tone="accent">carried it</Badge> : null}
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <span className="text-ink-muted">No connection can carry this</span>
+      )}
+      <p className="mt-1 text-xs text-ink-muted">
+        {route.ruleId === null
+          ? "No routing rule applies; the connections of the channel were taken."
+          : "By the most specific routing rule."}
+      </p>
+      {route.excluded.length > 0 ? (
+        <Losers
+          summary={`${plural(route.excluded.length, "candidate")} left out`}
+          items={route.excluded.map((each) => ({ name: each.name ?? "A rule", why: each.why }))}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-3">
+      <dt className="text-ink-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  );
+}
+
+function Losers({ summary, items }: { summary: string; items: readonly { name: string; why: string }[] }) {
+  return (
+    <details className="group mt-1.5">
+      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
+        <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
+        {summary}
+      </summary>
+      <ul className="mt-1.5 grid gap-1 border-l border-line pl-3 text-xs">
+        {items.map((item, index) => (
+          <li key={index}>
+            <span className="font-medium">{item.name}</span>:{" "}
+            <span className="text-ink-muted">{humanize(item.why)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleSlash } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Notification } from "../../server/sending/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { statusFace } from "./status.ts";
+import { Failure } from "./timeline.tsx";
+
+/** One message with everything about it; asks again every second or so until its state is final. */
+export function useMessage(id: string) {
+  const trpc = useTRPC();
+  return useQuery(
+    trpc.notifications.timeline.queryOptions(
+      { id },
+      {
+        refetchInterval: (query) => {
+          const message = query.state.data?.notification;
+          if (!message || message.final || statusFace(message.status).terminal) return false;
+          // A fresh message changes within seconds; one that waits for a receipt may take hours.
+          return Date.now() - Date.parse(message.createdAt) < 120_000 ? 1000 : 10_000;
+        },
+      },
+    ),
+  );
+}
+
+/** Offered only while the message has not been handed to a provider. */
+export function CancelMessage({ message }: { message: Notification }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation(
+    trpc.notifications.cancel.mutationOptions({
+      onSuccess: async () => {
+        setAsking(false);
+        toast.success("Message canceled; it will not be sent");
+        await queryClient.invalidateQueries({ queryKey: trpc.notifications.pathKey() });
+      },
+      onError: async (error) => {
+        setAsking(false);
+        toast.error(errorText(error));
+        await queryClient.invalidateQueries({ queryKey: trpc.notifications.pathKey() });
+      },
+    }),
+  );
+  return (
+    <>
+      <Button size="sm" variant="quietDanger" onClick={() => setAsking(true)}>
+        <CircleSlash aria-hidden /> Cancel
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Cancel the message to ${message.to}?`}
+        confirmLabel="Cancel message"
+        pending={cancel.isPending}
+        onConfirm={() => cancel.mutate({ id: message.notificationId })}
+      >
+        It has not been sent yet, and will not be. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What stands between the reader and "delivered", said first. */
+export function MessageProblem({ message }: { message: Notification }) {
+  if (message.failure) {
+    return (
+      <div className="rounded-md border border-line bg-danger-soft px-3.5 py-3 text-sm text-danger-text">
+        <Failure {...message.failure} />
+      </div>
+    );
+  }
+  if (message.reason) {
+    return (
+      <div className="rounded-md border border-line bg-warning-soft px-3.5 py-3 text-sm text-warning-text">
+        <Failure {...message.reason} />
+      </div>
+    );
+  }
+  return null;
+}
+
+export function MessageSkeleton() {
+  return (
+    <div className="grid gap-4 px-5 py-5" aria-busy>
+      {[70, 45, 60, 80, 50, 65].map((width, index) => (
+        <div key={index} className="flex items-center gap-3">
+          <Skeleton className="size-6 rounded-full" />
+          <div style={{ width: `${width}%` }}>
+            <Skeleton className="w-full" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

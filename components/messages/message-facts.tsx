@@ -1,0 +1,111 @@
+"use client";
+
+import type { Timeline } from "../../server/sending/schemas.ts";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { usePortal } from "../portal/portal-context.tsx";
+import { Facts } from "../ui/card.tsx";
+import { CopyableId } from "../ui/copy-button.tsx";
+import { formatMoney, plural } from "../ui/format.ts";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { AbsoluteTime } from "../ui/time.tsx";
+import { ChannelMark } from "./channel.tsx";
+import { statusFace } from "./status.ts";
+
+/** Identity and figures of one message. */
+export function MessageFacts({ timeline }: { timeline: Timeline }) {
+  const { href } = usePortal();
+  const { notification: message, revealed } = timeline;
+  const optional = (label: string, moment: string | null) =>
+    moment === null ? [] : [{ label, value: <AbsoluteTime value={moment} /> }];
+  return (
+    <Facts
+      items={[
+        { label: "Recipient", value: <MaskedValue value={message.to} masked={!revealed} /> },
+        { label: "Channel", value: <ChannelMark channel={message.channel} /> },
+        { label: "Message ID", value: <CopyableId value={message.notificationId} label="Copy message ID" /> },
+        ...(message.transactionId === null
+          ? []
+          : [
+              {
+                label: "Transaction ID",
+                value: <CopyableId value={message.transactionId} label="Copy transaction ID" />,
+              },
+            ]),
+        { label: "Application", value: message.application },
+        {
+          label: "Type",
+          value: `${message.notificationType} / ${message.notificationSubtype}, ${timeline.class}`,
+        },
+        {
+          label: "Template",
+          value: message.template ? (
+            <MaybeLink href={timeline.templateId ? href(`/templates/${timeline.templateId}`) : null}>
+              {message.template.name}, version {message.template.version}
+            </MaybeLink>
+          ) : (
+            "None"
+          ),
+        },
+        { label: "For", value: `Region ${message.region}, language ${message.language}` },
+        {
+          label: "Provider",
+          value: message.provider ? (
+            <MaybeLink
+              href={timeline.connectionId ? href("/providers", { open: timeline.connectionId }) : null}
+            >
+              {message.provider}
+            </MaybeLink>
+          ) : (
+            <span className="text-ink-muted">Not chosen</span>
+          ),
+        },
+        ...(message.providerMessageId === null
+          ? []
+          : [
+              {
+                label: "Provider ID",
+                value: <CopyableId value={message.providerMessageId} label="Copy provider message ID" />,
+              },
+            ]),
+        ...(message.segments === null
+          ? []
+          : [
+              {
+                label: "Size",
+                value: `${plural(message.segments, "segment")}${timeline.encoding ? ` in ${timeline.encoding}` : ""}`,
+              },
+            ]),
+        {
+          label: "Cost",
+          value: message.cost ? (
+            <span className="tabular">
+              {formatMoney(message.cost.amount, message.cost.currency)}{" "}
+              <span className="text-ink-muted">
+                {message.cost.source === "reported" ? "reported by the provider" : "estimated"}
+              </span>
+            </span>
+          ) : (
+            <span className="text-ink-muted">None recorded</span>
+          ),
+        },
+        { label: "Accepted", value: <AbsoluteTime value={message.createdAt} /> },
+        ...optional("Scheduled for", message.scheduledAt),
+        ...optional("Read", message.readAt),
+        ...(message.final || statusFace(message.status).terminal
+          ? []
+          : [{ label: "Expires", value: <AbsoluteTime value={message.expiresAt} /> }]),
+        ...Object.entries(message.metadata).map(([key, value]) => ({ label: key, value })),
+      ]}
+    />
+  );
+}
+
+function MaybeLink({ href, children }: { href: string | null; children: ReactNode }) {
+  if (!href) return <>{children}</>;
+  return (
+    <Link href={href} className="text-accent-text underline-offset-4 hover:underline">
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { X } from "lucide-react";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { SearchBox } from "../data-table/search-box.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { Badge, Dot } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/select.tsx";
+import { formatLocal } from "../ui/time.tsx";
+import { channelLabel, channels, type Channel } from "./channel.tsx";
+import { statusFaces, statusNames, type NotificationStatus } from "./status.ts";
+import { rangeLabels, ranges, type MessageFilters, type Range } from "./use-message-filters.ts";
+
+/** What can be chosen in the filters whose values belong to the tenant. */
+export type FilterChoices = {
+  templates: readonly string[];
+  providers: readonly { id: string; name: string }[];
+  types: readonly string[];
+};
+
+export function MessageFilterBar({ filters, choices }: { filters: MessageFilters; choices: FilterChoices }) {
+  const { applications } = usePortal();
+  const { values, change } = filters;
+  const plain = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
+
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchBox
+        value={values.q}
+        onChange={(q) => change({ q: q === "" ? null : q })}
+        label="Search messages by address, message ID or transaction ID"
+        placeholder="Address, message or transaction ID"
+        className="w-full sm:w-72"
+      />
+      <FilterMenu
+        label="Status"
+        selected={values.status}
+        onChange={(status) => change({ status: status.length > 0 ? (status as NotificationStatus[]) : null })}
+        options={statusNames.map((name) => ({
+          value: name,
+          label: statusFaces[name].label,
+          mark: <Dot tone={statusFaces[name].tone} />,
+        }))}
+      />
+      <FilterMenu
+        label="Channel"
+        multiple={false}
+        selected={values.channel ? [values.channel] : []}
+        onChange={([channel]) => change({ channel: (channel as Channel | undefined) ?? null })}
+        options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
+      />
+      {applications.length > 1 || values.application ? (
+        <FilterMenu
+          label="Application"
+          multiple={false}
+          selected={values.application ? [values.application] : []}
+          onChange={([application]) => change({ application: application ?? null })}
+          options={applications.map((each) => ({ value: each.name, label: each.title }))}
+        />
+      ) : null}
+      {choices.templates.length > 0 || values.template ? (
+        <FilterMenu
+          label="Template"
+          multiple={false}
+          selected={values.template ? [values.template] : []}
+          onChange={([template]) => change({ template: template ?? null })}
+          options={plain(choices.templates)}
+        />
+      ) : null}
+      {choices.providers.length > 1 || values.provider ? (
+        <FilterMenu
+          label="Provider"
+          multiple={false}
+          selected={values.provider ? [values.provider] : []}
+          onChange={([provider]) => change({ provider: provider ?? null })}
+          options={choices.providers.map((each) => ({ value: each.id, label: each.name }))}
+        />
+      ) : null}
+      {choices.types.length > 1 || values.type ? (
+        <FilterMenu
+          label="Type"
+          multiple={false}
+          selected={values.type ? [values.type] : []}
+          onChange={([type]) => change({ type: type ?? null })}
+          options={plain(choices.types)}
+        />
+      ) : null}
+      {values.code ? (
+        <Badge tone="accent" className="h-8 gap-1 rounded-md pr-1 pl-2.5 text-sm">
+          Reason <code className="font-mono text-xs">{values.code}</code>
+          <Button
+            variant="ghost"
+            size="iconSm"
+            className="size-6"
+            aria-label="Clear filter Reason"
+            onClick={() => change({ code: null })}
+          >
+            <X aria-hidden />
+          </Button>
+        </Badge>
+      ) : null}
+      {values.from ? (
+        <Badge tone="accent" className="h-8 gap-1 rounded-md pr-1 pl-2.5 text-sm">
+          {formatLocal(values.from)}
+          {values.to ? ` – ${formatLocal(values.to)}` : " onwards"}
+          <Button
+            variant="ghost"
+            size="iconSm"
+            className="size-6"
+            aria-label="Clear exact time range"
+            onClick={() => change({ from: null, to: null })}
+          >
+            <X aria-hidden />
+          </Button>
+        </Badge>
+      ) : (
+        <Select
+          aria-label="Time range"
+          className="w-36"
+          value={values.range}
+          onValueChange={(range) => change({ range: range as Range })}
+          options={ranges.map((range) => ({ value: range, label: rangeLabels[range] }))}
+        />
+      )}
+      {filters.narrowed ? (
+        <Button variant="ghost" size="sm" onClick={filters.clear}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}

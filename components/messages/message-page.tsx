@@ -1,0 +1,125 @@
+"use client";
+
+import { usePortal } from "../portal/portal-context.tsx";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { LoadFailed } from "../ui/empty-state.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { buildTimeline } from "./build-timeline.ts";
+import { ChannelIcon, channelLabel } from "./channel.tsx";
+import { ExplainedRoute } from "./explanation.tsx";
+import { CancelMessage, MessageProblem, MessageSkeleton, useMessage } from "./message-details.tsx";
+import { MessageFacts } from "./message-facts.tsx";
+import { RenderedMessage } from "./rendered-message.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { statusFace } from "./status.ts";
+import { Timeline } from "./timeline.tsx";
+
+/** Everything about one message on a page of its own, so that a link can be sent to a colleague. */
+export function MessagePage({ id }: { id: string }) {
+  const { href } = usePortal();
+  const query = useMessage(id);
+  const timeline = query.data;
+  const message = timeline?.notification;
+  const masked = timeline?.revealed === false;
+  const back = { href: href("/messages"), label: "Messages" };
+
+  if (query.isError && !message) {
+    return (
+      <PageBody>
+        <PageHeader title="Message" back={back} />
+        <LoadFailed
+          what="this message"
+          detail={errorText(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </PageBody>
+    );
+  }
+
+  return (
+    <PageBody>
+      <PageHeader
+        back={back}
+        documentTitle={
+          message
+            ? `${channelLabel(message.channel)} to ${message.to}, ${statusFace(message.status).label.toLowerCase()}`
+            : "Message"
+        }
+        title={
+          message ? (
+            <span className="flex min-w-0 items-center gap-2.5">
+              <ChannelIcon channel={message.channel} className="size-5" />
+              <MaskedValue value={message.to} masked={masked} className="break-all" />
+              <StatusBadge status={message.status} final={message.final} />
+            </span>
+          ) : (
+            <Skeleton className="h-7 w-80 max-w-full" />
+          )
+        }
+        description={
+          message ? (
+            <>
+              {channelLabel(message.channel)} from {message.application},{" "}
+              <RelativeTime value={message.createdAt} />
+            </>
+          ) : (
+            <Skeleton className="mt-1 w-48" />
+          )
+        }
+        actions={timeline?.canCancel ? <CancelMessage message={timeline.notification} /> : null}
+      />
+      {message && timeline ? (
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+          <div className="grid min-w-0 gap-4">
+            <MessageProblem message={message} />
+            <Card>
+              <CardHeader title="Timeline" description="Every event, attempt and webhook, oldest first" />
+              <div className="px-4 pb-4">
+                <Timeline
+                  entries={buildTimeline(timeline)}
+                  webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
+                />
+              </div>
+            </Card>
+            {timeline.preview ? (
+              <Card>
+                <CardHeader
+                  title="As received"
+                  description="Drawn from the template version and the values it was sent with"
+                />
+                <div className="px-4 pb-4">
+                  <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+                </div>
+              </Card>
+            ) : null}
+          </div>
+          <div className="grid min-w-0 gap-4">
+            <Card>
+              <CardHeader title="Details" />
+              <div className="px-4 pb-4">
+                <MessageFacts timeline={timeline} />
+              </div>
+            </Card>
+            <Card>
+              <CardHeader
+                title="Why this way"
+                description="The rules as they are now, applied to this message"
+              />
+              <div className="px-4 pb-4">
+                <ExplainedRoute route={timeline.route} chosen={timeline.connectionId} />
+              </div>
+            </Card>
+          </div>
+        </div>
+      ) : (
+        <Card>
+          <MessageSkeleton />
+        </Card>
+      )}
+    </PageBody>
+  );
+}

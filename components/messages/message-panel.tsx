@@ -1,0 +1,98 @@
+"use client";
+
+import { ArrowUpRight } from "lucide-react";
+import Link from "next/link";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useShortcut } from "../shortcuts/shortcuts.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { LoadFailed } from "../ui/empty-state.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { Section } from "../ui/section.tsx";
+import { Sheet } from "../ui/sheet.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { buildTimeline } from "./build-timeline.ts";
+import { ChannelIcon, channelLabel } from "./channel.tsx";
+import { CancelMessage, MessageProblem, MessageSkeleton, useMessage } from "./message-details.tsx";
+import { MessageFacts } from "./message-facts.tsx";
+import { RenderedMessage } from "./rendered-message.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** The message that is open beside the list. */
+export function MessagePanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const { href } = usePortal();
+  const query = useMessage(id);
+  const timeline = query.data;
+  const message = timeline?.notification;
+  const masked = timeline?.revealed === false;
+  useShortcut("Escape", onClose, { label: "Close panel" });
+
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={
+        message ? (
+          <span className="flex items-center gap-2">
+            <ChannelIcon channel={message.channel} />
+            <MaskedValue value={message.to} masked={masked} className="truncate" />
+          </span>
+        ) : (
+          "Message"
+        )
+      }
+      subtitle={
+        message ? (
+          <span className="flex flex-wrap items-center gap-2">
+            <StatusBadge status={message.status} final={message.final} />
+            <span>{channelLabel(message.channel)}</span>
+            <RelativeTime value={message.createdAt} />
+          </span>
+        ) : undefined
+      }
+      actions={
+        <>
+          {timeline?.canCancel ? <CancelMessage message={timeline.notification} /> : null}
+          <Button asChild variant="ghost" size="iconSm">
+            <Link href={href(`/messages/${id}`)} aria-label="Open the full page" title="Open the full page">
+              <ArrowUpRight aria-hidden />
+            </Link>
+          </Button>
+        </>
+      }
+    >
+      {query.isError && !message ? (
+        <LoadFailed
+          what="this message"
+          detail={errorText(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      ) : message && timeline ? (
+        <>
+          {message.failure || message.reason ? (
+            <div className="px-5 pt-4">
+              <MessageProblem message={message} />
+            </div>
+          ) : null}
+          <Section title="Timeline">
+            <Timeline
+              entries={buildTimeline(timeline)}
+              webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
+            />
+          </Section>
+          {timeline.preview ? (
+            <Section title="As received">
+              <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+            </Section>
+          ) : null}
+          <Section title="Details">
+            <MessageFacts timeline={timeline} />
+          </Section>
+        </>
+      ) : (
+        <MessageSkeleton />
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { MessagesSquare, Send } from "lucide-react";
+import Link from "next/link";
+import { useMemo } from "react";
+import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
+import { Pager } from "../data-table/pager.tsx";
+import { useRemembered } from "../data-table/use-remembered.ts";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { cn } from "../ui/cn.ts";
+import { LoadFailed, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { CompactMessage, messageColumns } from "./message-columns.tsx";
+import { MessageFilterBar, type FilterChoices } from "./message-filters.tsx";
+import { MessagePanel } from "./message-panel.tsx";
+import { useMessageFilters } from "./use-message-filters.ts";
+import { useMessages } from "./use-messages.ts";
+
+const noChoices: FilterChoices = { templates: [], providers: [], types: [] };
+
+export function MessagesPage() {
+  const { can, environment, href } = usePortal();
+  const trpc = useTRPC();
+  const filters = useMessageFilters();
+  const [live, setLive] = useRemembered("messages:live", true);
+  const { query, rows, freshIds, following } = useMessages(filters, live);
+  const choices = useQuery(trpc.notifications.filterChoices.queryOptions({ environment: environment.slug }));
+  const masked = !can("content:reveal");
+  const columns = useMemo(() => messageColumns(masked), [masked]);
+  const { values } = filters;
+
+  return (
+    <PageBody wide>
+      <PageHeader
+        title="Messages"
+        description="Every message of this environment, newest first"
+        actions={
+          <>
+            <Button
+              variant="ghost"
+              aria-pressed={live}
+              onClick={() => setLive(!live)}
+              title={live ? "New messages appear by themselves" : "The list stands still"}
+            >
+              <span
+                aria-hidden
+                className={cn(
+                  "size-2 rounded-full",
+                  following ? "animate-pulse bg-success" : "bg-line-strong",
+                )}
+              />
+              {live ? (following ? "Live" : "Live, paused") : "Paused"}
+            </Button>
+            <ColumnMenu tableId="messages" columns={columns} />
+            {can("notifications:send") ? (
+              <Button asChild variant="primary">
+                <Link href={href("/send")}>
+                  <Send aria-hidden /> Send
+                </Link>
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <MessageFilterBar filters={filters} choices={choices.data ?? noChoices} />
+      {query.isError && !rows ? (
+        <LoadFailed what="messages" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+      ) : (
+        <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
+          <DataTable
+            id="messages"
+            label="Messages"
+            columns={columns}
+            rows={rows}
+            rowId={(row) => row.notificationId}
+            rowLabel={(row) => `Open message to ${row.to}, ${row.status}`}
+            onOpen={(row) => filters.setOpen(row.notificationId)}
+            openId={values.open}
+            freshIds={freshIds}
+            skeletonRows={16}
+            empty={
+              filters.narrowed || values.range !== "all" ? (
+                <NoMatch what="messages" onClear={filters.clear} />
+              ) : (
+                <NothingYet
+                  icon={MessagesSquare}
+                  title="No messages yet"
+                  action={
+                    can("notifications:send") ? (
+                      <Button asChild variant="primary">
+                        <Link href={href("/send")}>Send the first one</Link>
+                      </Button>
+                    ) : null
+                  }
+                >
+                  Whatever is sent to {environment.name}, from here or through the API, appears in this list
+                  within a second.
+                </NothingYet>
+              )
+            }
+            compact={(row) => <CompactMessage message={row} masked={masked} />}
+            footer={
+              <Pager
+                cursor={values.cursor}
+                nextCursor={query.data?.nextCursor}
+                onChange={filters.setCursor}
+              />
+            }
+          />
+        </div>
+      )}
+      {values.open ? <MessagePanel id={values.open} onClose={() => filters.setOpen(null)} /> : null}
+    </PageBody>
+  );
+}

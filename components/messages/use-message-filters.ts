@@ -1,0 +1,102 @@
+"use client";
+
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMemo, useState } from "react";
+import { periodLength } from "../charts/period.ts";
+import { statusNames } from "./status.ts";
+import { channels } from "./channel.tsx";
+
+export const ranges = ["1h", "24h", "7d", "30d", "all"] as const;
+export type Range = (typeof ranges)[number];
+
+export const rangeLabels: Record<Range, string> = {
+  "1h": "Last hour",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+  all: "All time",
+};
+
+const parsers = {
+  q: parseAsString.withDefault(""),
+  status: parseAsArrayOf(parseAsStringLiteral(statusNames)).withDefault([]),
+  channel: parseAsStringLiteral(channels),
+  application: parseAsString,
+  template: parseAsString,
+  /** Id of the connection: names may change. */
+  provider: parseAsString,
+  type: parseAsString,
+  /** Failure or reason code, from a chart or a message. */
+  code: parseAsString,
+  range: parseAsStringLiteral(ranges).withDefault("7d"),
+  /** Exact bounds, from a click in a chart; they win over `range`. */
+  from: parseAsString,
+  to: parseAsString,
+  cursor: parseAsString,
+  open: parseAsString,
+};
+
+const nothingChosen = {
+  q: null,
+  status: null,
+  channel: null,
+  application: null,
+  template: null,
+  provider: null,
+  type: null,
+  code: null,
+  range: null,
+  from: null,
+  to: null,
+  cursor: null,
+};
+
+/**
+ * Filters of the Messages page, all of them in the URL. A change of filter goes back to the newest page.
+ * The lower time bound is fixed when the range is chosen and rounded to the minute, so that it can be a cache key.
+ */
+export function useMessageFilters() {
+  const [values, setValues] = useQueryStates(parsers, { history: "push" });
+  const [anchor, setAnchor] = useState(() => Math.floor(Date.now() / 60_000) * 60_000);
+
+  const createdFrom = useMemo(() => {
+    if (values.from) return values.from;
+    if (values.range === "all") return undefined;
+    const length = values.range === "1h" ? 3_600_000 : periodLength(values.range);
+    return new Date(anchor - length).toISOString();
+  }, [values.from, values.range, anchor]);
+
+  type Change = Partial<Omit<Parameters<typeof setValues>[0], "cursor" | "open">>;
+  function change(next: Change) {
+    setAnchor(Math.floor(Date.now() / 60_000) * 60_000);
+    void setValues({ ...next, cursor: null, open: null });
+  }
+
+  const narrowed =
+    values.q !== "" ||
+    values.status.length > 0 ||
+    Boolean(
+      values.channel ??
+      values.application ??
+      values.template ??
+      values.provider ??
+      values.type ??
+      values.code ??
+      values.from,
+    );
+
+  return {
+    values,
+    /** What the server is asked for. */
+    createdFrom,
+    createdTo: values.to ?? undefined,
+    /** True when anything but the range is set. */
+    narrowed,
+    change,
+    setCursor: (cursor: string | null) => void setValues({ cursor, open: null }),
+    setOpen: (open: string | null) => void setValues({ open }, { history: values.open ? "replace" : "push" }),
+    clear: () => void setValues({ ...nothingChosen, range: narrowed ? values.range : "all", open: null }),
+  };
+}
+
+export type MessageFilters = ReturnType<typeof useMessageFilters>;

@@ -1,0 +1,92 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { NotificationSummary } from "../../server/sending/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import type { MessageFilters } from "./use-message-filters.ts";
+
+/** True while the reader is far from the top: rows must not move under their eyes. */
+function useScrolledAway(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener("scroll", listener, { passive: true });
+      return () => window.removeEventListener("scroll", listener);
+    },
+    () => window.scrollY > 400,
+    () => false,
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The page of messages that the filters ask for. The newest page follows what arrives, unless the reader has
+ * scrolled away, gone to older pages, switched it off, or the tab is hidden.
+ */
+export function useMessages(filters: MessageFilters, live: boolean) {
+  const { environment } = usePortal();
+  const trpc = useTRPC();
+  const scrolledAway = useScrolledAway();
+  const { values } = filters;
+  const following = live && !values.cursor && !values.to && !scrolledAway;
+
+  const query = useQuery(
+    trpc.notifications.list.queryOptions(
+      {
+        environmentId: environment.id,
+        search: values.q === "" ? undefined : values.q,
+        statuses: values.status.length > 0 ? values.status : undefined,
+        channel: values.channel ?? undefined,
+        application: values.application ?? undefined,
+        template: values.template ?? undefined,
+        connectionId: values.provider ?? undefined,
+        notificationType: values.type ?? undefined,
+        failureCode: values.code ?? undefined,
+        createdFrom: filters.createdFrom,
+        createdTo: filters.createdTo,
+        cursor: values.cursor ?? undefined,
+      },
+      {
+        refetchInterval: following ? 2500 : false,
+        refetchIntervalInBackground: false,
+        placeholderData: keepPreviousData,
+      },
+    ),
+  );
+
+  const rows = query.data?.data;
+  const freshIds = useFreshIds(rows, query.isPlaceholderData);
+  return { query, rows, freshIds, following };
+}
+
+/** Ids that were not there the last time the same list was looked at. */
+function useFreshIds(
+  rows: readonly NotificationSummary[] | undefined,
+  otherList: boolean,
+): ReadonlySet<string> {
+  const [state, setState] = useState<{
+    rows: typeof rows;
+    known: ReadonlySet<string>;
+    fresh: ReadonlySet<string>;
+  }>({
+    rows: undefined,
+    known: none,
+    fresh: none,
+  });
+  useEffect(() => {
+    if (!rows || otherList) return;
+    setState((before) => {
+      if (before.rows === rows) return before;
+      const ids = rows.map((row) => row.notificationId);
+      const sameList = ids.some((id) => before.known.has(id));
+      return {
+        rows,
+        known: new Set(ids),
+        fresh: sameList ? new Set(ids.filter((id) => !before.known.has(id))) : none,
+      };
+    });
+  }, [rows, otherList]);
+  return state.fresh;
+}

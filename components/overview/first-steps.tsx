@@ -1,0 +1,74 @@
+"use client";
+
+import { ArrowRight, KeyRound, Send, Webhook, type LucideIcon } from "lucide-react";
+import Link from "next/link";
+import { usePortal } from "../portal/portal-context.tsx";
+import { Card } from "../ui/card.tsx";
+
+/** What to do in an environment that has not sent anything for two periods. */
+export function FirstSteps() {
+  const { can, environment, href } = usePortal();
+  const steps: readonly {
+    icon: LucideIcon;
+    title: string;
+    text: string;
+    path: string;
+    permission: string;
+  }[] = [
+    {
+      icon: Send,
+      title: "Send yourself a message",
+      text: "Pick a template, fill in its variables, and watch it travel from queued to delivered.",
+      path: "/send",
+      permission: "notifications:send",
+    },
+    {
+      icon: KeyRound,
+      title: "Make an API key",
+      text: "One key per application and environment; then a single POST sends.",
+      path: "/api-keys",
+      permission: "api_keys:manage",
+    },
+    {
+      icon: Webhook,
+      title: "Listen for what happens",
+      text: "Every state change can be posted to your systems, signed and retried.",
+      path: "/webhooks",
+      permission: "webhooks:manage",
+    },
+  ];
+  return (
+    <Card className="mb-4 px-6 py-8 sm:px-10 sm:py-12">
+      <h2 className="text-xl font-semibold tracking-[-0.015em]">
+        Nothing has been sent in {environment.name} yet
+      </h2>
+      <p className="mt-1 max-w-lg text-ink-muted">
+        Figures appear here as soon as the first message is accepted. Three ways to get there:
+      </p>
+      <ol className="mt-6 grid gap-3 lg:grid-cols-3">
+        {steps
+          .filter((step) => can(step.permission))
+          .map((step) => (
+            <li key={step.path}>
+              <Link
+                href={href(step.path)}
+                className="group flex h-full flex-col rounded-lg border border-line p-4 transition-colors hover:border-line-strong hover:bg-hover"
+              >
+                <span className="mb-3 grid size-8 place-items-center rounded-md bg-accent-soft text-accent-text">
+                  <step.icon className="size-4" aria-hidden />
+                </span>
+                <span className="flex items-center gap-1 font-medium">
+                  {step.title}
+                  <ArrowRight
+                    className="size-4 text-ink-faint transition-transform group-hover:translate-x-0.5"
+                    aria-hidden
+                  />
+                </span>
+                <span className="mt-1 text-sm text-ink-muted">{step.text}</span>
+              </Link>
+            </li>
+          ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { DeliveryReport } from "../../server/insights/schemas.ts";
+import { ChartCard, Legend } from "../charts/chart-card.tsx";
+import type { Period } from "../charts/period.ts";
+import { prepareSeries } from "../charts/prepare-series.ts";
+import { RankedBars } from "../charts/ranked-bars.tsx";
+import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
+import { channelLabel } from "../messages/channel.tsx";
+import { statusFace } from "../messages/status.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { formatCompact, formatDuration, formatNumber, formatPercent, humanize } from "../ui/format.ts";
+import {
+  bucketTable,
+  latencyBuckets,
+  latencySeries,
+  outcomeBuckets,
+  outcomeSeries,
+} from "./overview-data.ts";
+
+/** What happened over time, why some messages did not arrive, how long it took, and through which channels. */
+export function OverviewCharts({
+  report,
+  before,
+  view,
+}: {
+  report: DeliveryReport | undefined;
+  before: DeliveryReport | undefined;
+  view: { period: Period; application: string | null; channel: string | null };
+}) {
+  const { environment, href } = usePortal();
+  const router = useRouter();
+  const outcomes = report ? outcomeBuckets(report, before) : [];
+  const latencies = report ? latencyBuckets(report) : [];
+  const volumeState = !report ? "loading" : report.totals.accepted === 0 ? "empty" : "ready";
+  const measured = latencies.some((bucket) => bucket.values.p50 !== null);
+  const failures = report?.failures ?? [];
+  const failureName = (code: string, status: string) =>
+    code === "" ? statusFace(status).label : humanize(code);
+  const present = prepareSeries(outcomes, outcomeSeries).series;
+  const list = (query: Record<string, string | null>) =>
+    href("/messages", { application: view.application, channel: view.channel, ...query });
+  const range = { range: view.period };
+
+  return (
+    <div className="mb-4 grid gap-4 lg:grid-cols-3">
+      <ChartCard
+        className="lg:col-span-2"
+        title="Volume"
+        description="Accepted messages by what became of them"
+        state={volumeState}
+        emptyText="Nothing was accepted in this period."
+        fileName={`volume-${environment.slug}-${view.period}`}
+        table={bucketTable(outcomes, present, "Previous period")}
+        legend={
+          <Legend
+            items={[...present, { label: "Previous period", color: "var(--chart-previous)", dashed: true }]}
+          />
+        }
+      >
+        <TimeSeriesChart
+          label="Volume over time by outcome"
+          buckets={outcomes}
+          series={outcomeSeries}
+          kind="bars"
+          period={view.period}
+          formatValue={formatNumber}
+          formatAxis={formatCompact}
+          showTotal
+          previousLabel="Previous period"
+          onPick={(from, to) =>
+            router.push(list({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }))
+          }
+        />
+      </ChartCard>
+      <ChartCard
+        title="Why messages did not arrive"
+        description="By reason code"
+        state={!report ? "loading" : failures.length === 0 ? "empty" : "ready"}
+        emptyText="Everything that ended in this period arrived."
+        fileName={`failures-${environment.slug}-${view.period}`}
+        table={{
+          header: ["Reason", "Status", "Messages"],
+          rows: failures.map((each) => [each.code || each.status, each.status, each.count]),
+        }}
+      >
+        <RankedBars
+          color="var(--chart-2)"
+          groups={failures.map((each) => ({
+            key: `${each.status} ${each.code}`,
+            label: failureName(each.code, each.status),
+            hint: each.code === "" ? undefined : statusFace(each.status).label,
+            count: each.count,
+            href: list({ status: each.status, code: each.code || null, ...range }),
+          }))}
+        />
+      </ChartCard>
+      <ChartCard
+        className="lg:col-span-2"
+        title="Latency"
+        description="From accepted to handed to the provider"
+        state={!report ? "loading" : measured ? "ready" : "empty"}
+        emptyText="Nothing was sent in this period, so there is nothing to measure."
+        fileName={`latency-${environment.slug}-${view.period}`}
+        table={bucketTable(latencies, latencySeries)}
+        legend={<Legend items={latencySeries} />}
+        height={200}
+      >
+        <TimeSeriesChart
+          label="Latency over time"
+          buckets={latencies}
+          series={latencySeries}
+          kind="lines"
+          period={view.period}
+          formatValue={formatDuration}
+          height={200}
+        />
+      </ChartCard>
+      <ChartCard
+        title="By channel"
+        description="Share of accepted messages"
+        state={!report ? "loading" : report.byChannel.length === 0 ? "empty" : "ready"}
+        emptyText="Nothing was accepted in this period."
+        fileName={`channels-${environment.slug}-${view.period}`}
+        table={{
+          header: ["Channel", "Accepted", "Delivered", "Failed"],
+          rows: (report?.byChannel ?? []).map((each) => [
+            channelLabel(each.channel),
+            each.accepted,
+            each.delivered,
+            each.failed,
+          ]),
+        }}
+        height={200}
+      >
+        <RankedBars
+          color="var(--chart-1)"
+          groups={(report?.byChannel ?? []).map((each) => ({
+            key: each.channel,
+            label: channelLabel(each.channel),
+            hint: each.deliveryRate === null ? undefined : `${formatPercent(each.deliveryRate)} delivered`,
+            count: each.accepted,
+            href: list({ channel: each.channel, ...range }),
+          }))}
+        />
+      </ChartCard>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { DeliveryCounts, DeliveryReport } from "../../server/insights/schemas.ts";
+import type { Bucket, Series } from "../charts/prepare-series.ts";
+
+/** In stacking order: what arrived at the bottom, trouble on top, where the eye compares it. */
+export const outcomeSeries: readonly Series[] = [
+  { key: "delivered", label: "Delivered", color: "var(--chart-1)" },
+  { key: "sentWithoutReceipt", label: "Sent, no receipt", color: "var(--chart-7)" },
+  { key: "underWay", label: "Under way", color: "var(--chart-8)" },
+  { key: "canceled", label: "Canceled", color: "var(--chart-grid)" },
+  { key: "undetermined", label: "Undetermined", color: "var(--chart-6)" },
+  { key: "expired", label: "Expired", color: "var(--chart-3)" },
+  { key: "rejected", label: "Rejected", color: "var(--chart-5)" },
+  { key: "failed", label: "Failed", color: "var(--chart-2)" },
+];
+
+export const troubleSeries: readonly Series[] = outcomeSeries.filter((each) =>
+  ["failed", "rejected", "expired", "undetermined"].includes(each.key),
+);
+
+export const latencySeries: readonly Series[] = [
+  { key: "p50", label: "Median", color: "var(--chart-1)" },
+  { key: "p95", label: "95th percentile", color: "var(--chart-4)" },
+];
+
+/** Accepted, and not yet at an end. */
+export function underWay(counts: DeliveryCounts): number {
+  const ended =
+    counts.delivered +
+    counts.sentWithoutReceipt +
+    counts.failed +
+    counts.rejected +
+    counts.expired +
+    counts.canceled +
+    counts.undetermined;
+  return Math.max(0, counts.accepted - ended);
+}
+
+/** Messages that did not arrive, whatever the reason; canceled ones were not meant to. */
+export function undelivered(counts: DeliveryCounts): number {
+  return counts.failed + counts.rejected + counts.expired + counts.undetermined;
+}
+
+/** Buckets by outcome; the previous period's accepted messages lie under the same positions. */
+export function outcomeBuckets(report: DeliveryReport, previous: DeliveryReport | undefined): Bucket[] {
+  return report.series.map((each, index) => ({
+    start: Date.parse(each.at),
+    values: {
+      delivered: each.delivered,
+      sentWithoutReceipt: each.sentWithoutReceipt,
+      underWay: underWay(each),
+      canceled: each.canceled,
+      undetermined: each.undetermined,
+      expired: each.expired,
+      rejected: each.rejected,
+      failed: each.failed,
+    },
+    previous: previous?.series[index]?.accepted ?? null,
+  }));
+}
+
+export function latencyBuckets(report: DeliveryReport): Bucket[] {
+  return report.series.map((each) => ({
+    start: Date.parse(each.at),
+    values: { p50: each.sentP50Ms, p95: each.sentP95Ms },
+  }));
+}
+
+/** Rows for the table behind a chart: one line a bucket, one column a series. */
+export function bucketTable(buckets: readonly Bucket[], series: readonly Series[], previousLabel?: string) {
+  return {
+    header: ["Start (UTC)", ...series.map((each) => each.label), ...(previousLabel ? [previousLabel] : [])],
+    rows: buckets.map((bucket) => [
+      new Date(bucket.start).toISOString().slice(0, 16).replace("T", " "),
+      ...series.map((each) => bucket.values[each.key] ?? null),
+      ...(previousLabel ? [bucket.previous ?? null] : []),
+    ]),
+  };
+}

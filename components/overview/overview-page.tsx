@@ -1,0 +1,93 @@
+"use client";
+
+import { Send } from "lucide-react";
+import Link from "next/link";
+import { periodLabel, periods } from "../charts/period.ts";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { LoadFailed } from "../ui/empty-state.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { OverviewCharts } from "./overview-charts.tsx";
+import { OverviewHeadline } from "./overview-headline.tsx";
+import { ProviderHealth } from "./provider-health.tsx";
+import { useOverview } from "./use-overview.ts";
+
+export function OverviewPage() {
+  const { applications, can, environment, href } = usePortal();
+  const { view, setView, current, previous } = useOverview();
+  const report = current.data;
+  const before = previous.data;
+  const narrowed = view.application !== null || view.channel !== null;
+  const fresh =
+    report !== undefined &&
+    before !== undefined &&
+    report.totals.accepted === 0 &&
+    before.totals.accepted === 0 &&
+    !narrowed;
+
+  return (
+    <PageBody>
+      <PageHeader
+        title="Overview"
+        description={`What ${environment.name} accepted, and what became of it`}
+        actions={
+          <>
+            {applications.length > 1 ? (
+              <FilterMenu
+                label="Application"
+                multiple={false}
+                selected={view.application ? [view.application] : []}
+                onChange={([application]) => void setView({ application: application ?? null })}
+                options={applications.map((each) => ({ value: each.name, label: each.title }))}
+              />
+            ) : null}
+            <FilterMenu
+              label="Channel"
+              multiple={false}
+              selected={view.channel ? [view.channel] : []}
+              onChange={([channel]) => void setView({ channel: (channel as Channel | undefined) ?? null })}
+              options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
+            />
+            <Segmented
+              label="Period"
+              value={view.period}
+              onValueChange={(period) => void setView({ period })}
+              options={periods.map((period) => ({
+                value: period,
+                label: period.replace(/(\d+)/, "$1 "),
+                title: periodLabel[period],
+              }))}
+            />
+            {can("notifications:send") ? (
+              <Button asChild variant="primary">
+                <Link href={href("/send")}>
+                  <Send aria-hidden /> Send
+                </Link>
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {current.isError && !report ? (
+        <LoadFailed
+          what="the figures"
+          detail={errorText(current.error)}
+          onRetry={() => void current.refetch()}
+        />
+      ) : fresh ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <OverviewHeadline report={report} before={before} />
+          <OverviewCharts report={report} before={before} view={view} />
+        </>
+      )}
+      <ProviderHealth />
+    </PageBody>
+  );
+}

@@ -1,0 +1,194 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FlaskConical, History, KeyRound, MoreHorizontal, Power, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Webhook } from "../../server/webhooks/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "../ui/dropdown-menu.tsx";
+import { plural } from "../ui/format.ts";
+import { SecretOnce } from "../ui/secret-once.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+
+const spans = { "1h": 1, "24h": 24, "7d": 168, "30d": 720 } as const;
+type Span = keyof typeof spans;
+
+/** Everything that can be done with one endpoint besides editing it. */
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const { href } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [ask, setAsk] = useState<"delete" | "rotate" | "replay" | null>(null);
+  const [span, setSpan] = useState<Span>("24h");
+  const [secret, setSecret] = useState<string | null>(null);
+
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+  const onError = (error: unknown) => void toast.error(errorText(error));
+
+  const update = useMutation(
+    trpc.webhooks.update.mutationOptions({
+      onSuccess: async (saved) => {
+        await refresh();
+        toast.success(saved.enabled ? "Endpoint switched on" : "Endpoint switched off");
+      },
+      onError,
+    }),
+  );
+  const test = useMutation(
+    trpc.webhooks.test.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast.success("Test event on its way");
+      },
+      onError,
+    }),
+  );
+  const rotate = useMutation(
+    trpc.webhooks.rotateSecret.mutationOptions({
+      onSuccess: async (rotated) => {
+        setAsk(null);
+        setSecret(rotated.secret);
+        await refresh();
+      },
+      onError,
+    }),
+  );
+  const replay = useMutation(
+    trpc.webhooks.replayFailed.mutationOptions({
+      onSuccess: async (result) => {
+        setAsk(null);
+        await refresh();
+        if (result.replayed === 0) toast.info("Nothing failed in that time");
+        else {
+          toast.success(
+            `${plural(result.replayed, "event")} being delivered again${result.complete ? "" : "; more are left, run it once more"}`,
+          );
+        }
+      },
+      onError,
+    }),
+  );
+  const remove = useMutation(
+    trpc.webhooks.delete.mutationOptions({
+      onSuccess: async () => {
+        toast.success("Endpoint deleted");
+        router.push(href("/webhooks"));
+        await refresh();
+      },
+      onError,
+    }),
+  );
+  const host = URL.parse(webhook.url)?.host ?? webhook.url;
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button size="icon" aria-label="More actions">
+            <MoreHorizontal aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end">
+          <DropdownMenuItem disabled={!webhook.enabled} onSelect={() => test.mutate({ id: webhook.id })}>
+            <FlaskConical aria-hidden /> Send a test event
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setAsk("replay")}>
+            <History aria-hidden /> Replay what failed…
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setAsk("rotate")}>
+            <KeyRound aria-hidden /> Rotate the secret…
+          </DropdownMenuItem>
+          <DropdownMenuItem
+            onSelect={() => update.mutate({ id: webhook.id, changes: { enabled: !webhook.enabled } })}
+          >
+            <Power aria-hidden /> {webhook.enabled ? "Switch off" : "Switch on"}
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem danger onSelect={() => setAsk("delete")}>
+            <Trash2 aria-hidden /> Delete…
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+
+      <ConfirmDialog
+        open={ask === "delete"}
+        onOpenChange={(open) => !open && setAsk(null)}
+        title={`Delete the endpoint at ${host}?`}
+        confirmLabel="Delete endpoint"
+        typeToConfirm={host}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ id: webhook.id })}
+      >
+        {webhook.application} in {webhook.environment} will no longer be told of changes there. Events that
+        are waiting are discarded.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={ask === "rotate"}
+        onOpenChange={(open) => !open && setAsk(null)}
+        title="Rotate the signing secret?"
+        confirmLabel="Rotate"
+        danger={false}
+        pending={rotate.isPending}
+        onConfirm={() => rotate.mutate({ id: webhook.id })}
+      >
+        A new secret signs from now on. The present one keeps signing beside it for 24 hours, so the receiver
+        can change over without losing an event.
+      </ConfirmDialog>
+      <Dialog
+        open={ask === "replay"}
+        onOpenChange={(open) => !open && setAsk(null)}
+        title="Replay what failed"
+        description="Every event that failed or was discarded in this time is posted again, oldest first."
+        footer={
+          <>
+            <Button onClick={() => setAsk(null)}>Cancel</Button>
+            <Button
+              variant="primary"
+              pending={replay.isPending}
+              onClick={() =>
+                replay.mutate({
+                  id: webhook.id,
+                  since: new Date(Date.now() - spans[span] * 3_600_000).toISOString(),
+                })
+              }
+            >
+              Replay
+            </Button>
+          </>
+        }
+      >
+        <Segmented
+          label="Time"
+          value={span}
+          onValueChange={setSpan}
+          options={[
+            { value: "1h", label: "Last hour" },
+            { value: "24h", label: "24 hours" },
+            { value: "7d", label: "7 days" },
+            { value: "30d", label: "30 days" },
+          ]}
+        />
+      </Dialog>
+      <SecretOnce
+        secret={secret}
+        title="The new signing secret"
+        explanation="Give it to the receiver within 24 hours. It is shown this once."
+        onClose={() => setSecret(null)}
+      />
+    </>
+  );
+}

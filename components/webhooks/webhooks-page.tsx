@@ -1,0 +1,130 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { Webhook } from "../../server/webhooks/schemas.ts";
+import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { plural } from "../ui/format.ts";
+import { SecretOnce } from "../ui/secret-once.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookStatus } from "./webhook-status.tsx";
+
+const columns: DataColumn<Webhook>[] = [
+  {
+    id: "url",
+    label: "Endpoint",
+    fixed: true,
+    skeleton: "w-64",
+    className: "max-w-md",
+    cell: (row) => (
+      <span className="min-w-0">
+        <span className="block truncate font-mono text-xs">{row.url}</span>
+      </span>
+    ),
+  },
+  {
+    id: "description",
+    label: "Description",
+    skeleton: "w-32",
+    className: "max-w-52",
+    cell: (row) => <span className="block truncate text-ink-muted">{row.description}</span>,
+  },
+  { id: "status", label: "Status", skeleton: "w-20", cell: (row) => <WebhookStatus webhook={row} /> },
+  { id: "application", label: "Application", skeleton: "w-20", cell: (row) => row.application },
+  {
+    id: "events",
+    label: "Events",
+    skeleton: "w-14",
+    cell: (row) => (
+      <span className="text-ink-muted" title={row.events.join(", ")}>
+        {row.events.length === 0 ? "All" : plural(row.events.length, "kind")}
+      </span>
+    ),
+  },
+  {
+    id: "createdAt",
+    label: "Added",
+    align: "right",
+    skeleton: "w-16",
+    cell: (row) => <RelativeTime value={row.createdAt} className="text-ink-muted" />,
+  },
+];
+
+export function WebhooksPage() {
+  const { environment, href } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const [adding, setAdding] = useState(false);
+  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
+  const query = useQuery(trpc.webhooks.list.queryOptions({ environmentId: environment.id }));
+
+  const add = (
+    <Button variant="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden /> Add endpoint
+    </Button>
+  );
+
+  return (
+    <PageBody>
+      <PageHeader
+        title="Webhooks"
+        description="Tell your systems about every change of a message, signed and retried until they answer."
+        actions={add}
+      />
+      {query.isError ? (
+        <LoadFailed what="endpoints" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable
+          id="webhooks"
+          label="Webhook endpoints"
+          columns={columns}
+          rows={query.data?.data}
+          rowId={(row) => row.id}
+          rowLabel={(row) => `Open endpoint ${row.url}`}
+          onOpen={(row) => router.push(href(`/webhooks/${row.id}`))}
+          skeletonRows={4}
+          empty={
+            <NothingYet icon={WebhookIcon} title="Nobody listens yet" action={add}>
+              Add an address, and each delivery, failure and opt-out in {environment.name} is posted to it
+              within seconds.
+            </NothingYet>
+          }
+          compact={(row) => (
+            <span className="grid gap-1.5">
+              <span className="truncate font-mono text-xs">{row.url}</span>
+              <span className="flex items-center justify-between text-sm text-ink-muted">
+                {row.application} <WebhookStatus webhook={row} />
+              </span>
+            </span>
+          )}
+        />
+      )}
+      {adding ? (
+        <WebhookForm
+          webhook={null}
+          onClose={() => setAdding(false)}
+          onCreated={(result) => setCreated(result)}
+        />
+      ) : null}
+      <SecretOnce
+        secret={created?.secret ?? null}
+        title="The signing secret"
+        explanation="Your receiver verifies each event with it. It is shown this once."
+        onClose={() => {
+          const id = created?.id;
+          setCreated(null);
+          if (id) router.push(href(`/webhooks/${id}`));
+        }}
+      />
+    </PageBody>
+  );
+}
