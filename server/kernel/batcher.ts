@@ -18,6 +18,9 @@ export class Batcher<Item, Result> {
     delayMs: number;
     maxItems: number;
     maxParallel: number;
+    /** How much of `maxWeight` an item takes; a flush holds at least one item. */
+    weight?: (item: Item) => number;
+    maxWeight?: number;
     /** Two items with one key never share a flush. */
     exclusiveKey?: (item: Item) => string | undefined;
     retryAlone?: (error: unknown) => boolean;
@@ -56,15 +59,23 @@ export class Batcher<Item, Result> {
 
   private take(): Waiting<Item, Result>[] {
     const { maxItems, exclusiveKey } = this.options;
-    if (!exclusiveKey) return this.waiting.splice(0, maxItems);
+    const { weight, maxWeight } = this.options;
+    if (!exclusiveKey && !weight) return this.waiting.splice(0, maxItems);
+    let total = 0;
     const taken: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     const keys = new Set<string>();
     for (const entry of this.waiting) {
-      const key = exclusiveKey(entry.item);
-      if (taken.length >= maxItems || (key !== undefined && keys.has(key))) {
+      const key = exclusiveKey?.(entry.item);
+      const heavier = total + (weight?.(entry.item) ?? 0);
+      if (
+        taken.length >= maxItems ||
+        (key !== undefined && keys.has(key)) ||
+        (taken.length > 0 && maxWeight !== undefined && heavier > maxWeight)
+      ) {
         left.push(entry);
       } else {
+        total = heavier;
         if (key !== undefined) keys.add(key);
         taken.push(entry);
       }

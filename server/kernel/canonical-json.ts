@@ -14,5 +14,7 @@ function sorted(value: unknown): unknown {
 
 /** SHA-256 (hex) of a JSON value, the same whatever the order of its members. */
 export function jsonHash(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(sorted(value))).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(value)))
+    .digest("hex");
 }

@@ -12,6 +12,7 @@ export type { Prisma };
 
 /** A process's door to Postgres, under one of the two roles. */
 export interface Db {
+  role: DbRole;
   prisma: PrismaClient;
   /** For the set-based statements of hot paths. */
   pool: pg.Pool;
@@ -20,25 +21,41 @@ export interface Db {
 
 export type DbRole = "web" | "worker";
 
-/** Opens pools for `role` on `url` (a login that is, or may become, that role). */
-export function openDb(role: DbRole, url: string, options: { poolSize?: number } = {}): Db {
+/** How a process connects as `role` with `url`, a login that is, or may become, that role. */
+export function connectionOptions(role: DbRole, url: string): pg.ClientConfig {
   const login = new URL(url).username;
-  const connection: pg.PoolConfig = {
+  return {
     connectionString: url,
-    max: options.poolSize ?? 10,
-    idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 5_000,
     application_name: `tidings ${role}`,
     // A login that is not the role itself, e.g. the owner's, steps down before its first statement.
     ...(login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
   };
-  const pool = new pg.Pool(connection);
+}
+
+/** The address under which this process reaches the database as `role`. */
+export function databaseUrl(role: DbRole): string {
+  const url = (role === "web" ? env().webDatabaseUrl : env().workerDatabaseUrl) ?? env().databaseUrl;
+  if (!url) throw new Error(`Wrong configuration: set DATABASE_URL or ${role.toUpperCase()}_DATABASE_URL`);
+  return url;
+}
+
+/** Opens a pool of connections for `role`. */
+export function openPool(role: DbRole, url: string, size: number): pg.Pool {
+  const pool = new pg.Pool({ ...connectionOptions(role, url), max: size, idleTimeoutMillis: 60_000 });
   // Without a listener a lost idle connection ends the process.
   pool.on("error", (error) => {
     logger().warn({ err: error }, "an idle database connection was lost");
   });
+  return pool;
+}
+
+/** Opens the door to Postgres for `role`. */
+export function openDb(role: DbRole, url: string, options: { poolSize?: number } = {}): Db {
+  const pool = openPool(role, url, options.poolSize ?? 10);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
+    role,
     prisma,
     pool,
     close: async () => {
@@ -55,20 +72,17 @@ type Shared = typeof globalThis & { [key]?: Partial<Record<DbRole, Db>> };
 export function sharedDb(role: DbRole): Db {
   const shared = globalThis as Shared;
   const all = (shared[key] ??= {});
-  if (!all[role]) {
-    const configured = role === "web" ? env().webDatabaseUrl : env().workerDatabaseUrl;
-    const url = configured ?? env().databaseUrl;
-    if (!url) throw new Error(`Wrong configuration: set DATABASE_URL or ${role.toUpperCase()}_DATABASE_URL`);
-    all[role] = openDb(role, url, { poolSize: role === "web" ? 12 : 16 });
-  }
-  return all[role];
+  return (all[role] ??= openDb(role, databaseUrl(role), { poolSize: role === "web" ? 12 : 16 }));
 }
 
 /**
  * Runs `work` in one transaction that sees the ctx's tenant only (row-level security). Only use cases call this; state
  * change, audit and jobs commit together or not at all.
  */
-export async function inTenant<T>(ctx: Pick<Ctx, "db" | "tenantId">, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTenant<T>(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return ctx.db.prisma.$transaction(
     async (tx) => {
       await tx.$executeRaw`SELECT set_config('app.tenant', ${ctx.tenantId}, true)`;
@@ -87,6 +101,8 @@ export async function queryInTenant<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
+  // The worker's role sees every tenant; only the statement's own tenant_id confines it.
+  if (ctx.db.role === "worker") return (await ctx.db.pool.query<Row>(text, values)).rows;
   if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
   const client = await ctx.db.pool.connect();
   let broken: Error | undefined;

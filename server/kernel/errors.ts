@@ -15,6 +15,7 @@ export const errorTable = {
   invalid_request: { status: 422, title: "The request is not valid" },
   invalid_signature: { status: 401, title: "The signature is not valid" },
   invalid_template: { status: 422, title: "The template is not valid" },
+  invalid_variable: { status: 422, title: "A variable has a value that the template does not allow" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   missing_variable: { status: 422, title: "A variable that the template needs is missing" },
   moderation_blocked: { status: 422, title: "The text was refused by moderation" },

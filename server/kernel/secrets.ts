@@ -22,7 +22,8 @@ function open(key: Buffer, box: Buffer, context: string): Buffer {
 function masterKey(): Buffer {
   const configured = env().secretKey;
   const key = Buffer.from(configured ?? "", "base64");
-  if (key.length !== 32) throw new Error("Wrong configuration: TIDINGS_SECRET_KEY must be 32 bytes in base64");
+  if (key.length !== 32)
+    throw new Error("Wrong configuration: TIDINGS_SECRET_KEY must be 32 bytes in base64");
   return key;
 }
 
@@ -41,7 +42,11 @@ export function newDataKey(tenantId: string): Buffer {
  * was sealed for one place cannot be opened in another.
  */
 export function sealText(tenantId: string, dataKey: Uint8Array, place: string, text: string): Buffer {
-  return seal(open(derivedKey("data keys"), Buffer.from(dataKey), tenantId), Buffer.from(text), `${tenantId} ${place}`);
+  return seal(
+    open(derivedKey("data keys"), Buffer.from(dataKey), tenantId),
+    Buffer.from(text),
+    `${tenantId} ${place}`,
+  );
 }
 
 /** Opens what sealText sealed for the same tenant and place; throws otherwise. */

@@ -161,6 +161,10 @@ BEGIN
     SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', "environmentId", "applicationId", "unitId", channel, type,
       subtype, region, NULL, status, coalesce(reason_code, ''), -1, count(*)
     FROM m GROUP BY "environmentId", "applicationId", "unitId", channel, type, subtype, region, status, reason_code
+    UNION ALL
+    SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', "environmentId", "applicationId", "unitId", channel, type,
+      subtype, region, NULL, 'accepted', '', -1, count(*)
+    FROM m GROUP BY "environmentId", "applicationId", "unitId", channel, type, subtype, region
   )
   SELECT
     (SELECT jsonb_agg(jsonb_build_object('id', id, 'code', reason_code, 'detail', reason_detail)) FROM m WHERE status = 'rejected'),
@@ -189,6 +193,7 @@ $$;
 --     connectionId?, provider?, providerMessageId?, segments?, final?, reason? {code,detail}, failure?, data?
 --     price? { amount, currency, source }, fee? { amount, currency }
 --     dueAt?, task?, priority?     look at it again then, with a job for `task`
+--     jobs?                        further jobs, as enqueue_jobs takes them
 --   }]
 --   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed
 CREATE FUNCTION advance_notifications(p_tenant uuid, p_changes jsonb)
@@ -198,6 +203,7 @@ DECLARE
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_rows jsonb;
   v_jobs jsonb;
+  v_more_jobs jsonb;
   v_webhook_jobs jsonb;
 BEGIN
   IF p_tenant IS NOT NULL THEN
@@ -208,9 +214,9 @@ BEGIN
     SELECT * FROM jsonb_to_recordset(p_changes) AS x("tenantId" uuid, id uuid, at timestamptz, "to" text, claim boolean, worker text,
       attempt int, outcome text, code text, detail text, "providerCode" text, "providerMessage" text, "connectionId" uuid,
       provider text, "providerMessageId" text, segments int, final boolean, reason jsonb, failure jsonb, data jsonb,
-      price jsonb, fee jsonb, "dueAt" timestamptz, task text, priority int)
+      price jsonb, fee jsonb, "dueAt" timestamptz, task text, priority int, jobs jsonb)
   ), locked AS (
-    SELECT x.*, n.status AS was,
+    SELECT x.*, n.status AS was, n.final AS was_final,
       coalesce(CASE
         WHEN x."to" = 'read' THEN n.read_at IS NULL
         WHEN x."to" = 'clicked' THEN true
@@ -248,7 +254,8 @@ BEGIN
       reason_code = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'code' ELSE n.reason_code END,
       reason_detail = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'detail' ELSE n.reason_detail END,
       failure = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN NULL
-                     WHEN x.moves AND x.failure IS NOT NULL THEN x.failure ELSE n.failure END,
+                     WHEN x.failure IS NOT NULL AND (x.moves OR (x.attempt IS NOT NULL AND notification_rank(n.status) < 3))
+                       THEN x.failure ELSE n.failure END,
       sent_at = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN coalesce(n.sent_at, x.at, v_now) ELSE n.sent_at END,
       delivered_at = CASE WHEN x.moves AND x."to" = 'delivered' THEN coalesce(x.at, v_now) ELSE n.delivered_at END,
       failed_at = CASE WHEN x.moves AND x."to" = 'failed' THEN coalesce(x.at, v_now)
@@ -257,9 +264,9 @@ BEGIN
     FROM locked x WHERE n.tenant_id = x."tenantId" AND n.id = x.id
     RETURNING n.tenant_id, n.id, n.environment_id, n.application_id, n.unit_id, n.channel, n.notification_type,
       n.notification_subtype, n.region, n.connection_id, n.provider, n.status, n.sequence, n.attempts, n.created_at,
-      n.reason_code, n.failure, x.moves, x.was, x.claim, x.worker, x.attempt, x.outcome, x.code, x.detail, x."providerCode",
+      n.reason_code, n.failure, n.final, x.moves, x.was, x.was_final, x.claim, x.worker, x.attempt, x.outcome, x.code, x.detail, x."providerCode",
       x."providerMessage", x."providerMessageId", x."to", x.price, x.fee, x.data, x.task, x.priority, x."dueAt",
-      n.due_at, coalesce(x.at, v_now) AS at
+      x.jobs, n.due_at, coalesce(x.at, v_now) AS at
   ), ins_events AS (
     INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data)
     SELECT tenant_id, id, sequence, at, "to", coalesce(data, '{}') FROM changed WHERE moves
@@ -293,10 +300,19 @@ BEGIN
       notification_subtype, region, connection_id, status, code, latency, count)
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id, channel,
       notification_type, notification_subtype, region, connection_id, "to",
-      CASE WHEN "to" IN ('sent', 'delivered', 'sending') THEN '' ELSE coalesce(failure->>'code', reason_code, '') END,
+      CASE WHEN "to" = 'sent' AND final THEN 'final' WHEN "to" IN ('sent', 'delivered', 'sending') THEN ''
+           ELSE coalesce(failure->>'code', reason_code, '') END,
       CASE WHEN "to" IN ('sent', 'delivered') THEN latency_bucket(at - created_at) ELSE -1 END, count(*)
     FROM changed WHERE moves
     GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+    UNION ALL
+    -- What was counted as an end and turned out not to be one.
+    SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id, channel,
+      notification_type, notification_subtype, region, connection_id, was, CASE WHEN was = 'sent' THEN 'final' ELSE 'no_receipt' END,
+      -1, -count(*)
+    FROM changed WHERE moves AND notification_rank("to") = 3 AND "to" NOT IN ('read', 'clicked', 'bounced', 'complained')
+      AND (was = 'undetermined' OR (was = 'sent' AND was_final))
+    GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     UNION ALL
     SELECT c.tenant_id, date_trunc('hour', v_now, 'UTC'), 'attempt', c.environment_id, c.application_id, c.unit_id, c.channel,
       c.notification_type, c.notification_subtype, c.region, c.connection_id, c.outcome, coalesce(c.code, ''),
@@ -308,12 +324,13 @@ BEGIN
     (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, status, sequence, coalesce(attempt, CASE WHEN claim THEN attempts END))) FROM changed),
     (SELECT jsonb_agg(jsonb_build_object('task', task, 'payload', jsonb_build_object('tenantId', tenant_id, 'notificationId', id),
        'runAt', "dueAt", 'priority', priority)) FROM changed WHERE task IS NOT NULL AND due_at IS NOT NULL),
+    (SELECT jsonb_agg(j) FROM changed c, jsonb_array_elements(c.jobs) AS j),
     (SELECT jsonb_agg(jsonb_build_object('task', 'deliver_webhook', 'payload', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id)))
      FROM owed)
-  INTO v_rows, v_jobs, v_webhook_jobs;
+  INTO v_rows, v_jobs, v_more_jobs, v_webhook_jobs;
 
-  IF coalesce(v_jobs, v_webhook_jobs) IS NOT NULL THEN
-    PERFORM enqueue_jobs(coalesce(v_jobs, '[]') || coalesce(v_webhook_jobs, '[]'));
+  IF coalesce(v_jobs, v_more_jobs, v_webhook_jobs) IS NOT NULL THEN
+    PERFORM enqueue_jobs(coalesce(v_jobs, '[]') || coalesce(v_more_jobs, '[]') || coalesce(v_webhook_jobs, '[]'));
   END IF;
   RETURN QUERY SELECT (r->>0)::uuid, (r->>1)::uuid, r->>2, (r->>3)::int, (r->>4)::int
     FROM jsonb_array_elements(coalesce(v_rows, '[]')) AS r;

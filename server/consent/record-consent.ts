@@ -1,0 +1,37 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { NotificationClass } from "../tenancy/schemas.ts";
+
+/** Adds a consent entry, in the caller's transaction; the newest that covers a message counts (DECISIONS §8). */
+export async function recordConsent(
+  ctx: Ctx,
+  tx: Tx,
+  input: {
+    sandbox: boolean;
+    channel: "sms" | "email" | "whatsapp";
+    address: string;
+    state: "opted_in" | "opted_out";
+    source: "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider";
+    region?: string;
+    class?: NotificationClass;
+    evidence?: Record<string, string>;
+    at?: Date;
+  },
+): Promise<void> {
+  await tx.consentEntry.create({
+    data: {
+      tenantId: ctx.tenantId,
+      id: newId(),
+      sandbox: input.sandbox,
+      channel: input.channel,
+      address: input.address,
+      region: input.region ?? null,
+      class: input.class ?? null,
+      state: input.state,
+      source: input.source,
+      evidence: input.evidence ?? {},
+      at: input.at ?? ctx.now(),
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+
+/** Stops all sending to an address, in the caller's transaction; a reason that stands already is kept. */
+export async function suppressAddress(
+  ctx: Ctx,
+  tx: Tx,
+  input: {
+    sandbox: boolean;
+    channel: "sms" | "email" | "whatsapp";
+    address: string;
+    reason: "hard_bounce" | "complaint" | "soft_bounces" | "manual";
+  },
+): Promise<void> {
+  await tx.suppression.createMany({
+    data: [{ tenantId: ctx.tenantId, id: newId(), createdAt: ctx.now(), ...input }],
+    skipDuplicates: true,
+  });
+}

@@ -1,0 +1,134 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+
+const dimensions =
+  "tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, region, connection_id, status, code, latency";
+
+/** Moves up to `limit` deltas into the rollups; returns how many (worker's role). */
+export async function callFoldMetrics(db: Db, limit: number): Promise<number> {
+  const result = await db.pool.query<{ folded: number }>(
+    `WITH taken AS (
+       DELETE FROM metric_deltas WHERE (tenant_id, id) IN (
+         SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${dimensions}, count
+     ), folded AS (
+       INSERT INTO metric_rollups (${dimensions}, count)
+       SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
+         notification_subtype, region, coalesce(connection_id, '00000000-0000-0000-0000-000000000000'), status, code,
+         latency, sum(count)
+       FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+       ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+       ON CONFLICT (${dimensions}) DO UPDATE SET count = metric_rollups.count + excluded.count
+     )
+     SELECT count(*)::int AS folded FROM taken`,
+    [limit],
+  );
+  return result.rows[0]?.folded ?? 0;
+}
+
+export interface CountFilter {
+  from: Date;
+  to: Date;
+  environmentId?: string | undefined;
+  applicationId?: string | undefined;
+  channel?: string | undefined;
+}
+
+/** Counted notifications of a period: rollups and what is not folded into them yet. */
+function counted(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: CountFilter,
+  kind: "status" | "attempt",
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [ctx.tenantId, filter.from, filter.to, kind];
+  const where = ["tenant_id = $1 AND hour >= $2 AND hour < $3 AND kind = $4"];
+  for (const [column, value] of [
+    ["environment_id", filter.environmentId],
+    ["application_id", filter.applicationId],
+    ["channel", filter.channel],
+  ] as const) {
+    if (value !== undefined) where.push(`${column} = $${String(values.push(value))}`);
+  }
+  where.push(
+    scopeSql(
+      scopes,
+      { unit: "unit_id", application: "application_id", environment: "environment_id" },
+      values,
+    ),
+  );
+  const columns = "hour, channel, application_id, connection_id, status, code, latency, count";
+  const condition = where.join(" AND ");
+  return {
+    text: `(SELECT ${columns} FROM metric_rollups WHERE ${condition} UNION ALL SELECT ${columns} FROM metric_deltas WHERE ${condition})`,
+    values,
+  };
+}
+
+/** Counts by time bucket and status. */
+export function selectSeries(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: CountFilter,
+  bucket: "hour" | "day",
+): Promise<{ at: Date; status: string; final: boolean; count: number }[]> {
+  const source = counted(ctx, scopes, filter, "status");
+  return queryInTenant(
+    ctx,
+    `SELECT date_trunc('${bucket}', hour, 'UTC') AS at, status, code = 'final' AS final, sum(count)::float8 AS count
+     FROM ${source.text} c GROUP BY 1, 2, 3 ORDER BY 1`,
+    source.values,
+  );
+}
+
+/** Counts by one dimension and status. */
+export function selectBreakdown(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: CountFilter,
+  dimension: "channel" | "application_id" | "connection_id",
+): Promise<{ key: string | null; status: string; final: boolean; count: number }[]> {
+  const source = counted(ctx, scopes, filter, "status");
+  return queryInTenant(
+    ctx,
+    `SELECT nullif(${dimension}::text, '00000000-0000-0000-0000-000000000000') AS key, status, code = 'final' AS final, sum(count)::float8 AS count
+     FROM ${source.text} c GROUP BY 1, 2, 3`,
+    source.values,
+  );
+}
+
+/** Why messages did not arrive, most frequent first. */
+export function selectFailures(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: CountFilter,
+): Promise<{ status: string; code: string; count: number }[]> {
+  const source = counted(ctx, scopes, filter, "status");
+  return queryInTenant(
+    ctx,
+    `SELECT status, code, sum(count)::float8 AS count FROM ${source.text} c
+     WHERE status IN ('failed', 'rejected', 'expired', 'undetermined') GROUP BY 1, 2 HAVING sum(count) > 0
+     ORDER BY 3 DESC LIMIT 50`,
+    source.values,
+  );
+}
+
+/** How long messages took from being accepted, as counts by latency bucket. */
+export function selectLatencies(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: CountFilter,
+  bucket: "hour" | "day" | null,
+): Promise<{ at: Date | null; status: "sent" | "delivered"; latency: number; count: number }[]> {
+  const source = counted(ctx, scopes, filter, "status");
+  const at = bucket === null ? "NULL::timestamptz" : `date_trunc('${bucket}', hour, 'UTC')`;
+  return queryInTenant(
+    ctx,
+    `SELECT ${at} AS at, status, latency, sum(count)::float8 AS count FROM ${source.text} c
+     WHERE status IN ('sent', 'delivered') AND latency >= 0 GROUP BY 1, 2, 3 ORDER BY 1, 3`,
+    source.values,
+  );
+}

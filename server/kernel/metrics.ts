@@ -1,0 +1,94 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from "prom-client";
+import { env } from "./env.ts";
+import { logger } from "./log.ts";
+
+/*
+ * One registry a process. It is prom-client's own, because Next may load this module once per bundle but loads packages
+ * like prom-client once; hence "get or make" below.
+ */
+
+/** A number that only grows, e.g. `counter("tidings_callbacks_total", "Provider callbacks", ["result"])`. */
+export function counter<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Counter<Label> {
+  return (
+    (register.getSingleMetric(name) as Counter<Label> | undefined) ?? new Counter({ name, help, labelNames })
+  );
+}
+
+/** A number that goes up and down. */
+export function gauge<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Gauge<Label> {
+  return (
+    (register.getSingleMetric(name) as Gauge<Label> | undefined) ?? new Gauge({ name, help, labelNames })
+  );
+}
+
+/** A distribution; by default of seconds, from a millisecond to half a minute. */
+export function histogram<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+  buckets: number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+): Histogram<Label> {
+  return (
+    (register.getSingleMetric(name) as Histogram<Label> | undefined) ??
+    new Histogram({ name, help, labelNames, buckets })
+  );
+}
+
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `GET /metrics` (Prometheus text) and `GET /healthz` on a port of its own, which is not for the public: on loopback
+ * unless METRICS_HOST says otherwise. Port 0 takes a free one.
+ */
+export async function startMetricsServer(
+  port: number,
+  host: string = env().metricsHost,
+): Promise<MetricsServer> {
+  if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
+  const server = createServer((request, response) => {
+    const path = request.url?.split("?", 1)[0];
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { allow: "GET, HEAD" }).end();
+    } else if (path === "/healthz") {
+      response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("ok\n");
+    } else if (path === "/metrics") {
+      register.metrics().then(
+        (text) => response.writeHead(200, { "content-type": register.contentType }).end(text),
+        (error: unknown) => {
+          logger().error({ err: error }, "metrics could not be collected");
+          response.writeHead(500).end();
+        },
+      );
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  server.headersTimeout = 5_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  // Never what keeps a process alive.
+  server.unref();
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,41 @@
+/** SQLSTATE classes and codes of a database that cannot work now: connection lost, shutting down, out of connections. */
+const sqlStates = new Set(["53300", "53400", "57P01", "57P02", "57P03", "57P05"]);
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+  "EHOSTUNREACH",
+]);
+/** Prisma: cannot reach, timed out, connection closed, no connection from the pool, no transaction in time. */
+const prismaCodes = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
+/** What pg and its pool say without any code. */
+const messages = [
+  "timeout exceeded when trying to connect",
+  "Connection terminated",
+  "Client has encountered a connection error",
+  "Cannot use a pool after calling end",
+];
+
+/** Whether an error means that the database cannot be reached, or has no room, right now: worth trying again soon. */
+export function isUnavailable(error: unknown): boolean {
+  for (let current = error, hops = 0; current instanceof Error && hops < 5; current = current.cause, hops++) {
+    const code = "code" in current && typeof current.code === "string" ? current.code : "";
+    if (sqlStates.has(code) || networkCodes.has(code) || prismaCodes.has(code) || /^08...$/.test(code))
+      return true;
+    if (current.name === "PrismaClientInitializationError") return true;
+    const { message } = current;
+    if (messages.some((text) => message.includes(text))) return true;
+    // Node reports a name with several addresses as one error that holds one for each.
+    if (current instanceof AggregateError && current.errors.some((inner) => isUnavailable(inner)))
+      return true;
+    // Prisma's driver adapters keep the driver's error here.
+    const meta =
+      "meta" in current ? (current.meta as { driverAdapterError?: unknown } | undefined) : undefined;
+    if (meta?.driverAdapterError !== undefined && isUnavailable(meta.driverAdapterError)) return true;
+  }
+  return false;
+}

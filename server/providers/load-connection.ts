@@ -1,0 +1,101 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { ttlCache } from "../kernel/cache.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { openText } from "../kernel/secrets.ts";
+import type { Adapter, Connection } from "./adapters/adapter.ts";
+import { findAdapter } from "./adapters/adapters.ts";
+import type { Channel } from "./adapters/schemas.ts";
+import { findConnectionTenant, selectConnections } from "./queries.ts";
+import type { ConnectionRow } from "./queries.ts";
+import { priceListSchema, sendersSchema } from "./schemas.ts";
+import type { PriceListEntry, SenderIdentity } from "./schemas.ts";
+
+/** A provider connection, ready to be used; the credentials are in the clear, so it never leaves the process. */
+export interface ProviderConnection {
+  id: string;
+  tenantId: string;
+  unitId: string | null;
+  name: string;
+  adapter: Adapter;
+  channels: readonly Channel[];
+  connection: Connection;
+  senders: SenderIdentity[];
+  ratePerSecond: number | null;
+  maxConcurrency: number;
+  priceList: PriceListEntry[];
+  processingRegion: string;
+  enabled: boolean;
+}
+
+/** Where the sealed credentials of a connection belong, for sealText and openText. */
+export function credentialsPlace(connectionId: string): string {
+  return `provider_connections:${connectionId}`;
+}
+
+const byTenant = ttlCache<Map<string, ProviderConnection>>({ ttlMs: 1_000, max: 1_000 });
+const tenantOfConnection = ttlCache<{ tenantId: string }>({ ttlMs: 60_000, max: 10_000 });
+/** Opening and parsing are repeated only when a row changed. */
+const opened = new Map<string, { updatedAt: number; value: ProviderConnection }>();
+
+function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
+  const key = row.id;
+  const known = opened.get(key);
+  if (known?.updatedAt === row.updated_at.getTime() && known.value.tenantId === tenantId) return known.value;
+  const adapter = findAdapter(row.adapter);
+  if (!adapter) return undefined;
+  const credentials: unknown = JSON.parse(
+    openText(tenantId, row.data_key, credentialsPlace(row.id), row.credentials),
+  );
+  const value: ProviderConnection = {
+    id: row.id,
+    tenantId,
+    unitId: row.unit_id,
+    name: row.name,
+    adapter,
+    channels: row.channels as Channel[],
+    connection: {
+      id: row.id,
+      credentials: adapter.credentialsSchema.parse(credentials),
+      settings: adapter.settingsSchema.parse(row.settings),
+    },
+    senders: sendersSchema.parse(row.senders),
+    ratePerSecond: row.rate_per_second,
+    maxConcurrency: row.max_concurrency,
+    priceList: priceListSchema.parse(row.price_list),
+    processingRegion: row.processing_region,
+    enabled: row.enabled,
+  };
+  opened.set(key, { updatedAt: row.updated_at.getTime(), value });
+  return value;
+}
+
+/** The tenant's connections by id, at most a second old. */
+export async function tenantConnections(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<Map<string, ProviderConnection>> {
+  const connections = await byTenant.get(ctx.tenantId, async () => {
+    const rows = await selectConnections(ctx);
+    const map = new Map<string, ProviderConnection>();
+    for (const row of rows) {
+      const connection = open(ctx.tenantId, row);
+      if (connection) map.set(connection.id, connection);
+    }
+    return map;
+  });
+  return connections ?? new Map<string, ProviderConnection>();
+}
+
+/** Makes this process see its own change of a connection at once. */
+export function forgetConnections(tenantId: string): void {
+  byTenant.forget(tenantId);
+}
+
+/** Whose connection this is; null when there is none. For callbacks, which come before a tenant is known. */
+export async function connectionTenant(db: Ctx["db"], connectionId: string): Promise<string | null> {
+  if (!isUuid(connectionId)) return null;
+  const found = await tenantOfConnection.get(connectionId, async () => {
+    const tenantId = await findConnectionTenant(db, connectionId);
+    return tenantId ? { tenantId } : undefined;
+  });
+  return found?.tenantId ?? null;
+}

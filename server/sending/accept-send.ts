@@ -1,0 +1,259 @@
+import { LRUCache } from "lru-cache";
+import { may } from "../access/authorize.ts";
+import { Batcher } from "../kernel/batcher.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Db } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { classPolicies } from "./message-class.ts";
+import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
+import { planRequest } from "./plan-request.ts";
+import type { SendOrder } from "./plan-request.ts";
+import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
+import type { AcceptRequest, AcceptResult } from "./queries.ts";
+
+/** What makes a repetition recognisable (DECISIONS §2, §3). */
+export interface Idempotency {
+  kind: "transaction" | "idempotency";
+  key: string;
+  /** SHA-256 (hex) of the canonical request body. */
+  bodyHash: string;
+}
+
+export interface AcceptedSend {
+  requestId: string;
+  /** True: the first answer again, nothing was sent now. */
+  replayed: boolean;
+  /** What was planned; null for a replay. */
+  plan: PlannedRequest | null;
+  notifications: {
+    notificationId: string;
+    channel: PlannedMessage["channel"];
+    recipient: string;
+    status: "queued" | "scheduled" | "rejected";
+    reason: { code: string; detail: string } | null;
+  }[];
+}
+
+const idempotencyKeyLifetime = 24 * 3_600_000;
+/** More than this waiting in one process means that the database does not keep up: better to say so early. */
+const maxWaiting = { requests: 2_000, messages: 100_000 };
+let waitingRequests = 0;
+let waitingMessages = 0;
+
+/** Concurrent requests of a tenant share a round trip; a database's tenants never do (row-level security). */
+const batchers = new LRUCache<string, Batcher<AcceptRequest, AcceptResult>>({ max: 10_000 });
+
+function batcherOf(db: Db, tenantId: string): Batcher<AcceptRequest, AcceptResult> {
+  let batcher = batchers.get(tenantId);
+  if (!batcher) {
+    batcher = new Batcher<AcceptRequest, AcceptResult>(
+      async (requests) => {
+        const result = await callAcceptSends(db, tenantId, requests);
+        return requests.map(() => result);
+      },
+      {
+        delayMs: 1,
+        maxItems: 128,
+        maxParallel: 2,
+        weight: (request) => request.messages.length,
+        maxWeight: 2_000,
+        exclusiveKey: (request) =>
+          request.key === null
+            ? undefined
+            : `${request.environmentId} ${request.applicationId} ${String(request.keyKind)} ${request.key}`,
+        // A lost connection leaves open whether the batch was committed; the caller repeats with its key.
+        retryAlone: isStatementError,
+      },
+    );
+    batchers.set(tenantId, batcher);
+  }
+  return batcher;
+}
+
+/** Whether the server itself answered that it did nothing (SQLSTATE), as opposed to a connection that was lost. */
+function isStatementError(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return (
+    typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("08") && !code.startsWith("57")
+  );
+}
+
+/**
+ * Accepts a send request: checks it, writes request, messages, first events, owed webhooks and jobs in one transaction,
+ * and answers once that is committed. A repetition under the same key gets the first answer.
+ */
+export async function acceptSend(
+  ctx: Ctx,
+  input: {
+    order: SendOrder;
+    source: AcceptRequest["source"];
+    transactionId: string | null;
+    idempotency: Idempotency | null;
+  },
+): Promise<AcceptedSend> {
+  const { order, idempotency } = input;
+  let plan: PlannedRequest;
+  try {
+    plan = await planRequest(ctx, order);
+  } catch (error) {
+    // What was accepted once is answered as then, even if today it would be refused (a template was switched off).
+    const earlier =
+      idempotency && error instanceof DomainError ? await findEarlier(ctx, order, idempotency) : null;
+    if (!earlier || !idempotency) throw error;
+    if (!earlier.sameBody) throw mismatch(idempotency);
+    return replay(ctx, earlier.requestId);
+  }
+  const request = toAcceptRequest(ctx, plan, input);
+  if (
+    waitingRequests >= maxWaiting.requests ||
+    (waitingMessages > 0 && waitingMessages + request.messages.length > maxWaiting.messages)
+  ) {
+    throw new DomainError("service_overloaded", "Too many requests are waiting. Try again shortly.", {
+      retryAfter: 1,
+    });
+  }
+  waitingRequests++;
+  waitingMessages += request.messages.length;
+  let result: AcceptResult;
+  try {
+    result = await batcherOf(ctx.db, ctx.tenantId).add(request);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "55P03") {
+      throw new DomainError(
+        "request_in_progress",
+        "A request under the same identifier is still being accepted.",
+        {
+          retryAfter: 1,
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  } finally {
+    waitingRequests--;
+    waitingMessages -= request.messages.length;
+  }
+  const known = result.known.find((entry) => entry.id === request.id);
+  if (known && idempotency && known.requestId !== request.id) {
+    if (!known.sameBody) throw mismatch(idempotency);
+    return replay(ctx, known.requestId);
+  }
+  return toAnswer(plan, request, result);
+}
+
+function mismatch(idempotency: Idempotency): DomainError {
+  const name = idempotency.kind === "transaction" ? "transactionId" : "Idempotency-Key";
+  return new DomainError(
+    "idempotency_mismatch",
+    `This ${name} was used before with another body. Use a new one for a new message.`,
+  );
+}
+
+async function findEarlier(
+  ctx: Ctx,
+  order: SendOrder,
+  idempotency: Idempotency,
+): Promise<{ requestId: string; sameBody: boolean } | null> {
+  const catalogue = await getCatalogue(ctx);
+  const application = catalogue.applications.find((entry) => entry.name === order.application);
+  const scope = {
+    unitId: application?.unitId ?? null,
+    applicationId: application?.id ?? null,
+    environmentId: order.environmentId,
+  };
+  if (!application || !may(ctx, "notifications:send", scope)) return null;
+  return selectIdempotencyKey(ctx, {
+    environmentId: order.environmentId,
+    applicationId: application.id,
+    ...idempotency,
+  });
+}
+
+function toAcceptRequest(
+  ctx: Ctx,
+  plan: PlannedRequest,
+  input: Parameters<typeof acceptSend>[1],
+): AcceptRequest {
+  const policy = classPolicies[plan.class];
+  const { idempotency } = input;
+  return {
+    id: newId(),
+    environmentId: plan.environment.id,
+    applicationId: plan.application.id,
+    unitId: plan.application.unitId,
+    sandbox: plan.environment.kind === "sandbox",
+    source: input.source,
+    actorType: ctx.actor.type,
+    actorId: ctx.actor.id,
+    transactionId: input.transactionId,
+    keyKind: idempotency?.kind ?? null,
+    key: idempotency?.key ?? null,
+    bodyHash: idempotency?.bodyHash ?? null,
+    keyExpiresAt:
+      idempotency?.kind === "idempotency"
+        ? new Date(ctx.now().getTime() + idempotencyKeyLifetime).toISOString()
+        : null,
+    region: plan.region,
+    language: plan.language,
+    type: plan.type,
+    subtype: plan.subtype,
+    class: plan.class,
+    variables: plan.variables,
+    metadata: plan.metadata,
+    scheduledAt: plan.scheduledAt?.toISOString() ?? null,
+    expiresAt: plan.expiresAt.toISOString(),
+    task: policy.task,
+    priority: policy.priority,
+    messages: plan.messages.map((message) => ({
+      id: newId(),
+      position: message.position,
+      channel: message.channel,
+      recipient: message.recipient,
+      variables: message.variables,
+      templateId: message.template?.id ?? null,
+      templateVersion: message.template?.version ?? null,
+      policy: message.policy,
+      reasonCode: message.reason?.code ?? null,
+      reasonDetail: message.reason?.detail ?? null,
+    })),
+  };
+}
+
+function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptResult): AcceptedSend {
+  const refused =
+    result.refused.length > 0 ? new Map(result.refused.map((entry) => [entry.id, entry])) : undefined;
+  const open = request.scheduledAt === null ? "queued" : "scheduled";
+  return {
+    requestId: request.id,
+    replayed: false,
+    plan,
+    notifications: request.messages.map((message) => {
+      const refusal = refused?.get(message.id);
+      return {
+        notificationId: message.id,
+        channel: message.channel as PlannedMessage["channel"],
+        recipient: message.recipient,
+        status: refusal ? "rejected" : open,
+        reason: refusal ? { code: refusal.code, detail: refusal.detail } : null,
+      };
+    }),
+  };
+}
+
+async function replay(ctx: Ctx, requestId: string): Promise<AcceptedSend> {
+  const rows = await selectFirstAnswer(ctx, requestId);
+  return {
+    requestId,
+    replayed: true,
+    plan: null,
+    notifications: rows.map((row) => ({
+      notificationId: row.id,
+      channel: row.channel,
+      recipient: row.recipient,
+      status: row.status,
+      reason: row.reason,
+    })),
+  };
+}

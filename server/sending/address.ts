@@ -1,0 +1,31 @@
+import { isPossiblePhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+// The addresses that mail servers accept in practice: RFC 5321 dot-string or quoted-free local part, and a host name.
+const email =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * The address in the form in which it is stored and compared (E.164; e-mail with its domain in lower case), or null when
+ * nothing can be delivered to it.
+ */
+export function normalizeAddress(channel: "sms" | "email" | "whatsapp", address: string): string | null {
+  if (channel === "email") {
+    const at = address.lastIndexOf("@");
+    if (at < 1 || at > 64 || address.length > 254 || !email.test(address)) return null;
+    return address.slice(0, at) + address.slice(at).toLowerCase();
+  }
+  return e164.test(address) && isPossiblePhoneNumber(address) ? address : null;
+}
+
+/** ISO 3166-1 country of a phone number; null when it has none or is not known. */
+export function phoneCountry(address: string): string | null {
+  return parsePhoneNumberFromString(address)?.country ?? null;
+}
+
+/** An address with its middle hidden, for those who may not see it whole. */
+export function maskAddress(address: string): string {
+  const at = address.indexOf("@");
+  if (at > 0) return `${address.slice(0, 1)}•••${address.slice(at)}`;
+  return address.length > 6 ? `${address.slice(0, 3)}•••${address.slice(-2)}` : "•••";
+}

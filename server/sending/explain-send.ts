@@ -1,0 +1,148 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { environmentRules } from "../routing/load-rules.ts";
+import type { Route } from "../routing/choose-route.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { selectStanding } from "./notification-queries.ts";
+import type { NotificationRow } from "./notification-queries.ts";
+import { planRequest } from "./plan-request.ts";
+import type { SendOrder } from "./plan-request.ts";
+import { refusal } from "./refusal.ts";
+import { estimateCost, renderText, segmentsOf } from "./render-message.ts";
+import type { Renderable } from "./render-message.ts";
+import { routeMessage } from "./route-message.ts";
+import type { Explanation } from "./schemas.ts";
+
+type ExplainedMessage = Explanation["messages"][number];
+
+/** Explaining is for people: this many messages are enough to understand a request. */
+const maxExplained = 20;
+
+/**
+ * Says what a send would do, and why: template, route with every candidate, consent, suppression, segments and estimated
+ * cost. Sends nothing. Goes the same way as acceptSend and the worker, so it cannot tell another story.
+ */
+export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanation> {
+  const plan = await planRequest(ctx, order);
+  const sandbox = plan.environment.kind === "sandbox";
+  const planned = plan.messages.slice(0, maxExplained);
+  const [standing, rules, connections, catalogue] = await Promise.all([
+    selectStanding(
+      ctx,
+      sandbox,
+      { region: plan.region, class: plan.class },
+      planned.map((message) => ({ channel: message.channel, address: message.recipient })),
+    ),
+    environmentRules(ctx, plan.environment.id),
+    tenantConnections(ctx),
+    getCatalogue(ctx),
+  ]);
+  const messages: ExplainedMessage[] = [];
+  for (const [index, message] of planned.entries()) {
+    const { suppressed = false, consent = null } = standing[index] ?? {};
+    const route = routeMessage(rules, connections, {
+      facts: {
+        region: plan.region,
+        applicationId: plan.application.id,
+        unitId: plan.application.unitId,
+        channel: message.channel,
+        notificationType: plan.type,
+        notificationSubtype: plan.subtype,
+      },
+      sandbox,
+      spread: 0,
+      tenant: catalogue.tenant,
+    });
+    const renderable: Renderable = {
+      channel: message.channel,
+      recipient: message.recipient,
+      region: plan.region,
+      language: plan.language,
+      variables: { ...plan.variables, ...message.variables },
+      template_id: message.template?.id ?? null,
+      template_version: message.template?.version ?? null,
+    };
+    const rendered = await renderText(ctx, renderable);
+    const counted = rendered.ok ? segmentsOf(rendered.rendered) : { segments: null, encoding: null };
+    const first = connections.get(route.candidates[0]?.connectionId ?? "");
+    const estimate =
+      first && !sandbox ? estimateCost(first.priceList, renderable, counted.segments) : undefined;
+    const refused = message.reason ?? refusal({ policy: message.policy, suppressed, consent });
+    const failure = rendered.ok ? noRoute(route) : rendered.failure;
+    messages.push({
+      channel: message.channel,
+      recipient: message.recipient,
+      outcome: refused ? "would_reject" : failure ? "would_fail" : "would_send",
+      reason: refused ?? failure,
+      template: message.template
+        ? {
+            id: message.template.id,
+            name: message.template.name,
+            version: message.template.version,
+            region: message.template.region,
+            language: message.template.language,
+            provider: message.template.provider,
+          }
+        : null,
+      otherTemplates:
+        plan.choices
+          .get(message.channel)
+          ?.others.map(({ template, why }) => ({ name: template.name, version: template.version, why })) ??
+        [],
+      route,
+      consent: { policy: message.policy, state: consent },
+      suppressed,
+      segments: counted.segments,
+      encoding: counted.encoding,
+      estimatedCost: estimate ? { amount: estimate.amount, currency: estimate.currency } : null,
+      preview: rendered.ok ? previewOf(rendered.rendered) : null,
+    });
+  }
+  return {
+    application: plan.application.name,
+    environment: plan.environment.slug,
+    class: plan.class,
+    messages,
+  };
+}
+
+/** The route and the text of a stored notification, as they would be now. */
+export async function explainStored(
+  ctx: Ctx,
+  row: NotificationRow,
+): Promise<{ route: Route; preview: ExplainedMessage["preview"]; encoding: string | null }> {
+  const [rules, connections, catalogue, rendered] = await Promise.all([
+    environmentRules(ctx, row.environment_id),
+    tenantConnections(ctx),
+    getCatalogue(ctx),
+    renderText(ctx, row),
+  ]);
+  const route = routeMessage(rules, connections, {
+    facts: {
+      region: row.region,
+      applicationId: row.application_id,
+      unitId: row.unit_id,
+      channel: row.channel,
+      notificationType: row.notification_type,
+      notificationSubtype: row.notification_subtype,
+    },
+    sandbox: row.sandbox,
+    spread: 0,
+    tenant: catalogue.tenant,
+  });
+  return {
+    route,
+    preview: rendered.ok ? previewOf(rendered.rendered) : null,
+    encoding: rendered.ok ? segmentsOf(rendered.rendered).encoding : null,
+  };
+}
+
+function previewOf(rendered: { subject?: string; text: string; html?: string }): ExplainedMessage["preview"] {
+  return { subject: rendered.subject ?? null, text: rendered.text, html: rendered.html ?? null };
+}
+
+function noRoute(route: Route): ExplainedMessage["reason"] {
+  return route.candidates.length > 0
+    ? null
+    : { code: "no_route", detail: "No enabled provider connection carries this channel here." };
+}

@@ -1,0 +1,33 @@
+import { authorize } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { selectEvents, selectNotification } from "./notification-queries.ts";
+import type { NotificationRow } from "./notification-queries.ts";
+import { presentNotification } from "./present-notification.ts";
+import type { Notification } from "./schemas.ts";
+
+/** The row, when the caller may do `permission` with it; not_found otherwise, also for what others have. */
+export async function readableNotification(
+  ctx: Ctx,
+  id: string,
+  permission: "notifications:read" | "notifications:cancel" = "notifications:read",
+): Promise<NotificationRow> {
+  if (!isUuid(id)) throw notFound();
+  const row = await selectNotification(ctx, id);
+  if (!row) throw notFound();
+  authorize(ctx, permission, {
+    unitId: row.unit_id,
+    applicationId: row.application_id,
+    environmentId: row.environment_id,
+  });
+  return row;
+}
+
+/** A notification with its events. */
+export async function getNotification(ctx: Ctx, input: { id: string }): Promise<Notification> {
+  const row = await readableNotification(ctx, input.id);
+  const [catalogue, events] = await Promise.all([getCatalogue(ctx), selectEvents(ctx, row.id)]);
+  return presentNotification(ctx, catalogue, row, events);
+}

@@ -1,0 +1,60 @@
+import { may } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { explainStored } from "./explain-send.ts";
+import { readableNotification } from "./get-notification.ts";
+import { selectAttempts, selectEvents, selectOwedWebhooks } from "./notification-queries.ts";
+import { mayReveal, presentNotification } from "./present-notification.ts";
+import { statusRank } from "./notification-state.ts";
+import type { Timeline } from "./schemas.ts";
+
+/** All that is known of one notification, for the portal's drill-down. */
+export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Timeline> {
+  const row = await readableNotification(ctx, input.id);
+  const [catalogue, events, attempts, webhooks, explained] = await Promise.all([
+    getCatalogue(ctx),
+    selectEvents(ctx, row.id),
+    selectAttempts(ctx, row.id),
+    selectOwedWebhooks(ctx, row.id),
+    explainStored(ctx, row),
+  ]);
+  const scope = { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
+  const reveal = mayReveal(ctx, row);
+  return {
+    notification: presentNotification(ctx, catalogue, row, events),
+    class: row.class,
+    templateId: row.template_id,
+    connectionId: row.connection_id,
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      connectionId: attempt.connection_id,
+      provider: attempt.provider,
+      startedAt: attempt.started_at.toISOString(),
+      finishedAt: attempt.finished_at?.toISOString() ?? null,
+      outcome: attempt.outcome,
+      code: attempt.code,
+      detail: attempt.detail,
+      providerCode: attempt.provider_code,
+      providerMessage: attempt.provider_message,
+      providerMessageId: attempt.provider_message_id,
+    })),
+    webhooks: webhooks.map((webhook) => ({
+      id: webhook.id,
+      endpointId: webhook.endpoint_id,
+      url: webhook.url,
+      event: webhook.event,
+      sequence: webhook.sequence,
+      at: webhook.at.toISOString(),
+      state: webhook.state,
+      attempts: webhook.attempts,
+      lastStatus: webhook.last_status,
+      lastError: webhook.last_error,
+      deliveredAt: webhook.delivered_at?.toISOString() ?? null,
+    })),
+    route: explained.route,
+    preview: reveal ? explained.preview : null,
+    revealed: reveal,
+    encoding: explained.encoding,
+    canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),
+  };
+}

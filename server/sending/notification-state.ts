@@ -1,0 +1,48 @@
+/**
+ * The states of a notification and how it moves between them (DECISIONS §4). Pure and safe in the browser. The database
+ * applies the same table in notification_may_become(); a test holds the two together.
+ */
+export const notificationStatuses = [
+  "scheduled",
+  "queued",
+  "sending",
+  "sent",
+  "delivered",
+  "failed",
+  "rejected",
+  "expired",
+  "canceled",
+  "undetermined",
+] as const;
+export type NotificationStatus = (typeof notificationStatuses)[number];
+
+/** What a recipient or a provider tells about a message besides its state; each is an event with a time. */
+export const notificationSignals = ["read", "clicked", "bounced", "complained"] as const;
+export type NotificationSignal = (typeof notificationSignals)[number];
+
+const ranks: Record<NotificationStatus, 0 | 1 | 2 | 3> = {
+  scheduled: 0,
+  queued: 0,
+  sending: 1,
+  sent: 2,
+  delivered: 3,
+  failed: 3,
+  rejected: 3,
+  expired: 3,
+  canceled: 3,
+  undetermined: 3,
+};
+
+/** A status never goes down in rank; 3 is terminal. */
+export function statusRank(status: NotificationStatus): 0 | 1 | 2 | 3 {
+  return ranks[status];
+}
+
+/** Whether a notification in `from` may become `to`. The first terminal status stands, except `undetermined`. */
+export function mayBecome(from: NotificationStatus, to: NotificationStatus): boolean {
+  if (to === "scheduled" || to === "queued") return false;
+  if (from === "undetermined") return to === "delivered" || to === "failed";
+  if (to === "canceled") return ranks[from] === 0;
+  if (to === "expired" || to === "rejected") return ranks[from] < 2;
+  return ranks[to] > ranks[from];
+}

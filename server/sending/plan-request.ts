@@ -1,0 +1,390 @@
+import { authorize } from "../access/authorize.ts";
+import { consentPolicy } from "../consent/consent-policy.ts";
+import type { ConsentPolicy } from "../consent/consent-policy.ts";
+import type { NotificationClass } from "../tenancy/schemas.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { FieldError } from "../kernel/errors.ts";
+import { environmentRules } from "../routing/load-rules.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { chooseTemplate, liveTemplates, liveTemplatesByName } from "../templates/resolve-template.ts";
+import type { LiveTemplate, TemplateChoice } from "../templates/resolve-template.ts";
+import { checkVariables } from "../templates/variables.ts";
+import type { VariableProblem } from "../templates/variables.ts";
+import { normalizeAddress } from "./address.ts";
+import { classPolicies } from "./message-class.ts";
+import { routeMessage } from "./route-message.ts";
+import { sendLimits } from "./schemas.ts";
+
+export type Channel = "sms" | "email" | "whatsapp";
+
+/** What any of the doors asks for, in one form. */
+export interface SendOrder {
+  environmentId: string;
+  application: string;
+  /** Either a type and subtype, or the name of a template that implies them. */
+  notification: { type: string; subtype: string } | { template: string; channel: Channel };
+  region?: string | undefined;
+  language?: string | undefined;
+  recipients: { channel: Channel; recipient: string; variables?: Record<string, string> | undefined }[];
+  contactGroups?: { group: string }[] | undefined;
+  templateVariables: Record<string, string>[];
+  scheduledAt?: string | undefined;
+  expiresAt?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+export interface PlannedMessage {
+  position: number;
+  channel: Channel;
+  recipient: string;
+  variables: Record<string, string> | null;
+  template: LiveTemplate | null;
+  policy: ConsentPolicy;
+  reason: { code: string; detail: string } | null;
+}
+
+/** A request that was checked and is ready to be accepted or explained. */
+export interface PlannedRequest {
+  environment: Catalogue["environments"][number];
+  application: Catalogue["applications"][number];
+  region: string;
+  language: string;
+  type: string;
+  subtype: string;
+  class: NotificationClass;
+  variables: Record<string, string>;
+  metadata: Record<string, string>;
+  scheduledAt: Date | null;
+  expiresAt: Date;
+  messages: PlannedMessage[];
+  /** How the template of each channel was found. */
+  choices: Map<Channel, TemplateChoice>;
+}
+
+/**
+ * Checks an order against the tenant's catalogue and templates. Throws DomainError for what is wrong with the request as
+ * a whole; what is wrong with one recipient becomes that message's `reason`.
+ */
+export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRequest> {
+  const catalogue = await getCatalogue(ctx);
+  const environment = catalogue.environments.find((entry) => entry.id === order.environmentId);
+  const application = findApplication(ctx, catalogue, order);
+  if (!environment) throw new DomainError("environment_mismatch", "The environment does not exist any more.");
+  if (order.contactGroups && order.contactGroups.length > 0) {
+    throw new DomainError("unknown_contact_group", "None of the tenant's contact groups has this name.", {
+      errors: order.contactGroups.map((entry, index) => ({
+        pointer: `/contactGroups/${String(index)}/group`,
+        code: "unknown_contact_group",
+        detail: `There is no contact group "${entry.group}".`,
+      })),
+    });
+  }
+  if (order.recipients.length === 0) {
+    throw new DomainError("invalid_request", "Name at least one recipient.", {
+      errors: [
+        { pointer: "/recipients", code: "too_small", detail: "At least one recipient or contact group" },
+      ],
+    });
+  }
+  const region = order.region ?? application.defaultRegion;
+  const language = order.language ?? application.defaultLanguage;
+  const { type, subtype, candidates } = await findCandidates(
+    ctx,
+    catalogue,
+    environment.id,
+    application,
+    order,
+  );
+  const entry = catalogue.notificationTypes.find((known) => known.type === type);
+  if (!entry?.subtypes.includes(subtype)) throw unknownType(catalogue, type, subtype);
+  const times = planTimes(ctx.now(), order, classPolicies[entry.class].timeToLive);
+  const variables = mergeVariables(order.templateVariables);
+
+  const [rules, connections] = await Promise.all([
+    environmentRules(ctx, environment.id),
+    tenantConnections(ctx),
+  ]);
+  const channels = new Set(order.recipients.map((recipient) => recipient.channel));
+  const choices = new Map<Channel, TemplateChoice>();
+  for (const channel of channels) {
+    // A template may be for one provider only: the one that would carry the message now.
+    const route = routeMessage(rules, connections, {
+      facts: {
+        region,
+        applicationId: application.id,
+        unitId: application.unitId,
+        channel,
+        notificationType: type,
+        notificationSubtype: subtype,
+      },
+      sandbox: environment.kind === "sandbox",
+      spread: 0,
+      tenant: catalogue.tenant,
+    });
+    const first = route.candidates[0];
+    const choice = chooseTemplate(candidates, {
+      channel,
+      region,
+      language,
+      defaultLanguage: application.defaultLanguage,
+      provider: first ? connections.get(first.connectionId)?.adapter.name : undefined,
+    });
+    if (!choice.chosen) throw unknownTemplate(order, channel, environment.name, choice);
+    choices.set(channel, choice);
+  }
+
+  const messages = order.recipients.map((recipient, position) =>
+    planMessage(
+      recipient,
+      position,
+      choices,
+      variables,
+      consentPolicy(catalogue.tenant.settings, { class: entry.class, channel: recipient.channel, region }),
+    ),
+  );
+  refuseIfNoneComplete(messages, order);
+  return {
+    environment,
+    application,
+    region,
+    language,
+    type,
+    subtype,
+    class: entry.class,
+    variables,
+    metadata: order.metadata ?? {},
+    ...times,
+    messages,
+    choices,
+  };
+}
+
+/** Unknown and somebody else's look the same. */
+function findApplication(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  order: SendOrder,
+): Catalogue["applications"][number] {
+  const application = catalogue.applications.find((entry) => entry.name === order.application);
+  try {
+    authorize(ctx, "notifications:send", {
+      unitId: application?.unitId ?? null,
+      applicationId: application?.id ?? null,
+      environmentId: order.environmentId,
+    });
+    if (application) return application;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
+  }
+  throw new DomainError(
+    "unknown_application",
+    "None of the applications that this caller may use has this name.",
+    {
+      errors: [
+        {
+          pointer: "/application",
+          code: "unknown_application",
+          detail: "Name an application as the portal shows it",
+        },
+      ],
+    },
+  );
+}
+
+async function findCandidates(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  environmentId: string,
+  application: Catalogue["applications"][number],
+  order: SendOrder,
+): Promise<{ type: string; subtype: string; candidates: LiveTemplate[] }> {
+  if ("type" in order.notification) {
+    const { type, subtype } = order.notification;
+    if (
+      !catalogue.notificationTypes.some((known) => known.type === type && known.subtypes.includes(subtype))
+    ) {
+      throw unknownType(catalogue, type, subtype);
+    }
+    const candidates = await liveTemplates(ctx, {
+      environmentId,
+      applicationId: application.id,
+      notificationType: type,
+      notificationSubtype: subtype,
+    });
+    return { type, subtype, candidates };
+  }
+  const { template, channel } = order.notification;
+  const candidates = (
+    await liveTemplatesByName(ctx, { environmentId, applicationId: application.id, name: template })
+  ).filter((candidate) => candidate.channel === channel);
+  const first = candidates[0];
+  if (!first) {
+    throw new DomainError(
+      "unknown_template",
+      `No template "${template}" for ${channel} is live in this environment.`,
+      {
+        errors: [
+          {
+            pointer: "/template",
+            code: "unknown_template",
+            detail: "Name a template that is live for this channel",
+          },
+        ],
+      },
+    );
+  }
+  return { type: first.notificationType, subtype: first.notificationSubtype, candidates };
+}
+
+function unknownType(catalogue: Catalogue, type: string, subtype: string): DomainError {
+  const known = catalogue.notificationTypes.find((entry) => entry.type === type);
+  return new DomainError(
+    "unknown_notification_type",
+    known
+      ? `"${type}" has no subtype "${subtype}". Allowed: ${known.subtypes.join(", ")}.`
+      : `There is no notification type "${type}". Allowed: ${catalogue.notificationTypes.map((entry) => entry.type).join(", ")}.`,
+    {
+      errors: [
+        {
+          pointer: known ? "/notificationSubtype" : "/notificationType",
+          code: "unknown_notification_type",
+          detail: "Not in the tenant's catalogue",
+        },
+      ],
+      extra: {
+        allowed: catalogue.notificationTypes.map((entry) => ({ type: entry.type, subtypes: entry.subtypes })),
+      },
+    },
+  );
+}
+
+function unknownTemplate(
+  order: SendOrder,
+  channel: Channel,
+  environment: string,
+  choice: TemplateChoice,
+): DomainError {
+  const what =
+    "type" in order.notification
+      ? `${order.notification.type} / ${order.notification.subtype}`
+      : `"${order.notification.template}"`;
+  const others = choice.others.slice(0, 5).map((other) => `${other.template.name}: ${other.why}`);
+  return new DomainError(
+    "unknown_template",
+    `No ${channel} template for ${what} is live in ${environment} for this region and language.${others.length > 0 ? ` Not used: ${others.join("; ")}.` : ""}`,
+    {
+      errors: [
+        {
+          pointer: "/recipients",
+          code: "unknown_template",
+          detail: `No template for the channel ${channel}`,
+        },
+      ],
+    },
+  );
+}
+
+function planTimes(
+  now: Date,
+  order: SendOrder,
+  timeToLive: number,
+): { scheduledAt: Date | null; expiresAt: Date } {
+  const scheduledAt = order.scheduledAt === undefined ? null : new Date(order.scheduledAt);
+  const errors: FieldError[] = [];
+  const latest = now.getTime() + sendLimits.scheduleAheadDays * 86_400_000;
+  if (scheduledAt && scheduledAt.getTime() > latest) {
+    errors.push({ pointer: "/scheduledAt", code: "too_late", detail: "At most 30 days ahead" });
+  }
+  const start = scheduledAt && scheduledAt > now ? scheduledAt : now;
+  const expiresAt =
+    order.expiresAt === undefined ? new Date(start.getTime() + timeToLive) : new Date(order.expiresAt);
+  if (expiresAt <= start) {
+    errors.push({ pointer: "/expiresAt", code: "too_early", detail: "Later than now and than scheduledAt" });
+  } else if (expiresAt.getTime() > latest + 30 * 86_400_000) {
+    errors.push({ pointer: "/expiresAt", code: "too_late", detail: "At most 60 days ahead" });
+  }
+  if (errors.length > 0) throw new DomainError("invalid_request", "The times do not fit.", { errors });
+  // A time that has passed means now.
+  return { scheduledAt: scheduledAt && scheduledAt > now ? scheduledAt : null, expiresAt };
+}
+
+function mergeVariables(maps: Record<string, string>[]): Record<string, string> {
+  const merged = new Map<string, string>();
+  const errors: FieldError[] = [];
+  maps.forEach((map, index) => {
+    for (const [name, value] of Object.entries(map)) {
+      const earlier = merged.get(name);
+      if (earlier !== undefined && earlier !== value) {
+        errors.push({
+          pointer: `/templateVariables/${String(index)}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+          code: "contradictory_variable",
+          detail: "The same variable has another value earlier in the list",
+        });
+      }
+      merged.set(name, value);
+    }
+  });
+  if (errors.length > 0) throw new DomainError("invalid_request", "A variable has two values.", { errors });
+  if (merged.size > sendLimits.variables) {
+    throw new DomainError("invalid_request", `At most ${String(sendLimits.variables)} variables in all.`, {
+      errors: [{ pointer: "/templateVariables", code: "too_big", detail: "Too many variables" }],
+    });
+  }
+  return Object.fromEntries(merged);
+}
+
+function planMessage(
+  recipient: SendOrder["recipients"][number],
+  position: number,
+  choices: Map<Channel, TemplateChoice>,
+  shared: Record<string, string>,
+  policy: ConsentPolicy,
+): PlannedMessage {
+  const template = choices.get(recipient.channel)?.chosen ?? null;
+  const address = normalizeAddress(recipient.channel, recipient.recipient);
+  const base = {
+    position,
+    channel: recipient.channel,
+    recipient: address ?? recipient.recipient,
+    variables: recipient.variables ?? null,
+    template,
+    policy,
+  };
+  if (address === null) {
+    return {
+      ...base,
+      reason: {
+        code: "invalid_recipient",
+        detail:
+          recipient.channel === "email"
+            ? "This is not an e-mail address."
+            : "This is not a phone number in international form, like +4915112345678.",
+      },
+    };
+  }
+  const problem = template
+    ? checkVariables(
+        template.variables,
+        recipient.variables ? { ...shared, ...recipient.variables } : shared,
+      )[0]
+    : undefined;
+  return { ...base, reason: problem ? { code: problem.code, detail: problem.detail } : null };
+}
+
+/** A variable that every recipient lacks is a mistake in the request, not in its recipients. */
+function refuseIfNoneComplete(messages: PlannedMessage[], order: SendOrder): void {
+  const problems = messages.map((message) => message.reason);
+  const isVariable = (code: string | undefined): code is VariableProblem["code"] =>
+    code === "missing_variable" || code === "invalid_variable";
+  const addressed = problems.filter((reason) => reason?.code !== "invalid_recipient");
+  if (addressed.length === 0 || !addressed.every((reason) => isVariable(reason?.code))) return;
+  const distinct = [...new Map(addressed.map((reason) => [reason?.detail, reason])).values()].slice(0, 20);
+  const pointer = "type" in order.notification ? "/templateVariables" : "/variables";
+  const first = distinct[0];
+  throw new DomainError(isVariable(first?.code) ? first.code : "missing_variable", first?.detail ?? "", {
+    errors: distinct.map((reason) => ({ pointer, code: reason?.code ?? "", detail: reason?.detail ?? "" })),
+  });
+}

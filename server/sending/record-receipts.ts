@@ -1,0 +1,125 @@
+import { recordConsent } from "../consent/record-consent.ts";
+import { suppressAddress } from "../contacts/suppress-address.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { isUuid } from "../kernel/ids.ts";
+import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
+import { callAdvance, selectReceiptTargets } from "./queries.ts";
+import type { NotificationChange, ReceiptTarget } from "./queries.ts";
+
+/**
+ * Records what a provider tells about messages: the state machine decides what of it counts, so receipts may come in any
+ * order, early, late or repeatedly. Receipts about messages that this connection never carried change nothing.
+ * Returns how many receipts were about a known message.
+ */
+export async function recordReceipts(
+  ctx: Ctx,
+  input: { connectionId: string; receipts: Receipt[]; inbound: InboundMessage[] },
+): Promise<{ matched: number; unmatched: number }> {
+  const { connectionId, receipts } = input;
+  if (receipts.length === 0) return { matched: 0, unmatched: 0 };
+  const targets = await selectReceiptTargets(
+    ctx,
+    connectionId,
+    receipts.flatMap((receipt) =>
+      receipt.notificationId && isUuid(receipt.notificationId) ? [receipt.notificationId] : [],
+    ),
+    receipts.flatMap((receipt) => (receipt.providerMessageId ? [receipt.providerMessageId] : [])),
+  );
+  const byId = new Map(targets.map((target) => [target.id, target]));
+  const byProviderId = new Map(
+    targets.flatMap((target) => (target.providerMessageId ? [[target.providerMessageId, target]] : [])),
+  );
+  // At most one change a notification in a call: later ones about the same message go into later rounds.
+  const rounds: Map<string, NotificationChange>[] = [];
+  let matched = 0;
+  for (const receipt of receipts) {
+    const target =
+      byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
+    if (!target) continue;
+    matched++;
+    for (const change of changesOf(ctx, target, receipt)) {
+      let round = rounds.find((candidate) => !candidate.has(target.id));
+      if (!round) rounds.push((round = new Map<string, NotificationChange>()));
+      round.set(target.id, change);
+    }
+  }
+  for (const round of rounds) await callAdvance(ctx.db, ctx.tenantId, [...round.values()]);
+  await recordConsequences(ctx, receipts, byId, byProviderId);
+  return { matched, unmatched: receipts.length - matched };
+}
+
+function changesOf(ctx: Ctx, target: ReceiptTarget, receipt: Receipt): NotificationChange[] {
+  // A provider's clock may be wrong; nothing happened in our future.
+  const at = new Date(Math.min(receipt.at?.getTime() ?? Infinity, ctx.now().getTime())).toISOString();
+  const base = { tenantId: ctx.tenantId, id: target.id, at };
+  const changes: NotificationChange[] = [];
+  const known =
+    target.providerMessageId === null && receipt.providerMessageId
+      ? { providerMessageId: receipt.providerMessageId }
+      : {};
+  const price =
+    receipt.price && !target.sandbox ? { price: { ...receipt.price, source: "reported" as const } } : {};
+  // Read without delivered: it was delivered.
+  const status =
+    receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
+  if (status !== undefined) {
+    const failure =
+      status === "failed"
+        ? {
+            code: receipt.code ?? "provider_failed",
+            detail: receipt.detail ?? "The provider reports that the message was not delivered.",
+            ...(receipt.providerCode === undefined ? {} : { providerCode: receipt.providerCode }),
+            ...(receipt.providerMessage === undefined ? {} : { providerMessage: receipt.providerMessage }),
+          }
+        : undefined;
+    changes.push({
+      ...base,
+      ...known,
+      ...price,
+      to: status,
+      ...(receipt.segments === undefined ? {} : { segments: receipt.segments }),
+      ...(failure ? { failure } : {}),
+      // The time in which the receipt must come starts anew at the provider's first word.
+      ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + receiptWindow).toISOString() } : {}),
+      data: { source: "receipt", ...(failure ? { failure } : {}) },
+    });
+  } else if (receipt.price) {
+    changes.push({ ...base, ...known, ...price });
+  }
+  if (receipt.event && receipt.event !== "opted_out") {
+    changes.push({ ...base, to: receipt.event, data: { source: "receipt" } });
+  }
+  return changes;
+}
+
+const receiptWindow = 72 * 3_600_000;
+
+/** Hard bounces and complaints suppress the address; an opt-out that the provider knows of is recorded as consent. */
+async function recordConsequences(
+  ctx: Ctx,
+  receipts: Receipt[],
+  byId: Map<string, ReceiptTarget>,
+  byProviderId: Map<string, ReceiptTarget>,
+): Promise<void> {
+  for (const receipt of receipts) {
+    const target =
+      byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
+    if (!target) continue;
+    const address = { sandbox: target.sandbox, channel: target.channel, address: target.recipient };
+    if ((receipt.event === "bounced" && receipt.permanent === true) || receipt.event === "complained") {
+      const reason = receipt.event === "bounced" ? "hard_bounce" : "complaint";
+      await inTenant(ctx, (tx) => suppressAddress(ctx, tx, { ...address, reason }));
+    }
+    if (receipt.event === "opted_out") {
+      await inTenant(ctx, (tx) =>
+        recordConsent(ctx, tx, {
+          ...address,
+          state: "opted_out",
+          source: "provider",
+          evidence: { notificationId: target.id },
+        }),
+      );
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { Decimal } from "decimal.js";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { OutboundError } from "../kernel/outbound-http.ts";
+import type { Attachment, OutboundMessage } from "../providers/adapters/adapter.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import type { PriceListEntry } from "../providers/schemas.ts";
+import { renderCompiled } from "../templates/render.ts";
+import type { RenderedMessage as RenderedTemplate } from "../templates/render.ts";
+import { getCompiledVersion } from "../templates/resolve-template.ts";
+import { smsSegments } from "../templates/segments.ts";
+import { phoneCountry } from "./address.ts";
+
+/** What rendering needs of a notification. */
+export interface Renderable {
+  channel: "sms" | "email" | "whatsapp";
+  recipient: string;
+  region: string;
+  language: string;
+  variables: Record<string, string>;
+  template_id: string | null;
+  template_version: number | null;
+}
+
+export interface Estimate {
+  amount: string;
+  currency: string;
+  source: "estimated";
+}
+
+/** A message in the form in which an adapter takes it, and what it will cost. */
+export interface RenderedMessage {
+  outbound: Pick<
+    OutboundMessage,
+    "senderId" | "subject" | "text" | "html" | "replyTo" | "whatsapp" | "attachments"
+  >;
+  /** SMS: how many segments; null on other channels. */
+  segments: number | null;
+  encoding: string | null;
+  estimate: Estimate | undefined;
+}
+
+export type RenderOutcome =
+  { ok: true; message: RenderedMessage } | { ok: false; failure: { code: string; detail: string } };
+
+/** Renders the text alone, without a connection: for previews and explanations. */
+export async function renderText(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  message: Renderable,
+): Promise<
+  { ok: true; rendered: RenderedTemplate } | { ok: false; failure: { code: string; detail: string } }
+> {
+  if (message.template_id === null || message.template_version === null) {
+    return { ok: false, failure: { code: "unknown_template", detail: "The message has no template." } };
+  }
+  const compiled = await getCompiledVersion(ctx, message.template_id, message.template_version);
+  if (!compiled) return { ok: false, failure: { code: "unknown_template", detail: "The template no longer exists." } };
+  const result = renderCompiled(compiled, message.variables, {
+    locale: `${message.language}-${message.region}`,
+    timezone: "UTC",
+  });
+  if (result.ok) return { ok: true, rendered: result.message };
+  return {
+    ok: false,
+    failure: {
+      code: "render_failed",
+      detail: `The template could not be rendered at ${result.failure.pointer}: ${result.failure.detail}`,
+    },
+  };
+}
+
+/** Renders a message for the connection that is to carry it; attachments are fetched through the guarded client. */
+export async function renderMessage(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  message: Renderable,
+  connection: ProviderConnection,
+  http: OutboundClient,
+): Promise<RenderOutcome> {
+  const result = await renderText(ctx, message);
+  if (!result.ok) return result;
+  const { rendered } = result;
+  const outbound: RenderedMessage["outbound"] = { text: rendered.text };
+  const sender = rendered.senderId ?? senderOf(connection, message);
+  if (sender !== undefined) {
+    outbound.senderId =
+      rendered.senderName && rendered.channel === "email"
+        ? `${quotedName(rendered.senderName)} <${sender}>`
+        : sender;
+  }
+  if (rendered.subject !== undefined) outbound.subject = rendered.subject;
+  if (rendered.html !== undefined) outbound.html = rendered.html;
+  if (rendered.replyTo !== undefined) outbound.replyTo = rendered.replyTo;
+  if (rendered.whatsapp) outbound.whatsapp = rendered.whatsapp;
+  if (rendered.attachments) {
+    const fetched = await fetchAttachments(http, rendered.attachments);
+    if (!fetched.ok) return fetched;
+    outbound.attachments = fetched.attachments;
+  }
+  const { segments, encoding } = segmentsOf(rendered);
+  return {
+    ok: true,
+    message: {
+      outbound,
+      segments,
+      encoding,
+      estimate: estimateCost(connection.priceList, message, segments),
+    },
+  };
+}
+
+/** SMS segments as the provider will bill them; null for other channels. */
+export function segmentsOf(rendered: RenderedTemplate): { segments: number | null; encoding: string | null } {
+  if (rendered.channel !== "sms") return { segments: null, encoding: null };
+  const counted = smsSegments(rendered.text, rendered.encoding);
+  return { segments: counted.segments, encoding: counted.encoding };
+}
+
+/** The connection's sender for the region, or its general one. */
+function senderOf(connection: ProviderConnection, message: Renderable): string | undefined {
+  const candidates = connection.senders.filter((entry) => entry.channel === message.channel);
+  return (
+    candidates.find((entry) => entry.region === message.region) ??
+    candidates.find((entry) => entry.region === undefined)
+  )?.sender;
+}
+
+/** RFC 5322 quoted-string: a name may hold a comma or a dot. */
+function quotedName(name: string): string {
+  return `"${name.replaceAll(/[\\"]/g, "\\$&")}"`;
+}
+
+/** By the connection's price list: a country's own price over the general one, times segments. */
+export function estimateCost(
+  priceList: readonly PriceListEntry[],
+  message: Pick<Renderable, "channel" | "recipient">,
+  segments: number | null,
+): Estimate | undefined {
+  const prices = priceList.filter((entry) => entry.channel === message.channel);
+  if (prices.length === 0) return undefined;
+  const country = message.channel === "email" ? null : phoneCountry(message.recipient);
+  const price =
+    prices.find((entry) => entry.country !== undefined && entry.country === country) ??
+    prices.find((entry) => entry.country === undefined);
+  if (!price) return undefined;
+  return {
+    amount: new Decimal(price.amount).times(segments ?? 1).toFixed(6),
+    currency: price.currency,
+    source: "estimated",
+  };
+}
+
+/** What mail servers commonly accept, all attachments of a message together. */
+const maxAttachmentBytes = 10 * 1024 * 1024;
+
+async function fetchAttachments(
+  http: OutboundClient,
+  wanted: { url: string; filename: string }[],
+): Promise<
+  { ok: true; attachments: Attachment[] } | { ok: false; failure: { code: string; detail: string } }
+> {
+  const attachments: Attachment[] = [];
+  let left = maxAttachmentBytes;
+  for (const { url, filename } of wanted) {
+    try {
+      const response = await http.request({ method: "GET", url, timeoutMs: 15_000, maxBodyBytes: left });
+      if (response.status !== 200)
+        return attachmentFailure(filename, `its address answered ${String(response.status)}`);
+      left -= response.body.length;
+      attachments.push({
+        filename,
+        contentType: response.headers["content-type"]?.split(";")[0] ?? "application/octet-stream",
+        content: response.body,
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return attachmentFailure(filename, error.message);
+    }
+  }
+  return { ok: true, attachments };
+}
+
+function attachmentFailure(
+  filename: string,
+  why: string,
+): { ok: false; failure: { code: string; detail: string } } {
+  return {
+    ok: false,
+    failure: {
+      code: "attachment_unavailable",
+      detail: `The attachment ${filename} could not be fetched: ${why}.`,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import { chooseRoute } from "../routing/choose-route.ts";
+import type { Route, RouteFacts, RoutingRule } from "../routing/choose-route.ts";
+
+const settingsSchema = z.object({ allowedTransferRegions: z.array(z.string()).default([]) });
+
+/**
+ * The connections for a message, best first. In the sandbox only the simulator is left, whatever the rules say: nothing
+ * leaves. Connections outside the tenant's data region are left out unless its settings allow the transfer.
+ */
+export function routeMessage(
+  rules: readonly RoutingRule[],
+  connections: ReadonlyMap<string, ProviderConnection>,
+  message: {
+    facts: RouteFacts;
+    sandbox: boolean;
+    spread: number;
+    tenant: { dataRegion: string; settings: unknown };
+  },
+): Route {
+  const settings = settingsSchema.safeParse(message.tenant.settings);
+  const allowedRegions = new Set([
+    message.tenant.dataRegion,
+    ...(settings.success ? settings.data.allowedTransferRegions : []),
+  ]);
+  const route = chooseRoute(rules, connections, message.facts, { spread: message.spread, allowedRegions });
+  if (!message.sandbox) return route;
+  const isSimulator = (connectionId: string) => connections.get(connectionId)?.adapter.name === "simulator";
+  const left = route.candidates.filter((candidate) => !isSimulator(candidate.connectionId));
+  return {
+    ...route,
+    candidates: route.candidates.filter((candidate) => isSimulator(candidate.connectionId)),
+    excluded: [
+      ...route.excluded,
+      ...left.map((candidate) => ({
+        ruleId: route.ruleId ?? "",
+        connectionId: candidate.connectionId,
+        name: candidate.name,
+        why: "the sandbox reaches the simulator only",
+      })),
+    ],
+  };
+}

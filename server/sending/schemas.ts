@@ -1,0 +1,332 @@
+import { z } from "zod";
+import { notificationStatuses } from "./notification-state.ts";
+
+const channel = z.enum(["sms", "email", "whatsapp"]);
+const region = z
+  .string()
+  .regex(/^[A-Z]{2}$/, "Two upper-case letters, e.g. DE")
+  .meta({ description: "Country or region code (ISO 3166-1 alpha-2)", example: "DE" });
+const language = z
+  .string()
+  .regex(/^[a-z]{2}$/, "Two lower-case letters, e.g. en")
+  .meta({ description: "Language code (ISO 639-1)", example: "en" });
+const name = z.string().min(1).max(128);
+const byteLength = (text: string) => new TextEncoder().encode(text).length;
+
+/** Limits of one request (DECISIONS §2). */
+export const sendLimits = {
+  recipients: 1_000,
+  variables: 100,
+  variableBytes: 4_096,
+  metadataPairs: 16,
+  transactionIdBytes: 255,
+  scheduleAheadDays: 30,
+} as const;
+
+const variableValue = z
+  .string("All values are sent as strings, numbers and dates too")
+  .refine((value) => byteLength(value) <= sendLimits.variableBytes, "At most 4 KiB of UTF-8");
+const variables = z
+  .record(z.string().min(1).max(128), variableValue)
+  .refine((map) => Object.keys(map).length <= sendLimits.variables, "At most 100 variables");
+const metadata = z
+  .record(z.string().min(1).max(64), z.string().max(512))
+  .refine((map) => Object.keys(map).length <= sendLimits.metadataPairs, "At most 16 pairs")
+  .meta({ description: "String pairs that are echoed in webhooks", example: { orderId: "4711" } });
+const instant = z.iso.datetime({
+  offset: true,
+  error: "An ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z",
+});
+
+export const recipientSchema = z.object({
+  channel,
+  recipient: z
+    .string()
+    .min(1)
+    .max(320)
+    .meta({
+      description: "A phone number starting with + for sms and whatsapp, an e-mail address for email",
+      example: "+4915112345678",
+    }),
+  variables: variables
+    .optional()
+    .meta({ description: "Overrides the request's variables for this recipient" }),
+});
+
+/** Body of POST /api/app/notifications/send. */
+export const sendRequestSchema = z.object({
+  transactionId: z
+    .string()
+    .min(1)
+    .refine((value) => byteLength(value) <= sendLimits.transactionIdBytes, "At most 255 bytes of UTF-8")
+    .meta({
+      description: "Your identifier of this request; a repetition is answered, not sent again",
+      example: "order-4711-shipped",
+    }),
+  application: name,
+  region,
+  language,
+  notificationType: name,
+  notificationSubtype: name,
+  recipients: z.array(recipientSchema).max(sendLimits.recipients, "At most 1,000 recipients").default([]),
+  contactGroups: z
+    .array(z.object({ group: name, channels: z.array(channel).min(1) }))
+    .max(50)
+    .optional(),
+  templateVariables: z.array(variables).max(sendLimits.variables).default([]),
+  scheduledAt: instant.optional(),
+  expiresAt: instant.optional(),
+  metadata: metadata.optional(),
+});
+export type SendRequest = z.output<typeof sendRequestSchema>;
+
+/** Body of POST /v1/notifications. */
+export const notificationCreateSchema = z.object({
+  channel,
+  to: z.string().min(1).max(320).meta({ example: "ada@example.com" }),
+  template: name.meta({ description: "Name of the template", example: "one-time-passcode" }),
+  variables: variables.default({}),
+  application: name.optional().meta({ description: "Needed when the key serves more than one application" }),
+  region: region.optional(),
+  language: language.optional(),
+  scheduledAt: instant.optional(),
+  expiresAt: instant.optional(),
+  metadata: metadata.optional(),
+});
+export type NotificationCreate = z.output<typeof notificationCreateSchema>;
+
+export const notificationStatusSchema = z.enum(notificationStatuses);
+export const reasonSchema = z.object({ code: z.string(), detail: z.string() });
+export const failureSchema = z.object({
+  code: z.string(),
+  detail: z.string(),
+  providerCode: z.string().nullish(),
+  providerMessage: z.string().nullish(),
+});
+
+/** Answer of POST /api/app/notifications/send. */
+export const sendResponseSchema = z.object({
+  requestId: z.uuid(),
+  transactionId: z.string(),
+  notifications: z.array(
+    z.object({
+      notificationId: z.uuid(),
+      channel,
+      recipient: z.string(),
+      status: z.enum(["queued", "scheduled", "rejected"]),
+      reason: reasonSchema.optional(),
+    }),
+  ),
+});
+export type SendResponse = z.output<typeof sendResponseSchema>;
+
+export const notificationEventSchema = z.object({
+  sequence: z.int(),
+  at: z.iso.datetime(),
+  type: z.string(),
+  provider: z.string().nullish(),
+  reason: reasonSchema.nullish(),
+  failure: failureSchema.nullish(),
+});
+
+const time = z.iso.datetime().nullable();
+
+/** A notification as the API tells of it. */
+export const notificationSchema = z.object({
+  notificationId: z.uuid(),
+  requestId: z.uuid(),
+  transactionId: z.string().nullable(),
+  application: z.string(),
+  environment: z.string(),
+  channel,
+  to: z.string(),
+  template: z.object({ name: z.string(), version: z.int() }).nullable(),
+  notificationType: z.string(),
+  notificationSubtype: z.string(),
+  region: z.string(),
+  language: z.string(),
+  status: notificationStatusSchema,
+  final: z.boolean().meta({ description: "Whether the status can still change" }),
+  reason: reasonSchema.nullable(),
+  failure: failureSchema.nullable(),
+  provider: z.string().nullable(),
+  providerMessageId: z.string().nullable(),
+  segments: z.int().nullable(),
+  cost: z
+    .object({ amount: z.string(), currency: z.string(), source: z.enum(["reported", "estimated"]) })
+    .nullable(),
+  metadata: z.record(z.string(), z.string()),
+  createdAt: z.iso.datetime(),
+  scheduledAt: time,
+  expiresAt: z.iso.datetime(),
+  sentAt: time,
+  deliveredAt: time,
+  failedAt: time,
+  readAt: time,
+  events: z.array(notificationEventSchema),
+});
+export type Notification = z.output<typeof notificationSchema>;
+
+/** The same without its events: what lists hold. */
+export const notificationSummarySchema = notificationSchema.omit({ events: true });
+export type NotificationSummary = z.output<typeof notificationSummarySchema>;
+
+/** Filters and paging of GET /v1/notifications. */
+export const notificationListQuerySchema = z.object({
+  status: z
+    .union([notificationStatusSchema, z.array(notificationStatusSchema)])
+    .optional()
+    .meta({ description: "One status, or several as repeated parameters" }),
+  channel: channel.optional(),
+  to: z.string().min(1).max(320).optional(),
+  application: name.optional(),
+  template: name.optional(),
+  transactionId: z.string().min(1).max(255).optional(),
+  provider: z.string().min(1).max(128).optional(),
+  notificationType: name.optional(),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type NotificationListQuery = z.output<typeof notificationListQuerySchema>;
+
+export const notificationListSchema = z.object({
+  data: z.array(notificationSummarySchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** Answer of POST /v1/notifications/explain: what would happen, and why. */
+export const explanationSchema = z.object({
+  application: z.string(),
+  environment: z.string(),
+  class: z.string(),
+  messages: z.array(
+    z.object({
+      channel,
+      recipient: z.string(),
+      outcome: z.enum(["would_send", "would_reject", "would_fail"]),
+      reason: reasonSchema.nullable(),
+      template: z
+        .object({
+          id: z.uuid(),
+          name: z.string(),
+          version: z.int(),
+          region: z.string().nullable(),
+          language: z.string().nullable(),
+          provider: z.string().nullable(),
+        })
+        .nullable(),
+      otherTemplates: z.array(z.object({ name: z.string(), version: z.int(), why: z.string() })),
+      route: z.object({
+        ruleId: z.uuid().nullable(),
+        candidates: z.array(
+          z.object({ connectionId: z.uuid(), name: z.string(), tier: z.int(), weight: z.number() }),
+        ),
+        excluded: z.array(
+          z.object({
+            ruleId: z.uuid(),
+            connectionId: z.uuid().optional(),
+            name: z.string().optional(),
+            why: z.string(),
+          }),
+        ),
+      }),
+      consent: z.object({
+        policy: z.enum(["opt_in_required", "opt_out", "exempt"]),
+        state: z.enum(["opted_in", "opted_out"]).nullable(),
+      }),
+      suppressed: z.boolean(),
+      segments: z.int().nullable(),
+      encoding: z.string().nullable(),
+      estimatedCost: z.object({ amount: z.string(), currency: z.string() }).nullable(),
+      preview: z
+        .object({ subject: z.string().nullable(), text: z.string().nullable(), html: z.string().nullable() })
+        .nullable(),
+    }),
+  ),
+});
+export type Explanation = z.output<typeof explanationSchema>;
+
+const routeSchema = explanationSchema.shape.messages.element.shape.route;
+const previewSchema = explanationSchema.shape.messages.element.shape.preview;
+
+/** The portal's drill-down of one notification. */
+export const timelineSchema = z.object({
+  notification: notificationSchema,
+  class: z.string(),
+  templateId: z.uuid().nullable(),
+  connectionId: z.uuid().nullable(),
+  attempts: z.array(
+    z.object({
+      number: z.int(),
+      connectionId: z.uuid(),
+      provider: z.string(),
+      startedAt: z.iso.datetime(),
+      finishedAt: time,
+      outcome: z.enum(["sent", "not_sent", "unknown"]).nullable(),
+      code: z.string().nullable(),
+      detail: z.string().nullable(),
+      providerCode: z.string().nullable(),
+      providerMessage: z.string().nullable(),
+      providerMessageId: z.string().nullable(),
+    }),
+  ),
+  webhooks: z.array(
+    z.object({
+      id: z.uuid(),
+      endpointId: z.uuid(),
+      url: z.string().nullable(),
+      event: z.string(),
+      sequence: z.int().nullable(),
+      at: z.iso.datetime(),
+      state: z.string(),
+      attempts: z.int(),
+      lastStatus: z.int().nullable(),
+      lastError: z.string().nullable(),
+      deliveredAt: time,
+    }),
+  ),
+  route: routeSchema,
+  /** As the recipient saw it; null for those who may not see contents. */
+  preview: previewSchema,
+  revealed: z.boolean(),
+  encoding: z.string().nullable(),
+  canCancel: z.boolean(),
+});
+export type Timeline = z.output<typeof timelineSchema>;
+
+/** What the portal's lists ask for. */
+export const portalListSchema = z.object({
+  environmentId: z.uuid(),
+  statuses: z.array(notificationStatusSchema).max(10).optional(),
+  channel: channel.optional(),
+  application: name.optional(),
+  template: name.optional(),
+  connectionId: z.uuid().optional(),
+  notificationType: name.optional(),
+  failureCode: z.string().min(1).max(64).optional(),
+  search: z.string().trim().min(1).max(320).optional(),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+
+/** A send from the portal. */
+export const portalSendSchema = z.object({
+  environmentId: z.uuid(),
+  application: name,
+  notificationType: name,
+  notificationSubtype: name,
+  region: region.optional(),
+  language: language.optional(),
+  recipients: z
+    .array(recipientSchema)
+    .min(1)
+    .max(20, "At most 20 recipients here; larger sends go through the API"),
+  variables: variables.default({}),
+  scheduledAt: instant.optional(),
+  /** Made by the page once per compose, so that a double click sends once. */
+  idempotencyKey: z.uuid(),
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { defineTask } from "../kernel/tasks.ts";
+
+const delivery = z.object({ tenantId: z.uuid(), notificationId: z.uuid() });
+
+/** Delivers one notification; one task a lane, so that each lane has a runner of its own. */
+export const deliverOtp = defineTask("deliver_otp", delivery);
+export const deliverTransactional = defineTask("deliver_transactional", delivery);
+export const deliverBulk = defineTask("deliver_bulk", delivery);
+
+/** Posts one of the callbacks that the sandbox's provider owes for a message. */
+export const postSimulatedCallback = defineTask(
+  "post_simulated_callback",
+  z.object({
+    tenantId: z.uuid(),
+    notificationId: z.uuid(),
+    connectionId: z.uuid(),
+    attempt: z.int(),
+    /** Position in simulatedCallbacks(). */
+    step: z.int(),
+  }),
+);
+
+/** Finds what was forgotten: due, but with no job that would look at it. */
+export const sweepNotifications = defineTask("sweep_notifications", z.object({}).loose());

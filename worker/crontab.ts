@@ -1,0 +1,22 @@
+import type { CronItem } from "graphile-worker";
+import { sweepNotifications } from "../server/sending/tasks.ts";
+import { ensurePartitionsTask, foldMetricsTask } from "./tasks/maintenance.ts";
+
+/** What happens by the clock (UTC). One job of each at a time: the key replaces one that is still waiting. */
+export const crontab: CronItem[] = [
+  {
+    task: sweepNotifications.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:sweep_notifications", backfillPeriod: 0 },
+  },
+  {
+    task: foldMetricsTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:fold_metrics", backfillPeriod: 0 },
+  },
+  {
+    task: ensurePartitionsTask.name,
+    match: "17 3 * * *",
+    options: { jobKey: "cron:ensure_partitions", backfillPeriod: 86_400_000 },
+  },
+];

@@ -1,0 +1,136 @@
+import type { Runner } from "graphile-worker";
+import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
+import { env } from "../server/kernel/env.ts";
+import { newId } from "../server/kernel/ids.ts";
+import { logger } from "../server/kernel/log.ts";
+import { createOutboundClient } from "../server/kernel/outbound-http.ts";
+import { closeAdapters } from "../server/providers/adapters/adapters.ts";
+import { ConnectionLimiter } from "../server/sending/connection-limiter.ts";
+import { Deliverer } from "../server/sending/deliver-notification.ts";
+import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
+import { deliverBulk, deliverOtp, deliverTransactional } from "../server/sending/tasks.ts";
+import { crontab } from "./crontab.ts";
+import { Presence } from "./presence.ts";
+import { startRunner } from "./runners.ts";
+import type { RunnerDefinition } from "./runners.ts";
+import { maintenanceTasks } from "./tasks/maintenance.ts";
+import { taskFor } from "./tasks/parse-payload.ts";
+
+const log = logger().child({ part: "worker" });
+const worker = newId();
+
+/** One try at a provider may not outlive the grace that a stopping process gives its jobs. */
+const attemptTimeoutMs = 15_000;
+
+async function main(): Promise<void> {
+  const { concurrency, publicUrl, outboundAllow } = env();
+  const db = sharedDb("worker");
+  // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
+  const queuePool = openPool("worker", databaseUrl("worker"), 20);
+  const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
+
+  const presence = await Presence.open(db, log, (error) => {
+    log.fatal({ err: error }, "the database session is lost; ending, to be started again");
+    process.exit(1);
+  });
+  await presence.announce(worker);
+
+  const lane = (slots: number, batching: { delayMs: number; maxItems: number }) => {
+    const deps: DeliveryDeps = {
+      db,
+      http,
+      log,
+      worker,
+      isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
+      // One connection may hold half of a lane: the rest stays for the others.
+      limiter: new ConnectionLimiter(Math.max(1, Math.ceil(slots / 2))),
+      publicUrl,
+      attemptTimeoutMs,
+    };
+    return new Deliverer(deps, batching);
+  };
+  const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 });
+  const transactional = lane(concurrency.transactional, { delayMs: 0, maxItems: 100 });
+  const bulk = lane(concurrency.bulk, { delayMs: 2, maxItems: 200 });
+
+  const definitions: RunnerDefinition[] = [
+    {
+      name: "otp",
+      concurrency: concurrency.otp,
+      tasks: { [deliverOtp.name]: taskFor(deliverOtp, (payload) => otp.deliver(payload)) },
+    },
+    {
+      name: "transactional",
+      concurrency: concurrency.transactional,
+      tasks: {
+        [deliverTransactional.name]: taskFor(deliverTransactional, (payload) =>
+          transactional.deliver(payload),
+        ),
+      },
+    },
+    {
+      name: "bulk",
+      concurrency: concurrency.bulk,
+      batched: true,
+      tasks: { [deliverBulk.name]: taskFor(deliverBulk, (payload) => bulk.deliver(payload)) },
+    },
+    {
+      name: "maintenance",
+      concurrency: 16,
+      tasks: maintenanceTasks({ db, log, publicUrl, onForgotten: () => undefined }),
+      cron: crontab,
+    },
+  ];
+  const runners: Runner[] = [];
+  for (const definition of definitions) {
+    const runner = await startRunner(definition, {
+      pool: queuePool,
+      log,
+      onPool: (poolId) => {
+        presence.announce(poolId).catch((error: unknown) => {
+          log.fatal({ err: error }, "a job pool could not be announced");
+          process.exit(1);
+        });
+      },
+    });
+    runners.push(runner);
+    runner.promise.then(
+      () => {
+        if (!stopping) process.exit(1);
+      },
+      (error: unknown) => {
+        log.fatal({ err: error, runner: definition.name }, "a runner ended");
+        process.exit(1);
+      },
+    );
+  }
+  presence.watch();
+  log.info({ worker, concurrency }, "worker ready");
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "stopping: jobs under way are finished first");
+    Promise.allSettled(runners.map((runner) => runner.stop()))
+      .then(async () => {
+        await presence.close();
+        await closeAdapters();
+        await queuePool.end();
+        await db.close();
+        log.info("stopped");
+        process.exit(0);
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, "stopping failed");
+        process.exit(1);
+      });
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+main().catch((error: unknown) => {
+  log.fatal({ err: error }, "the worker could not start");
+  process.exit(1);
+});

@@ -1,0 +1,62 @@
+import { Logger as GraphileLogger, parseCronItems, run } from "graphile-worker";
+import type { CronItem, Runner, TaskList } from "graphile-worker";
+import type pg from "pg";
+import type { Logger } from "../server/kernel/log.ts";
+
+/** A runner: its own slots, so that no other kind of work can delay its own. */
+export interface RunnerDefinition {
+  name: "otp" | "transactional" | "bulk" | "webhook" | "maintenance";
+  concurrency: number;
+  tasks: TaskList;
+  /**
+   * Fetch and complete jobs in batches: several times the throughput, but a job may wait behind others that were fetched
+   * with it. Not for what must be quick.
+   */
+  batched?: boolean;
+  cron?: CronItem[];
+}
+
+/** How long jobs under way may go on once the process is asked to stop, ms. */
+const shutdownGrace = 20_000;
+
+export async function startRunner(
+  definition: RunnerDefinition,
+  deps: { pool: pg.Pool; log: Logger; onPool: (poolId: string) => void },
+): Promise<Runner> {
+  const { EventEmitter } = await import("node:events");
+  const events = new EventEmitter();
+  events.on("pool:create", (event: { workerPool: { id: string } }) => {
+    deps.onPool(event.workerPool.id);
+  });
+  return run({
+    pgPool: deps.pool,
+    events,
+    taskList: definition.tasks,
+    parsedCronItems: parseCronItems(definition.cron ?? []),
+    noHandleSignals: true,
+    logger: new GraphileLogger(() => (level, message, meta) => {
+      const log = deps.log.child({ runner: definition.name });
+      if (level === "error") log.error({ err: meta?.["error"] }, message);
+      else if (level === "warning") log.warn(message);
+      else log.debug(message);
+    }),
+    preset: {
+      worker: {
+        concurrentJobs: definition.concurrency,
+        gracefulShutdownAbortTimeout: shutdownGrace,
+        // Notifications wake the runner at once; polling is for jobs that become due.
+        pollInterval: definition.batched ? 500 : 200,
+        ...(definition.batched
+          ? {
+              localQueue: {
+                size: definition.concurrency * 2,
+                refetchDelay: { durationMs: 20, threshold: 0 },
+              },
+              completeJobBatchDelay: 5,
+              failJobBatchDelay: 5,
+            }
+          : {}),
+      },
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { TaskList } from "graphile-worker";
+import { z } from "zod";
+import { foldMetrics } from "../../server/insights/fold-metrics.ts";
+import type { Db } from "../../server/kernel/db.ts";
+import type { Logger } from "../../server/kernel/log.ts";
+import { defineTask } from "../../server/kernel/tasks.ts";
+import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
+import { findForgotten } from "../../server/sending/sweep-notifications.ts";
+import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
+import { taskFor } from "./parse-payload.ts";
+
+const cronPayload = z.object({}).loose();
+export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
+export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
+
+/** What keeps the house in order, and the sandbox's callbacks. */
+export function maintenanceTasks(deps: {
+  db: Db;
+  log: Logger;
+  publicUrl: string;
+  onForgotten: (count: number) => void;
+}): TaskList {
+  return {
+    [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
+      deliverSimulatedCallback(deps, payload),
+    ),
+    [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
+      const found = await findForgotten(deps.db);
+      deps.onForgotten(found);
+      if (found > 0)
+        deps.log.warn({ found }, "the sweep found notifications that no job would have looked at");
+    }),
+    [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
+      await foldMetrics(deps.db);
+    }),
+    [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
+      await deps.db.pool.query("SELECT ensure_partitions(3)");
+    }),
+  };
+}
