@@ -1,6 +1,8 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { inTenant, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
+import type { Scope } from "./authorize.ts";
+import { scopeSql } from "./scope-sql.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -90,4 +92,117 @@ export async function markSessionsRevoked(
     select: { id: true },
   });
   return revoked.map((session) => session.id);
+}
+
+/** A key with what it may do, as the look-up before any tenant is known answers it. */
+export interface ApiKeyRow {
+  tenant_id: string;
+  tenant_slug: string;
+  id: string;
+  name: string;
+  hash: Buffer;
+  environment_id: string;
+  environment_kind: "production" | "nonproduction" | "sandbox";
+  unit_id: string | null;
+  application_id: string | null;
+  permissions: string[];
+  rate_limit_per_minute: number;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | undefined> {
+  const { rows } = await db.pool.query<ApiKeyRow>({
+    name: "find_api_key",
+    text: "SELECT * FROM find_api_key($1)",
+    values: [id],
+  });
+  return rows[0];
+}
+
+export interface ListedApiKeyRow {
+  id: string;
+  name: string;
+  hint: string;
+  environment_id: string;
+  unit_id: string | null;
+  application_id: string | null;
+  role_key: string;
+  role_name: string;
+  rate_limit_per_minute: number;
+  created_by_name: string | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  rotated_from_id: string | null;
+}
+
+/** Keys in the scopes, newest first. A key of an application is also its unit's. */
+export async function selectApiKeys(
+  ctx: TenantDb,
+  input: {
+    scopes: Required<Scope>[] | null;
+    environmentId?: string;
+    id?: string;
+    includeEnded: boolean;
+    before?: string;
+    limit: number;
+  },
+): Promise<ListedApiKeyRow[]> {
+  const values: unknown[] = [ctx.tenantId, input.limit];
+  const bind = (value: unknown): string => `$${String(values.push(value))}`;
+  const conditions = [
+    scopeSql(
+      input.scopes,
+      {
+        unit: "coalesce(k.unit_id, a.unit_id)",
+        application: "k.application_id",
+        environment: "k.environment_id",
+      },
+      values,
+    ),
+    ...(input.environmentId ? [`k.environment_id = ${bind(input.environmentId)}`] : []),
+    ...(input.id ? [`k.id = ${bind(input.id)}`] : []),
+    ...(input.before ? [`k.id < ${bind(input.before)}`] : []),
+    ...(input.includeEnded
+      ? []
+      : ["k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())"]),
+  ];
+  return queryInTenant<ListedApiKeyRow>(
+    ctx,
+    `SELECT k.id, k.name, k.hint, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.application_id,
+            r.key AS role_key, r.name AS role_name, k.rate_limit_per_minute, u.name AS created_by_name, k.created_at,
+            k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from_id
+     FROM api_keys k
+     JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
+     LEFT JOIN applications a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+     LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
+     WHERE k.tenant_id = $1 AND ${conditions.join(" AND ")}
+     ORDER BY k.id DESC LIMIT $2`,
+    values,
+  );
+}
+
+/** Notes that keys were used, at most once a minute each however many processes report it. */
+export async function touchApiKey(tx: Tx, tenantId: string, id: string, at: Date): Promise<void> {
+  await tx.apiKey.updateMany({
+    where: {
+      tenantId,
+      id,
+      OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: new Date(at.getTime() - 55_000) } }],
+    },
+    data: { lastUsedAt: at },
+  });
+}
+
+export function selectApiKey(ctx: TenantDb, id: string) {
+  const { tenantId } = ctx;
+  return inTenant(ctx, (tx) => tx.apiKey.findUnique({ where: { tenantId_id: { tenantId, id } } }));
+}
+
+/** One key, locked until the transaction ends, so that two changes of it follow each other. */
+export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
+  await tx.$queryRaw`SELECT id FROM api_keys WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
 }

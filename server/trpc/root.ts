@@ -1,3 +1,4 @@
+import { apiKeysRouter, sessionsRouter } from "../access/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
@@ -5,9 +6,11 @@ import { router } from "./init.ts";
 
 /** All procedures of the portal, one router a domain. */
 export const appRouter = router({
+  apiKeys: apiKeysRouter,
   insights: insightsRouter,
   notifications: notificationsRouter,
   providers: providersRouter,
+  sessions: sessionsRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,0 +1,64 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { CatalogueEnvironment } from "../tenancy/queries.ts";
+import { authorize, authorizeSomewhere, may } from "./authorize.ts";
+import type { Scope } from "./authorize.ts";
+import { permissions } from "./permissions.ts";
+import type { Permission } from "./permissions.ts";
+
+interface Binding {
+  environmentId: string;
+  unitId?: string | null;
+  applicationId?: string | null;
+}
+
+/**
+ * Where a key reaches, for decisions about it: an application's key also lies in the application's unit. Throws
+ * `not_found` for an environment, unit or application that the tenant does not have or the actor does not see, and
+ * `permission_denied` without api_keys:manage. Reads the catalogue, so call it outside a transaction.
+ */
+export async function authorizeApiKeyScope(
+  ctx: Ctx,
+  binding: Binding,
+): Promise<{ scope: Required<Scope>; environment: CatalogueEnvironment }> {
+  authorizeSomewhere(ctx, "api_keys:manage");
+  const catalogue = await getCatalogue(ctx);
+  const environment = catalogue.environments.find((known) => known.id === binding.environmentId);
+  const application = binding.applicationId
+    ? catalogue.applications.find((known) => known.id === binding.applicationId)
+    : undefined;
+  const unit = binding.unitId ? catalogue.units.find((known) => known.id === binding.unitId) : undefined;
+  if (!environment || (binding.applicationId && !application) || (binding.unitId && !unit)) throw notFound();
+  const scope = {
+    environmentId: environment.id,
+    applicationId: application?.id ?? null,
+    unitId: application?.unitId ?? unit?.id ?? null,
+  };
+  authorize(ctx, "api_keys:manage", scope);
+  return { scope, environment };
+}
+
+/** Tells a team's member who asks for a key of the whole organisation why that is refused: there is nothing to hide. */
+export function refuseWiderKey(ctx: Ctx, binding: Binding): void {
+  const scope = { environmentId: binding.environmentId };
+  if (binding.unitId || binding.applicationId || may(ctx, "api_keys:manage", scope)) return;
+  throw new DomainError(
+    "permission_denied",
+    "A key for the whole organisation needs the permission api_keys:manage for the whole organisation.",
+  );
+}
+
+/** Throws `permission_denied` when the key could do what its maker may not do there. */
+export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Scope): void {
+  const known = new Set<string>(permissions);
+  const beyond = granted.filter(
+    (permission) => !known.has(permission) || !may(ctx, permission as Permission, scope),
+  );
+  if (beyond.length > 0) {
+    throw new DomainError(
+      "permission_denied",
+      `Nobody can hand out more than they may do themselves. Missing here: ${beyond.join(", ")}.`,
+    );
+  }
+}

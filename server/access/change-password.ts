@@ -1,0 +1,44 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import { markSessionsRevoked } from "./queries.ts";
+import type { ChangePasswordInput } from "./schemas.ts";
+import { forgetSessions } from "./sessions.ts";
+import { countSignIn } from "./sign-in-limits.ts";
+
+/**
+ * Gives a person a new password and ends all their other sessions. Throws `invalid_request` when the current password is
+ * wrong and `sign_in_locked` after too many tries.
+ */
+export async function changePassword(
+  ctx: Ctx,
+  input: ChangePasswordInput & { sessionId: string },
+): Promise<{ revoked: number }> {
+  const { actor } = ctx;
+  if (actor.type !== "user") throw new DomainError("permission_denied", "Only people have passwords.");
+  const where = { tenantId_id: { tenantId: ctx.tenantId, id: actor.id } };
+  const attempt = await countSignIn(ctx.db, actor.email, `session ${input.sessionId}`);
+  const stored = await inTenant(ctx, (tx) => tx.user.findUnique({ where, select: { passwordHash: true } }));
+  if (!(await verifyPassword(stored?.passwordHash ?? null, input.current))) {
+    throw new DomainError("invalid_request", "The current password is wrong.", {
+      errors: [{ pointer: "/current", code: "wrong_password", detail: "This is not the current password" }],
+    });
+  }
+  await attempt.succeeded();
+  const passwordHash = await hashPassword(input.next);
+  const revoked = await inTenant(ctx, async (tx) => {
+    await tx.user.update({ where, data: { passwordHash } });
+    const ended = await markSessionsRevoked(tx, {
+      tenantId: ctx.tenantId,
+      userId: actor.id,
+      exceptId: input.sessionId,
+      at: ctx.now(),
+    });
+    await recordAudit(ctx, tx, { action: "user.password_changed", targetType: "user", targetId: actor.id });
+    return ended.length;
+  });
+  forgetSessions();
+  return { revoked };
+}

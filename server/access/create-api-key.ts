@@ -1,0 +1,77 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { authorizeApiKeyScope, refuseEscalation, refuseWiderKey } from "./api-key-scope.ts";
+import { makeApiKeyToken } from "./api-key-token.ts";
+import { createApiKeySchema } from "./schemas.ts";
+import type { CreateApiKeyInput } from "./schemas.ts";
+
+/** A key just made: its text is shown this once and stored nowhere. */
+export interface NewApiKey {
+  id: string;
+  key: string;
+  hint: string;
+  expiresAt: Date | null;
+}
+
+/**
+ * Makes an API key for one environment. Needs api_keys:manage where the key reaches, and every permission of its role.
+ * Throws `invalid_request` for an unknown role or an expiry in the past.
+ */
+export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<NewApiKey> {
+  const wanted = createApiKeySchema.parse(input);
+  refuseWiderKey(ctx, wanted);
+  const { scope, environment } = await authorizeApiKeyScope(ctx, wanted);
+  if (wanted.expiresAt && wanted.expiresAt <= ctx.now()) {
+    throw new DomainError("invalid_request", "The key would have expired already.", {
+      errors: [{ pointer: "/expiresAt", code: "in_the_past", detail: "Choose a time in the future" }],
+    });
+  }
+  const id = newId();
+  const token = makeApiKeyToken(id, environment.kind);
+  await inTenant(ctx, async (tx) => {
+    const role = await tx.role.findUnique({
+      where: { tenantId_key: { tenantId: ctx.tenantId, key: wanted.role } },
+    });
+    if (!role) {
+      throw new DomainError("invalid_request", "There is no such role.", {
+        errors: [{ pointer: "/role", code: "unknown_role", detail: "Not a role of this organisation" }],
+      });
+    }
+    refuseEscalation(ctx, role.permissions, scope);
+    await tx.apiKey.create({
+      data: {
+        tenantId: ctx.tenantId,
+        id,
+        name: wanted.name,
+        environmentId: environment.id,
+        unitId: wanted.unitId ?? null,
+        applicationId: wanted.applicationId ?? null,
+        roleId: role.id,
+        hash: Uint8Array.from(token.hash),
+        hint: token.hint,
+        rateLimitPerMinute: wanted.rateLimitPerMinute,
+        createdById: ctx.actor.type === "user" ? ctx.actor.id : null,
+        createdAt: ctx.now(),
+        expiresAt: wanted.expiresAt ?? null,
+      },
+    });
+    await recordAudit(ctx, tx, {
+      action: "api_key.created",
+      targetType: "api_key",
+      targetId: id,
+      unitId: scope.unitId,
+      environmentId: environment.id,
+      data: {
+        name: wanted.name,
+        role: role.key,
+        applicationId: scope.applicationId,
+        expiresAt: wanted.expiresAt ?? null,
+        rateLimitPerMinute: wanted.rateLimitPerMinute,
+      },
+    });
+  });
+  return { id, key: token.text, hint: token.hint, expiresAt: wanted.expiresAt ?? null };
+}

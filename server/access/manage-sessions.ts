@@ -1,0 +1,67 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { markSessionsRevoked, selectSessions } from "./queries.ts";
+import { forgetSessions, sessionIdleSeconds } from "./sessions.ts";
+
+function person(ctx: Ctx): string {
+  if (ctx.actor.type !== "user") throw new DomainError("permission_denied", "Only people have sessions.");
+  return ctx.actor.id;
+}
+
+/** A person's own live sessions, newest first. */
+export async function listOwnSessions(ctx: Ctx) {
+  const rows = await selectSessions(ctx, { userId: person(ctx), idleSeconds: sessionIdleSeconds });
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      expiresAt: row.expires_at,
+      ip: row.ip,
+      userAgent: row.user_agent,
+    })),
+  };
+}
+
+/** Ends one of a person's own sessions. Throws `not_found` when it is not theirs or over already. */
+export async function revokeOwnSession(ctx: Ctx, input: { id: string }): Promise<void> {
+  const userId = person(ctx);
+  await inTenant(ctx, async (tx) => {
+    const [ended] = await markSessionsRevoked(tx, {
+      tenantId: ctx.tenantId,
+      userId,
+      id: input.id,
+      at: ctx.now(),
+    });
+    if (ended === undefined) throw notFound();
+    await recordAudit(ctx, tx, { action: "session.revoked", targetType: "session", targetId: input.id });
+  });
+  forgetSessions();
+}
+
+/** Signs a person out everywhere, or everywhere else when `exceptId` names the session at hand. */
+export async function revokeOwnSessions(
+  ctx: Ctx,
+  input: { exceptId?: string },
+): Promise<{ revoked: number }> {
+  const userId = person(ctx);
+  const revoked = await inTenant(ctx, async (tx) => {
+    const ended = await markSessionsRevoked(tx, {
+      tenantId: ctx.tenantId,
+      userId,
+      ...(input.exceptId === undefined ? {} : { exceptId: input.exceptId }),
+      at: ctx.now(),
+    });
+    await recordAudit(ctx, tx, {
+      action: "session.revoked_all",
+      targetType: "user",
+      targetId: userId,
+      data: { count: ended.length },
+    });
+    return ended.length;
+  });
+  forgetSessions();
+  return { revoked };
+}

@@ -1,0 +1,85 @@
+/** What the access procedures take and answer. Browser-safe. */
+import { z } from "zod";
+import { builtInRoles } from "./permissions.ts";
+import type { BuiltInRole } from "./permissions.ts";
+
+const roleKeys = Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]];
+
+/** The roles that every tenant has, for menus: key and name. */
+export const roleChoices = roleKeys.map((key) => ({ key, name: builtInRoles[key].name }));
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
+
+export const createApiKeySchema = z
+  .strictObject({
+    name,
+    environmentId: z.uuid(),
+    /** At most one of the two; neither: the whole tenant. */
+    unitId: z.uuid().optional(),
+    applicationId: z.uuid().optional(),
+    /** Key of a role, built in or the tenant's own. */
+    role: z.string().min(1).max(64).default("sender"),
+    expiresAt: z.coerce.date().optional(),
+    rateLimitPerMinute: z.number().int().min(1).max(1_000_000).default(6_000),
+  })
+  .refine((input) => input.unitId === undefined || input.applicationId === undefined, {
+    error: "Bind the key to a team or to an application, not to both",
+    path: ["unitId"],
+  });
+export type CreateApiKeyInput = z.input<typeof createApiKeySchema>;
+
+export const listApiKeysSchema = z.strictObject({
+  environmentId: z.uuid().optional(),
+  /** Also those that were revoked or have expired. */
+  includeEnded: z.boolean().default(false),
+  limit: z.number().int().min(1).max(200).default(50),
+  cursor: z.uuid().optional(),
+});
+export type ListApiKeysInput = z.input<typeof listApiKeysSchema>;
+
+export const revokeApiKeySchema = z.strictObject({ id: z.uuid() });
+export type RevokeApiKeyInput = z.infer<typeof revokeApiKeySchema>;
+
+export const rotateApiKeySchema = z.strictObject({
+  id: z.uuid(),
+  /** How long the old key stays valid; 0 ends it at once. */
+  overlapSeconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(7 * 24 * 3_600)
+    .default(24 * 3_600),
+});
+export type RotateApiKeyInput = z.input<typeof rotateApiKeySchema>;
+
+/** A key as lists show it; never its text. */
+export interface ApiKeySummary {
+  id: string;
+  name: string;
+  hint: string;
+  environmentId: string;
+  unitId: string | null;
+  applicationId: string | null;
+  role: { key: string; name: string };
+  rateLimitPerMinute: number;
+  createdBy: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  rotatedFromId: string | null;
+  state: "active" | "expiring" | "expired" | "revoked";
+}
+
+export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
+
+export const changePasswordSchema = z.strictObject({
+  current: z.string().min(1).max(1_024),
+  next: z.string().min(12, { error: "At least 12 characters" }).max(1_024),
+});
+export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;

@@ -1,0 +1,20 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Db } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+
+/**
+ * The ctx of work that nobody's request started: it may do everything in one tenant.
+ * @param name what the audit trail says, e.g. "Retention"
+ */
+export function systemCtx(db: Db, tenantId: string, name: string, requestId: string = newId()): Ctx {
+  return {
+    db,
+    tenantId,
+    actor: { type: "system", id: null, name },
+    grants: [],
+    requestId,
+    log: logger(),
+    now: () => new Date(),
+  };
+}
