@@ -9,10 +9,12 @@ import { ConnectionLimiter } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import { deliverBulk, deliverOtp, deliverTransactional } from "../server/sending/tasks.ts";
+import { deliverWebhook } from "../server/webhooks/tasks.ts";
 import { crontab } from "./crontab.ts";
 import { Presence } from "./presence.ts";
 import { startRunner } from "./runners.ts";
 import type { RunnerDefinition } from "./runners.ts";
+import { createDeliverWebhookTask } from "./tasks/deliver-webhook.ts";
 import { maintenanceTasks } from "./tasks/maintenance.ts";
 import { taskFor } from "./tasks/parse-payload.ts";
 
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
   const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 });
   const transactional = lane(concurrency.transactional, { delayMs: 0, maxItems: 100 });
   const bulk = lane(concurrency.bulk, { delayMs: 2, maxItems: 200 });
+  const webhookTask = createDeliverWebhookTask({ db, outbound: http });
 
   const definitions: RunnerDefinition[] = [
     {
@@ -73,6 +76,12 @@ async function main(): Promise<void> {
       concurrency: concurrency.bulk,
       batched: true,
       tasks: { [deliverBulk.name]: taskFor(deliverBulk, (payload) => bulk.deliver(payload)) },
+    },
+    {
+      name: "webhook",
+      concurrency: concurrency.webhook,
+      batched: true,
+      tasks: { [deliverWebhook.name]: webhookTask },
     },
     {
       name: "maintenance",
@@ -114,6 +123,7 @@ async function main(): Promise<void> {
     log.info({ signal }, "stopping: jobs under way are finished first");
     Promise.allSettled(runners.map((runner) => runner.stop()))
       .then(async () => {
+        await webhookTask.settled();
         await presence.close();
         await closeAdapters();
         await queuePool.end();

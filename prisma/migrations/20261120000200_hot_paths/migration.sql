@@ -159,11 +159,11 @@ BEGIN
     INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
       notification_subtype, region, connection_id, status, code, latency, count)
     SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', "environmentId", "applicationId", "unitId", channel, type,
-      subtype, region, NULL, status, coalesce(reason_code, ''), -1, count(*)
+      subtype, region, NULL::uuid, status, coalesce(reason_code, ''), -1, count(*)
     FROM m GROUP BY "environmentId", "applicationId", "unitId", channel, type, subtype, region, status, reason_code
     UNION ALL
     SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', "environmentId", "applicationId", "unitId", channel, type,
-      subtype, region, NULL, 'accepted', '', -1, count(*)
+      subtype, region, NULL::uuid, 'accepted', '', -1, count(*)
     FROM m GROUP BY "environmentId", "applicationId", "unitId", channel, type, subtype, region
   )
   SELECT
