@@ -1,0 +1,116 @@
+import reactHooks from "eslint-plugin-react-hooks";
+import { defineConfig, globalIgnores } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+/** Files in which reading the environment is the point: the one module of the product, and tools. */
+const READS_ENVIRONMENT = [
+  "server/kernel/env.ts",
+  "server/testing/**",
+  "scripts/**",
+  "bench/**",
+  "e2e/**",
+  "*.config.{ts,js}",
+];
+
+const TESTS = ["**/*.test.ts", "**/*.test.tsx", "server/testing/**", "e2e/**"];
+
+export default defineConfig(
+  globalIgnores([
+    ".next",
+    ".next-*",
+    ".data",
+    "coverage",
+    "test-results",
+    "playwright-report",
+    "public",
+    "next-env.d.ts",
+    "server/kernel/prisma/generated",
+  ]),
+  {
+    files: ["**/*.{ts,tsx,js,mjs,cjs}"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "no-console": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: "Read the environment through server/kernel/env.ts.",
+        },
+      ],
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: [
+            { name: "server-only", message: "It throws in the worker, which shares this code." },
+            {
+              name: "process",
+              importNames: ["env"],
+              message: "Read the environment through server/kernel/env.ts.",
+            },
+            {
+              name: "node:process",
+              importNames: ["env"],
+              message: "Read the environment through server/kernel/env.ts.",
+            },
+            {
+              name: "next/router",
+              message: "Pages live in the App Router: use next/navigation.",
+            },
+          ],
+        },
+      ],
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "separate-type-imports" }],
+      "@typescript-eslint/consistent-type-definitions": "off",
+      "@typescript-eslint/no-confusing-void-expression": [
+        "error",
+        { ignoreArrowShorthand: true, ignoreVoidOperator: true },
+      ],
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", caughtErrors: "none", ignoreRestSiblings: true },
+      ],
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
+      // Adapters and handlers implement asynchronous interfaces; some of them have nothing to await.
+      "@typescript-eslint/require-await": "off",
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      "@typescript-eslint/unified-signatures": "off",
+    },
+  },
+  {
+    files: ["app/**", "components/**"],
+    extends: [reactHooks.configs.flat["recommended-latest"]],
+  },
+  { files: READS_ENVIRONMENT, rules: { "no-restricted-syntax": "off" } },
+  // Tools talk to a terminal; everything that runs as a service logs through the kernel.
+  { files: ["scripts/**", "bench/**", "prisma/seed/**"], rules: { "no-console": "off" } },
+  {
+    // Outbound calls are dialled by the guarded client, which refuses addresses that are not public.
+    files: ["server/**", "worker/**"],
+    ignores: ["server/kernel/outbound-*.ts", ...TESTS],
+    rules: {
+      "no-restricted-globals": ["error", { name: "fetch", message: "Use kernel/outbound-http.ts." }],
+    },
+  },
+  {
+    files: TESTS,
+    rules: {
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/unbound-method": "off",
+    },
+  },
+  { files: ["**/*.{js,mjs,cjs}"], rules: { "@typescript-eslint/explicit-module-boundary-types": "off" } },
+);

@@ -1,0 +1,111 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { choosePort } from "./ports.ts";
+import {
+  ensureDatabase,
+  initialiseCluster,
+  ownerUrl,
+  startPostgres,
+  stopPostgres,
+  type Cluster,
+} from "./postgres.ts";
+import { isReachable, postgresUser, reachableStandIn } from "./postgres-user.ts";
+import { loadSecrets, saveSecrets, type Secrets } from "./secrets.ts";
+
+export const DATABASE = "tidings";
+
+/** Addresses of one database for its owner and for the two roles that the product runs under. */
+export type DatabaseUrls = { ownerUrl: string; webUrl: string; workerUrl: string };
+
+/** Postgres of this data folder: the cluster's place, and its port, chosen anew when another program took it. */
+export async function embeddedCluster(dataDir: string): Promise<{ cluster: Cluster; secrets: Secrets }> {
+  const secrets = loadSecrets(dataDir);
+  let folder = secrets.postgres.folder ?? path.join(dataDir, "postgres");
+  if (!isReachable(path.dirname(folder), postgresUser())) {
+    folder = path.join(reachableStandIn(dataDir), "postgres");
+    console.log(`Postgres does not run as root and cannot reach ${dataDir}; its data is in ${folder}.`);
+    mkdirSync(path.dirname(folder), { recursive: true, mode: 0o755 });
+  }
+  const logs = path.join(dataDir, "logs");
+  mkdirSync(logs, { recursive: true });
+  const cluster: Cluster = {
+    folder,
+    port: secrets.postgres.port ?? (await choosePort()),
+    password: secrets.postgres.ownerPassword,
+    logFile: path.join(logs, "postgres.log"),
+    durable: true,
+  };
+  secrets.postgres = { ...secrets.postgres, folder, port: cluster.port };
+  saveSecrets(dataDir, secrets);
+  return { cluster, secrets };
+}
+
+/** Starts the embedded Postgres of a data folder with its database. */
+export async function startEmbedded(
+  dataDir: string,
+): Promise<{ cluster: Cluster; secrets: Secrets; server: ChildProcess }> {
+  const { cluster, secrets } = await embeddedCluster(dataDir);
+  initialiseCluster(cluster);
+  const server = await startPostgres(cluster);
+  await ensureDatabase(cluster, DATABASE);
+  return { cluster, secrets, server };
+}
+
+/** Lets the two roles log in with the passwords of this installation, so that no part needs the owner's. */
+export async function allowRoleLogins(cluster: Cluster, secrets: Secrets): Promise<DatabaseUrls> {
+  const owner = ownerUrl(cluster, DATABASE);
+  const client = new pg.Client({ connectionString: owner });
+  await client.connect();
+  try {
+    for (const [role, password] of [
+      ["tidings_web", secrets.postgres.webPassword],
+      ["tidings_worker", secrets.postgres.workerPassword],
+    ] as const) {
+      await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+    }
+  } finally {
+    await client.end();
+  }
+  const as = (role: string, password: string) => {
+    const url = new URL(owner);
+    url.username = role;
+    url.password = password;
+    return url.href;
+  };
+  return {
+    ownerUrl: owner,
+    webUrl: as("tidings_web", secrets.postgres.webPassword),
+    workerUrl: as("tidings_worker", secrets.postgres.workerPassword),
+  };
+}
+
+/**
+ * Runs `work` with the owner's address of the configured database: DATABASE_URL, or the embedded Postgres, which
+ * is started for the purpose when it is not running.
+ */
+export async function withOwnerUrl<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
+  if (process.env.DATABASE_URL) return work(process.env.DATABASE_URL);
+  const { cluster } = await embeddedCluster(dataDir);
+  const url = ownerUrl(cluster, DATABASE);
+  if (await isUp(url)) return work(url);
+  const { server } = await startEmbedded(dataDir);
+  try {
+    return await work(url);
+  } finally {
+    if (server.pid !== undefined) await stopPostgres(server.pid);
+  }
+}
+
+async function isUp(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import type { SchemasContainer } from "@prisma/schema-engine-wasm";
+import { runMigrations } from "graphile-worker";
+import pg from "pg";
+import { root } from "./paths.ts";
+import { NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
+
+/** Only one process migrates a database at a time; the others wait here. Any number would do. */
+const MIGRATION_LOCK = 7_104_226;
+
+/**
+ * Brings a database up to date: first graphile-worker's tables (ours refer to its functions), then
+ * prisma/migrations with Prisma's own engine and its `_prisma_migrations` table.
+ *
+ * @returns the names of the migrations that were applied, oldest first
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await migrateQueue(databaseUrl);
+    return await withSchemaEngine(databaseUrl, async (engine) => {
+      const migrationsList = readMigrations();
+      const result = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
+      return result.appliedMigrationNames;
+    });
+  } catch (error) {
+    throw readable(error);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateQueue(databaseUrl: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  pool.on("error", () => undefined); // reported by the query that it breaks
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  try {
+    await runMigrations({ pgPool: pool });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The engine throws plain objects or long JSON; keep what a person needs. */
+function readable(error: unknown): Error {
+  if (error instanceof Error) return error;
+  const message = (error as { message?: unknown } | null)?.message;
+  return new Error(typeof message === "string" ? message : JSON.stringify(error));
+}
+
+/** SQL that would turn the migrated database into what prisma/schema describes; empty when they agree. */
+export function differenceToSchema(databaseUrl: string, schema: SchemasContainer): Promise<string> {
+  return withSchemaEngine(databaseUrl, async (engine) => {
+    const result = await engine.diff({
+      from: { tag: "schemaDatasource", ...schema, configDir: root },
+      to: { tag: "schemaDatamodel", ...schema },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTER,
+    });
+    return result.stdout ?? "";
+  });
+}

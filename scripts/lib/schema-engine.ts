@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+} from "@prisma/driver-adapter-utils";
+import type { MigrationList, SchemaEngine, SchemasContainer } from "@prisma/schema-engine-wasm";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+import { root } from "./paths.ts";
+
+/** The generated glue around the WebAssembly module; its type declarations leave out how it is wired up. */
+type Bindings = {
+  __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  SchemaEngine: typeof SchemaEngine;
+};
+
+let wired = false;
+
+/** Instantiates Prisma's schema engine as WebAssembly: no native engine has to be downloaded. */
+async function wire(): Promise<Bindings> {
+  const glue = bindings as unknown as Bindings;
+  if (!wired) {
+    const folder = path.dirname(
+      createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"),
+    );
+    const bytes = readFileSync(path.join(folder, "schema_engine_bg.wasm"));
+    const { instance } = await WebAssembly.instantiate(bytes, {
+      "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports,
+    });
+    glue.__wbg_set_wasm(instance.exports);
+    (instance.exports.__wbindgen_start as () => void)();
+    // Where the engine leaves the message of a crash before it traps.
+    Object.assign(globalThis, {
+      PRISMA_WASM_PANIC_REGISTRY: {
+        set_message: (message: string) => {
+          throw new Error(`Prisma's schema engine crashed: ${message}`);
+        },
+      },
+    });
+    wired = true;
+  }
+  return glue;
+}
+
+/**
+ * Postgres' internal type "char", which catalogue columns have and Prisma's driver adapter refuses, and its array
+ * type, which the adapter knows. Results pass through the adapter as the latter and come out as the former.
+ */
+const INTERNAL_CHAR = 18;
+const INTERNAL_CHAR_ARRAY = 1002;
+
+/** A pool whose results can be read by the driver adapter. */
+function introspectionPool(databaseUrl: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  pool.on("error", () => undefined); // reported by the query that it breaks
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryArrayResult>;
+  const readable = async (...args: unknown[]) => {
+    const result = await query(...args);
+    // A script of several statements answers with a list, which nobody reads.
+    if (!Array.isArray(result)) {
+      for (const field of result.fields) {
+        if (field.dataTypeID === INTERNAL_CHAR) field.dataTypeID = INTERNAL_CHAR_ARRAY;
+      }
+    }
+    return result;
+  };
+  return Object.assign(pool, { query: readable });
+}
+
+/** Mends two things that migrations and introspection need and the driver adapter does not do. */
+function mended(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  return Object.assign(adapter, {
+    /** Sends a script as one message, so that Postgres tells statements apart, also inside function bodies. */
+    executeScript: async (script: string) => {
+      await pool.query(script);
+    },
+    queryRaw: async (query: SqlQuery) => {
+      const result = await queryRaw(query);
+      const columnTypes = result.columnTypes.map((type) =>
+        type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type,
+      );
+      return { ...result, columnTypes };
+    },
+  });
+}
+
+/** Opens the schema engine on a database, runs `work`, and closes it and its connections. */
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  const glue = await wire();
+  const pool = introspectionPool(databaseUrl);
+  const prisma = new PrismaPg(pool);
+  const factory: SqlMigrationAwareDriverAdapterFactory = {
+    provider: prisma.provider,
+    adapterName: prisma.adapterName,
+    connect: async () => mended(await prisma.connect(), pool),
+    connectToShadowDb: () => prisma.connectToShadowDb(),
+  };
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(factory);
+    const engine = await glue.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+/** prisma/schema/*.prisma as the engine wants them. */
+export function readSchema(): SchemasContainer {
+  const folder = path.join(root, "prisma", "schema");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".prisma"));
+  return {
+    files: files.sort().map((name) => ({
+      path: path.join(folder, name),
+      content: readFileSync(path.join(folder, name), "utf8"),
+    })),
+  };
+}
+
+/** prisma/migrations as the engine wants it. */
+export function readMigrations(): MigrationList {
+  const baseDir = path.join(root, "prisma", "migrations");
+  const names = readdirSync(baseDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return {
+    baseDir,
+    lockfile: {
+      path: "migration_lock.toml",
+      content: readFileSync(path.join(baseDir, "migration_lock.toml"), "utf8"),
+    },
+    shadowDbInitScript: "",
+    migrationDirectories: names
+      .map((entry) => entry.name)
+      .sort()
+      .map((name) => ({
+        path: name,
+        migrationFile: {
+          path: "migration.sql",
+          content: { tag: "ok", value: readFileSync(path.join(baseDir, name, "migration.sql"), "utf8") },
+        },
+      })),
+  };
+}
+
+export const NO_FILTER = { externalTables: [], externalEnums: [] };

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { choosePort } from "./ports.ts";
+import {
+  ensureDatabase,
+  initialiseCluster,
+  ownerUrl,
+  startPostgres,
+  stopPostgres,
+  type Cluster,
+} from "./postgres.ts";
+
+/** Starts a Postgres in a temporary folder that favours speed over durability. `stop` removes every trace. */
+export async function startThrowaway(): Promise<{ cluster: Cluster; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "tidings-postgres-"));
+  chmodSync(folder, 0o711); // the account of Postgres has to pass through
+  const cluster: Cluster = {
+    folder: path.join(folder, "data"),
+    port: await choosePort(),
+    password: randomBytes(12).toString("hex"),
+    logFile: path.join(folder, "postgres.log"),
+    durable: false,
+  };
+  initialiseCluster(cluster);
+  const server = await startPostgres(cluster);
+  return {
+    cluster,
+    stop: async () => {
+      if (server.pid !== undefined) await stopPostgres(server.pid);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs `work` on an empty database of a throwaway Postgres. */
+export async function withThrowawayCluster<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const { cluster, stop } = await startThrowaway();
+  try {
+    await ensureDatabase(cluster, "scratch");
+    return await work(ownerUrl(cluster, "scratch"));
+  } finally {
+    await stop();
+  }
+}
