@@ -205,7 +205,7 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
   failingBefore: Date,
 ): Promise<ReadonlySet<string>> {
-  const answer = await db.pool.query<{ id: string }>({
+  const answer = await db.pool.query<{ failing: string[] }>({
     name: "webhooks_record",
     text: `
       WITH x AS (
@@ -235,13 +235,13 @@ export async function recordAttempts(
         SELECT enqueue_jobs(jsonb_agg(${jobOf("c", "c.next_attempt_at")})) AS added
         FROM changed c WHERE c.state = 'pending' AND c.next_attempt_at IS NOT NULL HAVING count(*) > 0
       )
-      SELECT e.id
-      FROM (SELECT count(jobs.added) FROM jobs) AS enqueued
-      CROSS JOIN outcome o JOIN webhook_endpoints e ON e.tenant_id = o.tenant_id AND e.id = o.id
-      WHERE NOT o.ok AND e.enabled AND e.failing_since <= $2`,
+      -- Naming the count makes sure that the jobs are added.
+      SELECT (SELECT count(added) FROM jobs) AS added, ARRAY(
+        SELECT e.id FROM outcome o JOIN webhook_endpoints e ON e.tenant_id = o.tenant_id AND e.id = o.id
+        WHERE NOT o.ok AND e.enabled AND e.failing_since <= $2) AS failing`,
     values: [JSON.stringify(results), failingBefore],
   });
-  return new Set(answer.rows.map((row) => row.id));
+  return new Set(answer.rows[0]?.failing);
 }
 
 /** A delivery that is still pending after `attempts` attempts: given up, or put off to a later moment. */

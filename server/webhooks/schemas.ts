@@ -105,12 +105,10 @@ export const webhookSchema = z.object({
 });
 export type Webhook = z.output<typeof webhookSchema>;
 
-const secret = z
-  .string()
-  .meta({
-    description: "Signs the events; shown this once",
-    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-  });
+const secret = z.string().meta({
+  description: "Signs the events; shown this once",
+  example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+});
 
 export const webhookWithSecretSchema = webhookSchema.extend({ secret });
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
