@@ -2,6 +2,7 @@ import { apiKeysRouter, sessionsRouter } from "../access/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
+import { tenancyRouter } from "../tenancy/router.ts";
 import { router } from "./init.ts";
 
 /** All procedures of the portal, one router a domain. */
@@ -11,6 +12,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   providers: providersRouter,
   sessions: sessionsRouter,
+  tenancy: tenancyRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -52,6 +52,8 @@ END
 $$;
 
 GRANT SELECT, UPDATE ON tenants TO tidings_web, tidings_worker;
+-- Operators add tenants; no request does.
+GRANT INSERT ON tenants TO tidings_worker;
 -- The audit trail and the record of what happened are written once.
 REVOKE UPDATE, DELETE ON audit_events, consent_entries, template_versions, notification_events FROM tidings_web;
 REVOKE UPDATE ON audit_events, consent_entries, template_versions, notification_events FROM tidings_worker;
