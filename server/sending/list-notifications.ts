@@ -1,7 +1,6 @@
 import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
-import { isUuid } from "../kernel/ids.ts";
+import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { normalizeAddress } from "./address.ts";
 import { selectNotifications } from "./notification-queries.ts";
@@ -22,7 +21,7 @@ export async function listNotifications(
 ): Promise<{ data: NotificationSummary[]; nextCursor: string | null }> {
   authorizeSomewhere(ctx, "notifications:read");
   const { application, cursor, limit, ...filter } = input;
-  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const before = decodeCursor(cursor);
   const catalogue = await getCatalogue(ctx);
   const applicationId =
     application === undefined
@@ -37,12 +36,7 @@ export async function listNotifications(
     before,
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    data: page.map((row) => presentSummary(ctx, catalogue, row)),
-    nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null,
-  };
+  return toPage(rows, limit, (row) => presentSummary(ctx, catalogue, row));
 }
 
 /** Addresses are stored normalised; what is typed into a search may not be. */
@@ -54,17 +48,4 @@ function normalizeSearch(text: string): string {
       trimmed.includes("@") ? trimmed : trimmed.replaceAll(/[\s()-]/g, ""),
     ) ?? trimmed
   );
-}
-
-function encodeCursor(id: string): string {
-  return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
-}
-
-function decodeCursor(cursor: string): string {
-  const hex = Buffer.from(cursor, "base64url").toString("hex");
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  if (!isUuid(id) || encodeCursor(id) !== cursor) {
-    throw new DomainError("invalid_cursor", "Use the nextCursor of the page before, unchanged.");
-  }
-  return id;
 }

@@ -54,7 +54,8 @@ export async function renderText(
     return { ok: false, failure: { code: "unknown_template", detail: "The message has no template." } };
   }
   const compiled = await getCompiledVersion(ctx, message.template_id, message.template_version);
-  if (!compiled) return { ok: false, failure: { code: "unknown_template", detail: "The template no longer exists." } };
+  if (!compiled)
+    return { ok: false, failure: { code: "unknown_template", detail: "The template no longer exists." } };
   const result = renderCompiled(compiled, message.variables, {
     locale: `${message.language}-${message.region}`,
     timezone: "UTC",

@@ -40,14 +40,10 @@ const instant = z.iso.datetime({
 
 export const recipientSchema = z.object({
   channel,
-  recipient: z
-    .string()
-    .min(1)
-    .max(320)
-    .meta({
-      description: "A phone number starting with + for sms and whatsapp, an e-mail address for email",
-      example: "+4915112345678",
-    }),
+  recipient: z.string().min(1).max(320).meta({
+    description: "A phone number starting with + for sms and whatsapp, an e-mail address for email",
+    example: "+4915112345678",
+  }),
   variables: variables
     .optional()
     .meta({ description: "Overrides the request's variables for this recipient" }),
@@ -329,4 +325,18 @@ export const portalSendSchema = z.object({
   scheduledAt: instant.optional(),
   /** Made by the page once per compose, so that a double click sends once. */
   idempotencyKey: z.uuid(),
+});
+
+/** One message of the sandbox inbox. */
+export const sandboxMessageSchema = z.object({
+  notification: notificationSummarySchema,
+  preview: previewSchema,
+});
+export type SandboxMessage = z.output<typeof sandboxMessageSchema>;
+
+export const sandboxInboxQuerySchema = z.object({
+  channel: channel.optional(),
+  search: z.string().trim().min(1).max(320).optional(),
+  limit: z.int().min(1).max(50).default(25),
+  cursor: z.string().max(500).optional(),
 });

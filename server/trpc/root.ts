@@ -1,5 +1,6 @@
 import { apiKeysRouter, sessionsRouter } from "../access/router.ts";
 import { insightsRouter } from "../insights/router.ts";
+import { mailboxRouter } from "../mailbox/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { tenancyRouter } from "../tenancy/router.ts";
@@ -9,6 +10,7 @@ import { router } from "./init.ts";
 export const appRouter = router({
   apiKeys: apiKeysRouter,
   insights: insightsRouter,
+  mailbox: mailboxRouter,
   notifications: notificationsRouter,
   providers: providersRouter,
   sessions: sessionsRouter,

@@ -1,0 +1,26 @@
+import { DomainError } from "./errors.ts";
+import { isUuid } from "./ids.ts";
+
+/** Opaque to callers: the id of the last row of a page. */
+export function encodeCursor(id: string): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+/** The id in a cursor; throws `invalid_cursor` for what encodeCursor did not make. */
+export function decodeCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = Buffer.from(cursor, "base64url").toString();
+  if (!isUuid(id)) throw new DomainError("invalid_cursor", "Pass nextCursor of the page before, unchanged.");
+  return id;
+}
+
+/** Cuts a page out of `limit + 1` rows. */
+export function toPage<Row extends { id: string }, Item>(
+  rows: Row[],
+  limit: number,
+  map: (row: Row) => Item,
+): { data: Item[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { data: page.map(map), nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null };
+}
