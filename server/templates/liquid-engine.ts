@@ -1,6 +1,6 @@
 import { Drop, Liquid } from "liquidjs";
 import type { Template } from "liquidjs";
-import { registerFilters, settingsKey } from "./liquid-filters.ts";
+import { plainText, registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
@@ -24,9 +24,9 @@ const htmlEscapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-export function escapeHtml(value: unknown): string {
-  const text = value === null || value === undefined ? "" : String(value as string | number);
-  return text.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);
+/** Makes a value safe in HTML text and in quoted attributes. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);
 }
 
 // No files, no partials; and none of the tags that write a value past the escaping of HTML.
@@ -68,7 +68,7 @@ function makeEngine(escape: boolean): Liquid {
     parseLimit: renderLimits.parseCharacters,
     renderLimit: renderLimits.renderMs,
     memoryLimit: renderLimits.memory,
-    ...(escape ? { outputEscape: escapeHtml } : {}),
+    ...(escape ? { outputEscape: (value: unknown) => escapeHtml(plainText(value)) } : {}),
   });
   for (const tag of Object.keys(engine.tags))
     if (!allowedTags.has(tag)) Reflect.deleteProperty(engine.tags, tag);
@@ -165,11 +165,23 @@ export function buildScope(
   return scope;
 }
 
-/** Renders one text; throws liquidjs's errors and Error for an output that is too long. */
+/** A rendered text that no message can hold. */
+export class TooLongError extends Error {
+  readonly limit: number;
+  constructor(limit: number) {
+    super("the rendered text is too long");
+    this.limit = limit;
+  }
+}
+
+/** Where an address was to stand, the template rendered something else. */
+export class NotAnAddressError extends Error {}
+
+/** Renders one text; throws liquidjs's errors, and TooLongError for an output over the limit. */
 export function renderText(text: ParsedText, scope: Scope): string {
   const rendered: unknown = engines[text.mode].renderSync(text.templates, scope);
   const output = typeof rendered === "string" ? rendered : String(rendered);
-  if (output.length > renderLimits.outputCharacters) throw new Error("output limit exceeded");
+  if (output.length > renderLimits.outputCharacters) throw new TooLongError(renderLimits.outputCharacters);
   return output;
 }
 
@@ -186,15 +198,20 @@ export function describeLiquidError(error: unknown): LiquidProblem {
   const place = /, line:(\d+), col:(\d+)\s*$/.exec(thrown.message.split("\n")[0] ?? "");
   const position = { line: place ? Number(place[1]) : null, column: place ? Number(place[2]) : null };
   const message = (thrown.message.split("\n")[0] ?? "").replace(/, line:\d+, col:\d+\s*$/, "").slice(0, 300);
-  if (/limit exceeded/.test(message)) {
-    const what = /parse length/.test(message)
+  if (thrown instanceof TooLongError) {
+    const detail = `The rendered text is longer than ${String(thrown.limit)} characters.`;
+    return { code: "limit_exceeded", detail, ...position };
+  }
+  if (thrown instanceof NotAnAddressError) {
+    return { code: "render_failed", detail: "This must become an http or https address.", ...position };
+  }
+  if (message.includes("limit exceeded")) {
+    const detail = message.includes("parse length")
       ? `The text is longer than ${String(renderLimits.parseCharacters)} characters.`
-      : /memory alloc/.test(message)
+      : message.includes("memory alloc")
         ? "The template makes too much text or loops too often."
-        : /output/.test(message)
-          ? `The rendered text is longer than ${String(renderLimits.outputCharacters)} characters.`
-          : `The template takes longer than ${String(renderLimits.renderMs)} ms; a loop may not end.`;
-    return { code: "limit_exceeded", detail: what, ...position };
+        : `The template takes longer than ${String(renderLimits.renderMs)} ms; a loop may not end.`;
+    return { code: "limit_exceeded", detail, ...position };
   }
   const name = /^undefined variable: (.+)$/.exec(message)?.[1];
   if (name !== undefined) {

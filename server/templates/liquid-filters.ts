@@ -138,8 +138,10 @@ export function formatMoney(value: string, currency: string, settings: RenderSet
   return formatter.format(value as `${number}`);
 }
 
-function text(value: unknown): string {
+/** A Liquid value as it is written out. */
+export function plainText(value: unknown): string {
   if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(plainText).join("");
   const plain: unknown = typeof value === "object" ? value.valueOf() : value;
   return typeof plain === "string" || typeof plain === "number" || typeof plain === "boolean"
     ? String(plain)
@@ -151,13 +153,13 @@ export function registerFilters(engine: Liquid): void {
   const settingsOf = (scope: object): RenderSettings =>
     (scope as { [settingsKey]?: RenderSettings })[settingsKey] ?? { locale: "en", timezone: "UTC" };
   engine.registerFilter("date", function (value: unknown, style?: unknown) {
-    return formatDate(text(value), text(style), settingsOf(this.context.environments));
+    return formatDate(plainText(value), plainText(style), settingsOf(this.context.environments));
   });
   engine.registerFilter("money", function (value: unknown, currency?: unknown) {
-    return formatMoney(text(value), text(currency), settingsOf(this.context.environments));
+    return formatMoney(plainText(value), plainText(currency), settingsOf(this.context.environments));
   });
   engine.registerFilter("shorten", function (value: unknown) {
-    const url = text(value);
+    const url = plainText(value);
     return settingsOf(this.context.environments).shorten?.(url) ?? url;
   });
 }

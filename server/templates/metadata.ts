@@ -67,14 +67,10 @@ export const whatsappMetadataSchema = z.strictObject({
   language: line(16)
     .optional()
     .meta({ description: "Language code of the approved template", example: "en_GB" }),
-  parameters: z
-    .array(liquid(1_024))
-    .max(50)
-    .optional()
-    .meta({
-      description:
-        "Values of {{1}}, {{2}}, … of the approved template (Liquid); the declared variables in order without it",
-    }),
+  parameters: z.array(liquid(1_024)).max(50).optional().meta({
+    description:
+      "Values of {{1}}, {{2}}, … of the approved template (Liquid); the declared variables in order without it",
+  }),
   header: z
     .discriminatedUnion("type", [
       z.strictObject({ type: z.literal("text"), text: liquid(60) }),

@@ -1,7 +1,14 @@
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { htmlToText } from "./html-text.ts";
-import { buildScope, describeLiquidError, escapeHtml, parseText, renderText } from "./liquid-engine.ts";
+import {
+  TooLongError,
+  buildScope,
+  describeLiquidError,
+  escapeHtml,
+  parseText,
+  renderText,
+} from "./liquid-engine.ts";
 import type { LiquidProblem, ParsedText, Scope, TextMode } from "./liquid-engine.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
 import type {
@@ -11,6 +18,7 @@ import type {
   TemplateMetadata,
   WhatsappMetadata,
 } from "./metadata.ts";
+import { toGsmForms } from "./segments.ts";
 import { isWebUrl } from "./variables.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
@@ -176,7 +184,6 @@ export function oneLine(text: string): string {
 
 /** NUL and lone surrogates would be refused further on; other control characters are noise in a message. */
 function cleanText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- exactly these are meant
   return text
     .replace(/\r\n?/g, "\n")
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
@@ -217,9 +224,21 @@ function part(compiled: CompiledVersion, pointer: string, scope: Scope): string 
   }
 }
 
+/** Characters that a message may have: what carriers join (ten segments), and WhatsApp's own limit for a text. */
+const textLimits = { sms: 1_600, whatsapp: 4_096 } as const;
+
+function checkLength(text: string, limit: number): void {
+  if (text.length > limit) throw new PartError("/body", new TooLongError(limit));
+}
+
 function renderSms(compiled: CompiledVersion, scope: Scope): RenderedMessage {
   const metadata = compiled.content.metadata as SmsMetadata;
-  const message: RenderedMessage = { channel: "sms", text: cleanText(part(compiled, "/body", scope)) };
+  let text = cleanText(part(compiled, "/body", scope));
+  // Numbers and money of many languages are written with spaces that do not break, and those would double the segments.
+  if (metadata.encoding !== "UCS-2") text = text.replace(/[\u00a0\u202f]/g, " ");
+  if (metadata.encoding === "GSM-7") text = toGsmForms(text);
+  checkLength(text, textLimits.sms);
+  const message: RenderedMessage = { channel: "sms", text };
   if (metadata.senderId) message.senderId = metadata.senderId;
   if (metadata.encoding) message.encoding = metadata.encoding;
   return message;
@@ -254,7 +273,7 @@ function renderEmail(compiled: CompiledVersion, scope: Scope, settings: RenderSe
 
 function webUrl(compiled: CompiledVersion, pointer: string, scope: Scope): string {
   const url = part(compiled, pointer, scope).trim();
-  if (!isWebUrl(url)) throw new PartError(pointer, new Error("not an http or https address"));
+  if (!isWebUrl(url)) throw new PartError(pointer, new NotAnAddressError());
   return url;
 }
 
@@ -281,6 +300,7 @@ function renderWhatsapp(
   const { content } = compiled;
   const metadata = content.metadata as WhatsappMetadata;
   const message: RenderedMessage = { channel: "whatsapp", text: cleanText(part(compiled, "/body", scope)) };
+  checkLength(message.text, textLimits.whatsapp);
   if (metadata.templateName) {
     // Parameters of approved templates may not hold line breaks.
     const values = metadata.parameters

@@ -63,7 +63,7 @@ export function isWebUrl(text: string): boolean {
 /** What is wrong with a value of a declared variable; null when nothing is. */
 export function valueProblem(declaration: VariableDeclaration, value: string): string | null {
   const { name, maxLength } = declaration;
-  if (maxLength !== undefined && value.length > maxLength && [...value].length > maxLength) {
+  if (maxLength !== undefined && value.length > maxLength && Array.from(value).length > maxLength) {
     return `"${name}" is longer than ${String(maxLength)} characters.`;
   }
   switch (declaration.type) {
