@@ -27,4 +27,3 @@ if (sql.trim() === "") {
   writeFileSync(path.join(folder, "migration.sql"), sql);
   console.log(`Draft written to ${path.relative(root, folder)}/migration.sql: read it before you commit it.`);
 }
-process.exit(0);

@@ -5,5 +5,3 @@ import { dataFolder } from "./lib/paths.ts";
 
 const applied = await withOwnerUrl(dataFolder(), migrate);
 console.log(applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}`);
-// The schema engine keeps a timer of its lock for ten seconds; there is nothing left to wait for.
-process.exit(0);

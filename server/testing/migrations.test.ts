@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { differenceToSchema, migrate } from "../../scripts/lib/migrations.ts";
+import { readSchema } from "../../scripts/lib/schema-engine.ts";
+import { testDatabase } from "./database.ts";
+
+const database = await testDatabase();
+
+/** Indexes that only SQL can describe, or that only some partitions need, are made by migrations alone. */
+const withoutDroppedIndexes = (sql: string) =>
+  sql.replaceAll(/-- DropIndex\nDROP INDEX "[^"]+";\n*/g, "").trim();
+
+test("the migrations make exactly the tables that prisma/schema describes", async () => {
+  const difference = await differenceToSchema(database.ownerUrl, readSchema());
+  expect(withoutDroppedIndexes(difference)).toBe("");
+});
+
+test("a migrated database has nothing left to migrate", async () => {
+  expect(await migrate(database.ownerUrl)).toEqual([]);
+});
+
+test("every table with a tenant is bound by row-level security, its owner included", async () => {
+  const { rows } = await database.owner.query<{ relname: string }>(`
+    SELECT c.relname FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND EXISTS (SELECT FROM pg_attribute a
+                    WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped)
+       AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`);
+  expect(rows).toEqual([]);
+});
+
+test("every primary key of a tenant's table leads with the tenant", async () => {
+  const { rows } = await database.owner.query<{ relname: string }>(`
+    SELECT c.relname FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
+      JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+     WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND i.indkey[0] <> a.attnum`);
+  expect(rows).toEqual([]);
+});
+
+test("the roles of web and worker neither own tables nor bypass row-level security", async () => {
+  const { rows } = await database.owner.query(`
+    SELECT rolname FROM pg_roles r
+     WHERE rolname IN ('tidings_web', 'tidings_worker')
+       AND (rolsuper OR rolbypassrls OR rolcreaterole OR EXISTS (SELECT FROM pg_class c WHERE c.relowner = r.oid))`);
+  expect(rows).toEqual([]);
+});
+
+test("a connection that names no tenant sees nothing", async () => {
+  const { rows } = await database.web.pool.query<{ count: string }>("SELECT count(*) FROM tenants");
+  expect(rows[0]?.count).toBe("0");
+});
