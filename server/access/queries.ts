@@ -206,3 +206,25 @@ export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
   await tx.$queryRaw`SELECT id FROM api_keys WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
 }
+
+/** Adds what one process counted and answers the sum over all processes by key: one statement for all tenants. */
+export async function addRequests(
+  db: Db,
+  rows: { tenantId: string; apiKeyId: string; windowStart: Date; used: number }[],
+): Promise<Map<string, number>> {
+  const result = await db.pool.query<{ api_key_id: string; used: number }>(
+    "SELECT api_key_id, used FROM add_requests($1, $2, $3, $4)",
+    [
+      rows.map((row) => row.tenantId),
+      rows.map((row) => row.apiKeyId),
+      rows.map((row) => row.windowStart),
+      rows.map((row) => row.used),
+    ],
+  );
+  return new Map(result.rows.map((row) => [row.api_key_id, row.used]));
+}
+
+/** Deletes the counts of minutes that are long over. */
+export async function purgeRateWindows(db: Db): Promise<void> {
+  await db.pool.query("SELECT purge_rate_windows()");
+}

@@ -3,6 +3,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { z } from "zod";
 import { DomainError, errorTable } from "../kernel/errors.ts";
 import type { ErrorCode, FieldError } from "../kernel/errors.ts";
+import { isUnavailable } from "../kernel/unavailable.ts";
 
 /** What a failed procedure tells the portal, in `error.data`. `code` is from the one error table. */
 export interface ErrorFacts {
@@ -52,6 +53,12 @@ function foreseen(error: unknown): DomainError | undefined {
     return new DomainError("invalid_request", "Some of what was entered is not valid.", {
       errors: fieldErrors(error),
     });
+  }
+  if (isUnavailable(error)) {
+    return new DomainError(
+      "service_overloaded",
+      "The service cannot work on this right now. Try again shortly.",
+    );
   }
   if (error instanceof TRPCError) {
     const cause = foreseen(error.cause);

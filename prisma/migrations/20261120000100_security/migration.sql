@@ -133,6 +133,37 @@ $$;
 CREATE INDEX provider_connections_id_idx ON provider_connections (id);
 CREATE INDEX api_keys_id_idx ON api_keys (id);
 
+-- Which of the expected migrations are not applied yet: what a process asks before it calls itself ready. The roles may
+-- not read Prisma's table, and a database without that table was never migrated.
+CREATE FUNCTION pending_migrations(p_expected text[]) RETURNS text[] LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  RETURN ARRAY(SELECT e FROM unnest(p_expected) AS e WHERE NOT EXISTS (
+    SELECT FROM _prisma_migrations m WHERE m.migration_name = e AND m.finished_at IS NOT NULL AND m.rolled_back_at IS NULL));
+EXCEPTION WHEN undefined_table THEN
+  RETURN p_expected;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION pending_migrations(text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION pending_migrations(text[]) TO tidings_web, tidings_worker;
+
+-- Request counts of API keys: a web process tells what it counted for all tenants at once and learns the sums.
+CREATE FUNCTION add_requests(p_tenants uuid[], p_keys uuid[], p_windows timestamptz[], p_used int[])
+RETURNS TABLE (api_key_id uuid, used int) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  INSERT INTO rate_windows AS w (tenant_id, api_key_id, window_start, used)
+  SELECT r.tenant_id, r.api_key_id, r.window_start, r.used
+  FROM unnest(p_tenants, p_keys, p_windows, p_used) AS r (tenant_id, api_key_id, window_start, used)
+  ORDER BY r.tenant_id, r.api_key_id, r.window_start -- so that two processes cannot wait for each other
+  ON CONFLICT (tenant_id, api_key_id, window_start) DO UPDATE SET used = w.used + excluded.used
+  RETURNING w.api_key_id, w.used
+$$;
+
+CREATE FUNCTION purge_rate_windows() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DELETE FROM rate_windows WHERE window_start < now() - interval '10 minutes'
+$$;
+REVOKE EXECUTE ON FUNCTION add_requests(uuid[], uuid[], timestamptz[], int[]), purge_rate_windows() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION add_requests(uuid[], uuid[], timestamptz[], int[]), purge_rate_windows() TO tidings_web;
+
 -- Queue ------------------------------------------------------------------------------------------------------
 
 -- Adds jobs to graphile-worker. The only door to the queue: neither role reads or writes its tables through it.

@@ -1,0 +1,141 @@
+import type { Db } from "../kernel/db.ts";
+import { logger } from "../kernel/log.ts";
+import type { ApiKeyCtx } from "./authenticate-api-key.ts";
+import { addRequests, purgeRateWindows } from "./queries.ts";
+
+/** Where one key stands in the current minute, after this request. */
+export interface RateLimit {
+  /** Requests a minute. */
+  limit: number;
+  /** Requests left until the window ends. */
+  remaining: number;
+  /** Seconds until then, at least 1. */
+  resetSeconds: number;
+  /** False: the request is one too many, and was not counted. */
+  allowed: boolean;
+}
+
+interface Window {
+  tenantId: string;
+  start: number;
+  /** Requests of all processes, as of the last exchange. */
+  counted: number;
+  /** Requests of this process since then. */
+  fresh: number;
+}
+
+const windowMs = 60_000;
+const exchangeMs = 1_000;
+const purgeMs = 5 * 60_000;
+
+/**
+ * Counts the requests of each key in fixed minutes. Every process counts in memory and tells the others once a second
+ * through `rate_windows`, so that no request waits for the database; between two exchanges a key may get ahead of its limit
+ * by what the other processes let through in that second.
+ */
+export class RateLimiter {
+  private readonly windows = new Map<string, Window>();
+  private readonly db: Db;
+  private timer: NodeJS.Timeout | undefined;
+  private exchanging: Promise<void> | undefined;
+  private purgedAt = 0;
+
+  constructor(db: Db) {
+    this.db = db;
+  }
+
+  /** Counts one request of a key. Never waits. */
+  take(
+    key: { id: string; tenantId: string; rateLimitPerMinute: number },
+    now: number = Date.now(),
+  ): RateLimit {
+    const start = now - (now % windowMs);
+    let window = this.windows.get(key.id);
+    if (window?.start !== start) {
+      // What the ended minute still had to tell is of no use to anybody.
+      window = { tenantId: key.tenantId, start, counted: 0, fresh: 0 };
+      this.windows.set(key.id, window);
+    }
+    const limit = key.rateLimitPerMinute;
+    const allowed = window.counted + window.fresh < limit;
+    if (allowed) {
+      window.fresh++;
+      this.timer ??= this.schedule();
+    }
+    return {
+      limit,
+      remaining: Math.max(0, limit - window.counted - window.fresh),
+      resetSeconds: Math.max(1, Math.ceil((start + windowMs - now) / 1_000)),
+      allowed,
+    };
+  }
+
+  private schedule(): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.exchange();
+    }, exchangeMs);
+    timer.unref();
+    return timer;
+  }
+
+  /** Tells the other processes what this one counted and learns their sum, for all keys in one statement. */
+  exchange(now: number = Date.now()): Promise<void> {
+    this.exchanging ??= this.run(now).finally(() => {
+      this.exchanging = undefined;
+    });
+    return this.exchanging;
+  }
+
+  private async run(now: number): Promise<void> {
+    const current = now - (now % windowMs);
+    const told: { id: string; window: Window; fresh: number }[] = [];
+    for (const [id, window] of this.windows) {
+      if (window.start < current) this.windows.delete(id);
+      else if (window.fresh > 0) told.push({ id, window, fresh: window.fresh });
+    }
+    if (told.length === 0) return;
+    try {
+      const sums = await addRequests(
+        this.db,
+        told.map(({ id, window, fresh }) => ({
+          tenantId: window.tenantId,
+          apiKeyId: id,
+          windowStart: new Date(window.start),
+          used: fresh,
+        })),
+      );
+      for (const { id, window, fresh } of told) {
+        window.counted = sums.get(id) ?? window.counted + fresh;
+        window.fresh -= fresh;
+      }
+      if (now - this.purgedAt > purgeMs) {
+        this.purgedAt = now;
+        await purgeRateWindows(this.db);
+      }
+    } catch (error) {
+      // The counts stay here and are told next time; until then each process limits by its own.
+      logger().warn({ err: error }, "request counts were not exchanged");
+      this.timer ??= this.schedule();
+    }
+  }
+}
+
+const shared = Symbol.for("tidings.rate-limiters");
+type Shared = typeof globalThis & { [shared]?: WeakMap<Db, RateLimiter> };
+
+/** The limiter of a Db's process. On globalThis because Next loads a module once per bundle. */
+function limiterOf(db: Db): RateLimiter {
+  const limiters = ((globalThis as Shared)[shared] ??= new WeakMap());
+  let limiter = limiters.get(db);
+  if (!limiter) {
+    limiter = new RateLimiter(db);
+    limiters.set(db, limiter);
+  }
+  return limiter;
+}
+
+/** Counts one request of the caller's key and says whether it may go on. Does not wait and does not throw. */
+export function takeRateLimit(caller: Pick<ApiKeyCtx, "db" | "key">): RateLimit {
+  return limiterOf(caller.db).take(caller.key);
+}
