@@ -35,9 +35,10 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, "the database session is lost; ending, to be started again");
     process.exit(1);
   });
-  await presence.announce(worker);
+  await presence.announceProcess(worker);
 
-  const lane = (slots: number, batching: { delayMs: number; maxItems: number }) => {
+  const limiter = new ConnectionLimiter();
+  const lane = (slots: number, batching: { delayMs: number; maxItems: number }, urgent = false) => {
     const deps: DeliveryDeps = {
       db,
       http,
@@ -45,13 +46,13 @@ async function main(): Promise<void> {
       worker,
       isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
       // One connection may hold half of a lane: the rest stays for the others.
-      limiter: new ConnectionLimiter(Math.max(1, Math.ceil(slots / 2))),
+      limiter: limiter.lane({ maxShare: Math.max(1, Math.ceil(slots / 2)), urgent }),
       publicUrl,
       attemptTimeoutMs,
     };
     return new Deliverer(deps, batching);
   };
-  const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 });
+  const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 }, true);
   const transactional = lane(concurrency.transactional, { delayMs: 0, maxItems: 100 });
   const bulk = lane(concurrency.bulk, { delayMs: 2, maxItems: 200 });
   const webhookTask = createDeliverWebhookTask({ db, outbound: http });
@@ -113,7 +114,9 @@ async function main(): Promise<void> {
       },
     );
   }
-  presence.watch();
+  presence.watch((count) => {
+    limiter.setWorkers(count);
+  });
   log.info({ worker, concurrency }, "worker ready");
 
   let stopping = false;

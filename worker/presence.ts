@@ -3,7 +3,7 @@ import pg from "pg";
 import { connectionOptions, databaseUrl } from "../server/kernel/db.ts";
 import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
-import { selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
+import { processLockClass, selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
 
 /** The advisory lock that stands for a name: 31 bits of its SHA-256. */
 function lockKey(name: string): number {
@@ -38,6 +38,12 @@ export class Presence {
     return new Presence(client, db, log);
   }
 
+  /** Claims this process's name; processes are counted, job pools are not. */
+  async announceProcess(name: string): Promise<void> {
+    await this.announce(name);
+    await this.client.query("SELECT pg_advisory_lock($1, $2)", [processLockClass, lockKey(name)]);
+  }
+
   /** Claims a name (a process or job pool) for as long as this process lives. */
   async announce(name: string): Promise<void> {
     await this.client.query("SELECT pg_advisory_lock($1, $2)", [workerLockClass, lockKey(name)]);
@@ -48,13 +54,18 @@ export class Presence {
     return (await selectLiveWorkers(this.db)).has(lockKey(name));
   }
 
-  /** Looks every two seconds for jobs that dead processes hold, and frees them. */
-  watch(): void {
+  /** Looks every two seconds for jobs that dead processes hold, frees them, and tells how many processes there are. */
+  watch(onCount: (processes: number) => void): void {
     this.timer = setInterval(() => {
-      this.releaseOrphans().catch((error: unknown) => {
+      this.lookAround(onCount).catch((error: unknown) => {
         this.log.warn({ err: error }, "looking for orphaned jobs failed");
       });
     }, 2_000);
+  }
+
+  private async lookAround(onCount: (processes: number) => void): Promise<void> {
+    onCount((await selectLiveWorkers(this.db, processLockClass)).size);
+    await this.releaseOrphans();
   }
 
   private async releaseOrphans(): Promise<void> {

@@ -1,8 +1,11 @@
-interface State {
-  inFlight: number;
-  /** Token bucket, for connections with a rate. */
+interface Bucket {
+  /** Messages that may be sent now. */
   tokens: number;
   filledAt: number;
+}
+
+interface LaneState {
+  inFlight: number;
   /** Until when messages already put off will keep the connection busy, ms since the epoch. */
   busyUntil: number;
   /** Mean duration of a call, ms. */
@@ -11,53 +14,87 @@ interface State {
 
 export type Permit = { granted: true; release(): void } | { granted: false; retryAt: number };
 
+/** What a connection allows. */
+export interface ConnectionLimits {
+  id: string;
+  /** Calls in flight in one lane of one worker. */
+  maxConcurrency: number;
+  /** Messages a second over all workers and lanes; null: no limit. */
+  ratePerSecond: number | null;
+}
+
+/** Of a connection's rate, what is kept for lanes that may not be kept waiting. */
+const reservedShare = 0.1;
+
 /**
- * Keeps one connection from holding more than its share of a worker: at most `maxConcurrency` calls in flight and, when
- * set, `ratePerSecond`. Who gets no permit is told when to come back, spaced by what the connection can carry, so that no
- * slot ever waits and a hanging provider holds up nobody else.
+ * Keeps one connection from holding more than its share of a worker. Who gets no permit is told when to come back, spaced
+ * by what the connection can carry, so that no slot ever waits and a hanging provider holds up nobody else. One for a
+ * process: the lanes share a connection's rate, and the processes divide it among themselves.
  */
 export class ConnectionLimiter {
-  private readonly states = new Map<string, State>();
-  /** A lane's share: one connection never takes all the slots of a runner. */
-  private readonly maxShare: number;
+  private readonly buckets = new Map<string, Bucket>();
+  private workers = 1;
 
-  constructor(maxShare: number) {
-    this.maxShare = maxShare;
+  /** How many worker processes there are now; each takes its part of a rate. */
+  setWorkers(count: number): void {
+    this.workers = Math.max(1, count);
+  }
+
+  /**
+   * A lane's view. `maxShare`: how many of its slots one connection may hold. `urgent` lanes may use what is reserved of
+   * a rate.
+   */
+  lane(options: { maxShare: number; urgent?: boolean }): LaneLimiter {
+    return new LaneLimiter(this, options);
+  }
+
+  /** Takes one message from a connection's rate; `now` in ms since the epoch. */
+  takeToken(connection: ConnectionLimits, urgent: boolean, now: number): boolean {
+    if (connection.ratePerSecond === null) return true;
+    const rate = this.rateOf(connection);
+    // A second's worth may be sent at once, but at least one message.
+    const capacity = Math.max(rate, 1);
+    let bucket = this.buckets.get(connection.id);
+    if (!bucket) this.buckets.set(connection.id, (bucket = { tokens: capacity, filledAt: now }));
+    bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1_000) * rate);
+    bucket.filledAt = now;
+    const floor = urgent || capacity < 10 ? 1 : 1 + capacity * reservedShare;
+    if (bucket.tokens < floor) return false;
+    bucket.tokens--;
+    return true;
+  }
+
+  rateOf(connection: ConnectionLimits): number {
+    return connection.ratePerSecond === null ? Infinity : connection.ratePerSecond / this.workers;
+  }
+}
+
+export class LaneLimiter {
+  private readonly states = new Map<string, LaneState>();
+  private readonly limiter: ConnectionLimiter;
+  private readonly maxShare: number;
+  private readonly urgent: boolean;
+
+  constructor(limiter: ConnectionLimiter, options: { maxShare: number; urgent?: boolean }) {
+    this.limiter = limiter;
+    this.maxShare = options.maxShare;
+    this.urgent = options.urgent ?? false;
   }
 
   /** `now` in ms since the epoch. */
-  acquire(
-    connection: { id: string; maxConcurrency: number; ratePerSecond: number | null },
-    now: number,
-  ): Permit {
+  acquire(connection: ConnectionLimits, now: number): Permit {
     let state = this.states.get(connection.id);
-    if (!state) {
-      state = {
-        inFlight: 0,
-        tokens: connection.ratePerSecond ?? 0,
-        filledAt: now,
-        busyUntil: 0,
-        duration: 200,
-      };
-      this.states.set(connection.id, state);
-    }
-    const rate = connection.ratePerSecond;
-    if (rate !== null) {
-      // A bucket of one second's worth, but at least one.
-      state.tokens = Math.min(Math.max(rate, 1), state.tokens + ((now - state.filledAt) / 1_000) * rate);
-      state.filledAt = now;
-    }
+    if (!state) this.states.set(connection.id, (state = { inFlight: 0, busyUntil: 0, duration: 200 }));
     const slots = Math.min(connection.maxConcurrency, this.maxShare);
-    if (state.inFlight >= slots || (rate !== null && state.tokens < 1)) {
+    if (state.inFlight >= slots || !this.limiter.takeToken(connection, this.urgent, now)) {
       const perSecond = Math.max(
         0.2,
-        Math.min(rate ?? Infinity, (slots * 1_000) / Math.max(state.duration, 1)),
+        Math.min(this.limiter.rateOf(connection), (slots * 1_000) / state.duration),
       );
       state.busyUntil = Math.max(state.busyUntil, now + 50) + 1_000 / perSecond;
       return { granted: false, retryAt: state.busyUntil };
     }
     state.inFlight++;
-    if (rate !== null) state.tokens--;
     const taken = state;
     let released = false;
     return {
@@ -66,13 +103,8 @@ export class ConnectionLimiter {
         if (released) return;
         released = true;
         taken.inFlight--;
-        taken.duration = taken.duration * 0.9 + (Date.now() - now) * 0.1;
+        taken.duration = Math.max(1, taken.duration * 0.9 + (Date.now() - now) * 0.1);
       },
     };
-  }
-
-  /** Calls in flight over each connection, for metrics. */
-  inFlight(): ReadonlyMap<string, number> {
-    return new Map([...this.states].map(([id, state]) => [id, state.inFlight]));
   }
 }

@@ -8,7 +8,7 @@ import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { afterAttempt, chooseConnection, nextStep } from "./delivery-policy.ts";
-import type { ConnectionLimiter } from "./connection-limiter.ts";
+import type { LaneLimiter } from "./connection-limiter.ts";
 import { classPolicies } from "./message-class.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
 import type { AppliedChange, DeliveryRow, NotificationChange } from "./queries.ts";
@@ -21,7 +21,7 @@ export interface DeliveryDeps {
   db: Db;
   http: OutboundClient;
   log: Logger;
-  limiter: ConnectionLimiter;
+  limiter: LaneLimiter;
   /** This process, as attempts name it. */
   worker: string;
   isAlive: (worker: string) => Promise<boolean>;

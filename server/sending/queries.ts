@@ -187,18 +187,20 @@ export async function selectDeliveries(
   return result.rows;
 }
 
-/** Which of the worker processes are alive: each holds an advisory lock made from its id. */
-export async function selectLiveWorkers(db: Db): Promise<Set<number>> {
+/** The names (as lock keys) that are held now: each worker process holds advisory locks made from its id and its pools'. */
+export async function selectLiveWorkers(db: Db, lockClass: number = workerLockClass): Promise<Set<number>> {
   const result = await db.pool.query<{ key: number }>(
     `SELECT objid::int AS key FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [workerLockClass],
+    [lockClass],
   );
   return new Set(result.rows.map((row) => row.key));
 }
 
-/** First key of the advisory locks that show that a worker process is alive. */
+/** First keys of the advisory locks that show that a worker process, or one of its job pools, is alive. */
 export const workerLockClass = 7_461_001;
+/** The same for processes alone, so that they can be counted. */
+export const processLockClass = 7_461_002;
 
 export interface ReplayRow {
   id: string;
