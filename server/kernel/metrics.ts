@@ -15,9 +15,8 @@ export function counter<Label extends string>(
   help: string,
   labelNames: readonly Label[] = [],
 ): Counter<Label> {
-  return (
-    (register.getSingleMetric(name) as Counter<Label> | undefined) ?? new Counter({ name, help, labelNames })
-  );
+  const known = register.getSingleMetric(name);
+  return known instanceof Counter ? known : new Counter({ name, help, labelNames });
 }
 
 /** A number that goes up and down. */
@@ -26,9 +25,8 @@ export function gauge<Label extends string>(
   help: string,
   labelNames: readonly Label[] = [],
 ): Gauge<Label> {
-  return (
-    (register.getSingleMetric(name) as Gauge<Label> | undefined) ?? new Gauge({ name, help, labelNames })
-  );
+  const known = register.getSingleMetric(name);
+  return known instanceof Gauge ? known : new Gauge({ name, help, labelNames });
 }
 
 /** A distribution; by default of seconds, from a millisecond to half a minute. */
@@ -38,10 +36,8 @@ export function histogram<Label extends string>(
   labelNames: readonly Label[] = [],
   buckets: number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 ): Histogram<Label> {
-  return (
-    (register.getSingleMetric(name) as Histogram<Label> | undefined) ??
-    new Histogram({ name, help, labelNames, buckets })
-  );
+  const known = register.getSingleMetric(name);
+  return known instanceof Histogram ? known : new Histogram({ name, help, labelNames, buckets });
 }
 
 export interface MetricsServer {

@@ -1,11 +1,11 @@
 import type { z } from "zod";
+import type { ApiKeyCtx } from "../access/authenticate-api-key.ts";
 import type { Permission } from "../access/permissions.ts";
-import type { Ctx } from "../kernel/ctx.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The kernel's ctx and what the API key says about the caller. */
-export interface RestCtx extends Ctx {
+export interface RestCtx extends ApiKeyCtx {
   environmentId: string;
   environmentKind: "production" | "nonproduction" | "sandbox";
   /** Empty: the key is not bound to one application. */
@@ -71,7 +71,10 @@ export interface RouteSpec<
   responses: Specs;
   /** Default 1 MiB. */
   maxBodyBytes?: number;
-  handler: (ctx: RestCtx, input: RouteInput<Params, Query, Body, Headers>) => Promise<RouteResult<NoInfer<Specs>>>;
+  handler: (
+    ctx: RestCtx,
+    input: RouteInput<Params, Query, Body, Headers>,
+  ) => Promise<RouteResult<NoInfer<Specs>>>;
 }
 
 /** A contract with its types erased: what serving, documentation and tests work on. */

@@ -1,0 +1,10 @@
+import { docsAsset } from "../../../../server/rest/docs-pages.ts";
+
+export const dynamic = "force-dynamic";
+
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ file: string }> },
+): Promise<Response> {
+  return docsAsset((await params).file);
+}

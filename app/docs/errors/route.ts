@@ -1,0 +1,3 @@
+export { errorsPage as GET } from "../../../server/rest/docs-pages.ts";
+
+export const dynamic = "force-dynamic";

@@ -1,0 +1,34 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Db } from "./db.ts";
+import { isDraining } from "./lifecycle.ts";
+
+export type Readiness =
+  | { status: "ready" }
+  | { status: "not_ready"; reason: "draining" | "database_unreachable" | "migrations_pending" };
+
+let expected: Promise<string[]> | undefined;
+
+/** The migrations that this release was built with; none known when it was shipped without their folder. */
+async function expectedMigrations(): Promise<string[]> {
+  const folder = path.join(process.cwd(), "prisma", "migrations");
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+/** Whether the process can do its work now: not told to end, database reachable, every migration applied. Never throws. */
+export async function readiness(db: Pick<Db, "pool">): Promise<Readiness> {
+  if (isDraining()) return { status: "not_ready", reason: "draining" };
+  expected ??= expectedMigrations();
+  try {
+    const { rows } = await db.pool.query<{ pending: string[] }>("SELECT pending_migrations($1) AS pending", [
+      await expected,
+    ]);
+    return rows[0]?.pending.length === 0
+      ? { status: "ready" }
+      : { status: "not_ready", reason: "migrations_pending" };
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "42883";
+    return { status: "not_ready", reason: missing ? "migrations_pending" : "database_unreachable" };
+  }
+}

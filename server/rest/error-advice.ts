@@ -1,0 +1,38 @@
+import type { ErrorCode } from "../kernel/errors.ts";
+
+/** What to do about an error, for /docs/errors; where the title says it all, nothing. */
+export const errorAdvice: Partial<Record<ErrorCode, string>> = {
+  conflict: "Read the resource again and decide anew; repeating the request will not help.",
+  depth_exceeded: "Nest arrays and objects at most 32 levels deep.",
+  environment_mismatch: "Use a key of the environment in question.",
+  forbidden_address: "Give an address that is reachable from the public internet.",
+  idempotency_mismatch:
+    "The same transactionId or Idempotency-Key was used with another body. Use a new identifier for a new request.",
+  internal_error:
+    "Try again with the same transactionId or Idempotency-Key: nothing is sent twice. Report the requestId if it persists.",
+  invalid_cursor:
+    "Pass nextCursor of the page before unchanged, with the same filters, or start without a cursor.",
+  invalid_encoding:
+    "Send UTF-8 without NUL characters and without halves of surrogate pairs, also as \\u escapes.",
+  invalid_json:
+    "Send one JSON value as RFC 8259 has it, with no name twice in an object. The detail says where it goes wrong.",
+  invalid_request: "Mend what errors lists: pointer says where, detail says how.",
+  missing_variable: "Send a value for each variable that the template declares as required.",
+  method_not_allowed: "The Allow header lists the methods of this path.",
+  moderation_blocked: "Change the passages that the findings name.",
+  not_found:
+    "The path or id is wrong, or the thing belongs to somebody else; the answer is the same on purpose.",
+  payload_too_large: "Send at most 1 MiB; split large requests.",
+  permission_denied: "Ask for a key or role that holds the permission named in the detail.",
+  rate_limited: "Wait for as long as Retry-After says. RateLimit tells how much is left.",
+  request_in_progress: "The first request with this identifier has no answer yet; try again after a second.",
+  service_overloaded: "Wait for as long as Retry-After says, then send the same request again.",
+  template_exists: "Change the existing template instead.",
+  tenant_mismatch: "Leave X-Tenant-Id out or send the key's own tenant.",
+  unauthenticated: "Send Authorization: Bearer and a key that has not expired and was not revoked.",
+  unknown_application: "Use the name of an application that the key may use.",
+  unknown_notification_type:
+    "Use a type and subtype of the tenant's catalogue; the answer lists what is allowed.",
+  unknown_template: "Create the template, or deploy it to the key's environment.",
+  unsupported_media_type: "Send Content-Type: application/json, in UTF-8 and without Content-Encoding.",
+};

@@ -1,0 +1,155 @@
+import type { z } from "zod";
+import type { FieldError } from "../kernel/errors.ts";
+import { shownName } from "./diagnose-json.ts";
+
+/** How many errors one answer tells: enough to mend a request, too few to grow with it. */
+const MAX_ERRORS = 20;
+const MAX_POINTER = 256;
+
+type Issue = z.core.$ZodIssue;
+type RawIssue = z.core.$ZodRawIssue;
+
+const typeNames: Record<string, string> = {
+  array: "an array",
+  bigint: "an integer",
+  boolean: "true or false",
+  date: "a date",
+  int: "an integer",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string",
+  undefined: "absent",
+};
+
+const formatNames: Record<string, string> = {
+  date: "a date such as 2027-01-31",
+  datetime: "an ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z",
+  email: "an e-mail address",
+  url: "an absolute URL",
+  uuid: "a UUID",
+};
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeNames[typeof value] ?? typeof value;
+}
+
+const units: Record<string, string> = {
+  array: "item",
+  map: "member",
+  object: "member",
+  record: "member",
+  set: "item",
+  string: "character",
+};
+
+function sizeRule(origin: string, relation: string, amount: number | bigint): string {
+  const unit = units[origin];
+  if (unit === undefined) return `This must be ${relation} ${String(amount)}.`;
+  return `This must have ${relation} ${String(amount)} ${unit}${Number(amount) === 1 ? "" : "s"}.`;
+}
+
+/**
+ * What to change, for issues whose schema says nothing itself. Never holds the input: it may be long or secret. Given to
+ * zod with each parse, so that a message written in a schema goes first.
+ */
+export function describeIssue(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type": {
+      if (issue.input === undefined) return "This is required.";
+      const wanted = typeNames[issue.expected] ?? issue.expected;
+      return Number.isNaN(issue.input)
+        ? `This must be ${wanted}.`
+        : `This must be ${wanted}, not ${typeOf(issue.input)}.`;
+    }
+    case "invalid_value":
+      return `This must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
+    case "too_small":
+      return sizeRule(
+        issue.origin,
+        issue.exact ? "exactly" : issue.inclusive ? "at least" : "more than",
+        issue.minimum,
+      );
+    case "too_big":
+      return sizeRule(
+        issue.origin,
+        issue.exact ? "exactly" : issue.inclusive ? "at most" : "less than",
+        issue.maximum,
+      );
+    case "invalid_format":
+      return issue.format === "regex" && issue.pattern
+        ? `This must match ${issue.pattern}.`
+        : `This must be ${formatNames[issue.format] ?? `a valid ${issue.format}`}.`;
+    case "not_multiple_of":
+      return `This must be a multiple of ${String(issue.divisor)}.`;
+    case "invalid_union":
+      return "This has none of the allowed forms.";
+    case "invalid_key":
+      return "The name of this member is not allowed.";
+    case "unrecognized_keys":
+      return "This member is not known here.";
+    default:
+      return undefined;
+  }
+}
+
+/** One parameter object for every parse, made once. */
+export const parseOptions = { error: describeIssue, reportInput: false } as const;
+
+function codeOf(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.message === "This is required." ? "required" : "invalid_type";
+    case "unrecognized_keys":
+      return "unknown_member";
+    case "custom":
+      return typeof issue.params?.code === "string" ? issue.params.code : "invalid_value";
+    default:
+      return issue.code;
+  }
+}
+
+/** RFC 6901. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  let pointer = "";
+  for (const part of path) {
+    const text = String(part).slice(0, MAX_POINTER);
+    pointer += `/${text.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (pointer.length > MAX_POINTER) return `${pointer.slice(0, MAX_POINTER)}…`.toWellFormed();
+  }
+  return pointer.toWellFormed();
+}
+
+/** A union's issue says little; where one alternative nearly fits, its issues say what to mend. */
+function closest(issue: Issue): Issue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+  const nearest = issue.errors.reduce((best, next) => (depth(next) > depth(best) ? next : best));
+  if (depth(nearest) === 0) return [issue];
+  return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function depth(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.slice(0, MAX_ERRORS).map((issue) => issue.path.length));
+}
+
+/** A failed parse as it is told to the caller. `root` leads the pointers of what is not in the body, e.g. "query". */
+export function fieldErrors(error: z.core.$ZodError, root?: "query" | "headers"): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const outer of error.issues.slice(0, MAX_ERRORS)) {
+    for (const issue of closest(outer)) {
+      const path = root ? [root, ...issue.path] : issue.path;
+      if (issue.code === "unrecognized_keys") {
+        for (const name of issue.keys.slice(0, MAX_ERRORS)) {
+          const detail = `${shownName(name)} is not known here; remove it or correct its name.`;
+          errors.push({ pointer: jsonPointer([...path, name]), code: codeOf(issue), detail });
+        }
+      } else {
+        errors.push({ pointer: jsonPointer(path), code: codeOf(issue), detail: issue.message.slice(0, 500) });
+      }
+    }
+  }
+  return errors.slice(0, MAX_ERRORS);
+}

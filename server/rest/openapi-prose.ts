@@ -1,0 +1,37 @@
+/** What the OpenAPI document says beside its operations. CommonMark. */
+export const apiDescription = `
+Tidings sends SMS, e-mail and WhatsApp messages through one API.
+
+## Authentication
+Send an API key as \`Authorization: Bearer tdg_…\`. The key belongs to one tenant and one environment and carries a role; an
+operation says which permission it needs. The header \`X-Tenant-Id\` is optional and must name the key's tenant when it is sent.
+
+## Idempotency
+\`POST /api/app/notifications/send\` is idempotent by its \`transactionId\`, \`POST /v1/notifications\` by the header
+\`Idempotency-Key\` (kept 24 hours). The same request again gets the first answer with \`Idempotent-Replayed: true\`; another
+body under the same identifier gets 422 \`idempotency_mismatch\`.
+
+## Errors
+Every error is an RFC 9457 problem document (\`application/problem+json\`) with a \`code\` for programs, a \`detail\` for people and a
+\`requestId\`. \`errors\` lists what is wrong in the request. All codes are explained at \`/docs/errors\`.
+
+## Limits
+Each key has a quota of requests a minute, told by the headers \`RateLimit\` and \`RateLimit-Policy\`; beyond it the answer is 429
+with \`Retry-After\`. Bodies have at most 1 MiB, 32 levels of nesting and no name twice in an object. 503 carries \`Retry-After\`, too.
+
+## Paging
+Lists are newest first. Pass \`nextCursor\` back as \`cursor\`; null means that there is no more.
+
+## Webhooks
+Events are posted to registered endpoints (\`x-webhooks\` below). The body ends in a \`signature\` over everything before it; the
+headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` follow the Standard Webhooks specification and are to be
+preferred. Answer 2xx within 15 seconds; anything else is tried again with growing delays.
+`.trim();
+
+export const tagDescriptions: Record<string, string> = {
+  Notifications: "Send messages, follow them and take them back.",
+  Providers: "The connections that carry messages, and how they are doing.",
+  Reports: "Figures over time.",
+  Templates: "The texts of messages, in numbered versions.",
+  Webhooks: "Where events are posted, and what became of each delivery.",
+};

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { webhookEvents } from "../webhooks/schemas.ts";
+
+/** The body of a webhook, as a component of the document. */
+export const webhookEventDocument = z
+  .object({
+    event: z.enum(webhookEvents),
+    timestamp: z.iso.datetime(),
+    data: z
+      .looseObject({
+        notificationId: z.uuid().optional(),
+        channel: z.enum(["sms", "email", "whatsapp"]).optional(),
+        to: z.string().optional(),
+        status: z.string().optional(),
+        provider: z.string().nullable().optional(),
+        deliveredAt: z.iso.datetime().nullable().optional(),
+        sequence: z
+          .int()
+          .optional()
+          .meta({ description: "Numbers the events of a notification without gaps" }),
+        application: z.string(),
+        environment: z.string(),
+        transactionId: z.string().nullable().optional(),
+        reason: z.object({ code: z.string(), detail: z.string() }).nullable().optional(),
+        failure: z
+          .object({
+            code: z.string(),
+            detail: z.string(),
+            providerCode: z.string().nullish(),
+            providerMessage: z.string().nullish(),
+          })
+          .nullable()
+          .optional(),
+        metadata: z.record(z.string(), z.string()).optional(),
+      })
+      .meta({ description: "Events about a notification carry its facts" }),
+    signature: z.string().meta({
+      description:
+        "sha256= and the HMAC-SHA256, in hexadecimal, of the body's bytes before the last comma, closed with `}`, under the base64-decoded secret after `whsec_`",
+      example: `sha256=${"0123456789abcdef".repeat(4)}`,
+    }),
+  })
+  .meta({ id: "WebhookEvent", description: "What is posted to a webhook endpoint" });
+
+const whatHappened: Record<string, string> = {
+  "button.tapped": "A recipient tapped a button of a WhatsApp message",
+  "consent.opted_in": "A recipient opted in",
+  "consent.opted_out": "A recipient opted out",
+  "link.clicked": "A recipient opened a short link",
+  "message.received": "A recipient sent a message to one of your senders",
+  "processing.error": "Something could not be processed",
+};
+
+/** OpenAPI 3.0 has no webhooks, so they stand in an extension, shaped as in 3.1. */
+export function webhookEventDocuments() {
+  return Object.fromEntries(
+    webhookEvents.map((event) => [
+      event,
+      {
+        post: {
+          summary: whatHappened[event] ?? `A notification became ${event.slice(event.indexOf(".") + 1)}`,
+          requestBody: {
+            content: { "application/json": { schema: { $ref: "#/components/schemas/WebhookEvent" } } },
+          },
+          responses: { "2XX": { description: "Received; anything else is tried again" } },
+        },
+      },
+    ]),
+  );
+}

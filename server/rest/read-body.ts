@@ -1,0 +1,68 @@
+import { DomainError } from "../kernel/errors.ts";
+import { parseJson } from "./parse-json.ts";
+
+const empty = new Uint8Array(0);
+
+function tooLarge(maxBytes: number): DomainError {
+  return new DomainError("payload_too_large", `The body may have ${maxBytes} bytes.`);
+}
+
+/**
+ * The body's bytes, never holding more than `maxBytes`. Throws `payload_too_large` as soon as that is clear, and
+ * `invalid_json` when the caller ends the connection before the body.
+ */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return empty;
+  try {
+    // HTTP holds a body to its announced length, so this cannot grow beyond the limit.
+    if (announced !== null) return new Uint8Array(await request.arrayBuffer());
+    return await readChunks(request.body, maxBytes);
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError("invalid_json", "The body ended before it was complete.", { cause: error });
+  }
+}
+
+async function readChunks(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      // Not awaited: the caller gets the answer now, however slowly the rest arrives.
+      reader.cancel().catch(() => undefined);
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
+  const [first] = chunks;
+  if (chunks.length === 1 && first) return first;
+  return Buffer.concat(chunks, size);
+}
+
+const json = /^application\/json[\t ]*(?:;[\t ]*charset=(?:utf-8|"utf-8")[\t ]*)?;?$/i;
+
+/** Reads and parses a JSON body; undefined when it is empty and may be. */
+export async function readJson(request: Request, maxBytes: number, optional: boolean): Promise<unknown> {
+  const contentType = request.headers.get("content-type");
+  // The usual value first: this runs for each message.
+  const isJson = contentType === "application/json" || json.test(contentType ?? "");
+  if (!isJson && !(optional && contentType === null)) throw notJson();
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding !== "" && encoding.toLowerCase() !== "identity") {
+    throw new DomainError("unsupported_media_type", "Send the body without a Content-Encoding.");
+  }
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0 && optional) return undefined;
+  if (!isJson) throw notJson();
+  return parseJson(bytes);
+}
+
+function notJson(): DomainError {
+  return new DomainError("unsupported_media_type", "Send the body as application/json in UTF-8.");
+}

@@ -1,0 +1,54 @@
+import type { Db } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import { handleProviderCallback } from "../sending/handle-provider-callback.ts";
+import { problemResponse } from "./problem.ts";
+import { readBytes } from "./read-body.ts";
+import { asDomainError, requestIdOf } from "./serve-route.ts";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * The door for providers. Whoever cannot prove to be one learns nothing, not even whether the connection exists. When the
+ * database is away the answer is 503, so that the provider comes again.
+ */
+export async function serveCallback(
+  request: Request,
+  connectionId: string,
+  deps: { db: () => Db },
+): Promise<Response> {
+  const requestId = requestIdOf(request);
+  const headers = { "x-request-id": requestId, "cache-control": "no-store" };
+  try {
+    const rawBody = request.method === "GET" ? new Uint8Array(0) : await readBytes(request, MAX_BODY_BYTES);
+    const answer = await handleProviderCallback(
+      { db: deps.db() },
+      {
+        connectionId,
+        requestId,
+        request: {
+          method: request.method,
+          url: publicUrlOf(request.url),
+          headers: Object.fromEntries(request.headers),
+          rawBody: Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength),
+        },
+      },
+    );
+    if (!answer.authentic) {
+      return new Response("Forbidden\n", {
+        status: 403,
+        headers: { ...headers, "content-type": "text/plain" },
+      });
+    }
+    if (!answer.response) return new Response(null, { status: 204, headers });
+    const { status, contentType, body } = answer.response;
+    return new Response(body, { status, headers: { ...headers, "content-type": contentType } });
+  } catch (error) {
+    return problemResponse(asDomainError(error, "providerCallback", requestId), requestId, headers);
+  }
+}
+
+/** The address as the provider was given it: behind a proxy the request's own host is another. */
+function publicUrlOf(url: string): string {
+  const path = url.indexOf("/", url.indexOf("//") + 2);
+  return env().publicUrl + (path < 0 ? "/" : url.slice(path));
+}

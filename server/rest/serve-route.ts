@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { takeRateLimit } from "../access/rate-limit.ts";
+import type { Db } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { isDraining } from "../kernel/lifecycle.ts";
+import { logger } from "../kernel/log.ts";
+import { histogram } from "../kernel/metrics.ts";
+import { isUnavailable } from "../kernel/unavailable.ts";
+import type { RestCtx, RouteContract } from "./define-route.ts";
+import { fieldErrors, parseOptions } from "./field-errors.ts";
+import { problemResponse } from "./problem.ts";
+import { readJson } from "./read-body.ts";
+
+/** What serving needs from outside; the tests' client has its own database. */
+export interface RestDeps {
+  db: () => Db;
+}
+
+/** Next's route handler. */
+export type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response>;
+
+/** Requests that one process works on at once; more are turned away while it can still say so. */
+const MAX_IN_FLIGHT = 1_000;
+let inFlight = 0;
+
+const saneRequestId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** The caller's X-Request-Id when it is a plain token, otherwise a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && saneRequestId.test(given) ? given : newId();
+}
+
+const duration = histogram("tidings_http_request_seconds", "Public REST requests by operation and status", [
+  "operation",
+  "status",
+]);
+
+/** Everything about a contract that can be worked out before the first request. */
+interface Prepared {
+  contract: RouteContract;
+  deps: RestDeps;
+  headerNames: readonly string[];
+}
+
+/** Makes a contract Next's route handler. All the work that does not depend on the request is done here, once. */
+export function serveRoute(contract: RouteContract, deps: RestDeps): RouteHandler {
+  const schema = contract.requestHeaders;
+  const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
+  const prepared: Prepared = { contract, deps, headerNames: Object.keys(shape) };
+  return (request, context) => serve(prepared, request, context);
+}
+
+async function serve(
+  prepared: Prepared,
+  request: Request,
+  context: Parameters<RouteHandler>[1],
+): Promise<Response> {
+  const started = performance.now();
+  const { operationId } = prepared.contract;
+  const requestId = requestIdOf(request);
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+  };
+  if (isDraining()) headers.connection = "close";
+  inFlight++;
+  let response: Response;
+  try {
+    if (inFlight > MAX_IN_FLIGHT) {
+      throw new DomainError(
+        "service_overloaded",
+        "Too many requests are under way here; try again shortly.",
+        { retryAfter: 1 },
+      );
+    }
+    response = await answer(prepared, request, context, requestId, headers);
+  } catch (error) {
+    response = problemResponse(asDomainError(error, operationId, requestId), requestId, headers);
+  } finally {
+    inFlight--;
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  duration.observe({ operation: operationId, status: response.status }, seconds);
+  logger().debug(
+    { requestId, operation: operationId, status: response.status, ms: Math.round(seconds * 1e6) / 1e3 },
+    "request",
+  );
+  return response;
+}
+
+async function answer(
+  { contract, deps, headerNames }: Prepared,
+  request: Request,
+  context: Parameters<RouteHandler>[1],
+  requestId: string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
+    tenantIdHeader: request.headers.get("x-tenant-id"),
+    requestId,
+  });
+  const { environmentId, environmentKind, applicationId, unitId } = caller.key;
+  const ctx: RestCtx = Object.assign(caller, { environmentId, environmentKind, applicationId, unitId });
+  const rate = takeRateLimit(caller);
+  headers["ratelimit-policy"] = `"default";q=${rate.limit};w=60`;
+  headers.ratelimit = `"default";r=${rate.remaining};t=${rate.resetSeconds}`;
+  if (!rate.allowed) {
+    throw new DomainError("rate_limited", `This key may make ${rate.limit} requests a minute.`, {
+      retryAfter: rate.resetSeconds,
+    });
+  }
+
+  // Like an unknown id: what cannot be one does not exist.
+  const params = contract.params && parsePath(contract.params, await context.params);
+  const query = contract.query && parseQuery(contract.query, request.url);
+  const requestHeaders =
+    contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
+  const body =
+    contract.body &&
+    parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
+
+  const result = await contract.handler(ctx, { params, query, body, headers: requestHeaders });
+  if (env().nodeEnv !== "production") checkAnswer(contract, result.status, result.body);
+  if (result.headers) Object.assign(headers, result.headers);
+  if (result.body === undefined) {
+    delete headers["content-type"];
+    return new Response(null, { status: result.status, headers });
+  }
+  return new Response(JSON.stringify(result.body), { status: result.status, headers });
+}
+
+function parsePath(schema: z.ZodType, params: Record<string, string | string[] | undefined>): unknown {
+  for (const name in params) {
+    const value = params[name];
+    if (typeof value === "string" && value.includes("\0")) throw notFound();
+  }
+  const result = schema.safeParse(params);
+  if (!result.success) throw notFound();
+  return result.data;
+}
+
+function parseQuery(schema: z.ZodType, url: string): unknown {
+  const values: Record<string, string | string[]> = {};
+  const start = url.indexOf("?");
+  if (start >= 0) {
+    for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+      if (value.includes("\0") || name.includes("\0")) {
+        throw new DomainError("invalid_encoding", "The query holds a NUL character.");
+      }
+      if (name === "__proto__") continue;
+      const before = Object.hasOwn(values, name) ? values[name] : undefined;
+      values[name] =
+        before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
+    }
+  }
+  const result = schema.safeParse(values, parseOptions);
+  if (result.success) return result.data;
+  throw new DomainError("invalid_request", "The query parameters are not valid; see errors.", {
+    errors: fieldErrors(result.error, "query"),
+  });
+}
+
+function parseHeaders(schema: z.ZodType, names: readonly string[], request: Request): unknown {
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = request.headers.get(name);
+    if (value !== null) values[name] = value;
+  }
+  const result = schema.safeParse(values, parseOptions);
+  if (result.success) return result.data;
+  throw new DomainError("invalid_request", "The request headers are not valid; see errors.", {
+    errors: fieldErrors(result.error, "headers"),
+  });
+}
+
+function parseBody(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value, parseOptions);
+  if (result.success) return result.data;
+  throw new DomainError("invalid_request", "The body is not valid; see errors.", {
+    errors: fieldErrors(result.error),
+  });
+}
+
+/** Outside production an answer that the contract does not describe is an error, so that documentation stays true. */
+function checkAnswer(contract: RouteContract, status: number, body: unknown): void {
+  const declared = contract.responses.get(status);
+  if (!declared)
+    throw new Error(`${contract.operationId} answered ${status}, which its contract does not declare`);
+  if (!declared.schema) {
+    if (body !== undefined)
+      throw new Error(
+        `${contract.operationId} answered ${status} with a body that its contract does not declare`,
+      );
+    return;
+  }
+  const json: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+  const result = declared.schema.safeParse(json);
+  if (!result.success) throw new Error(`${contract.operationId} broke its contract: ${result.error.message}`);
+  if (!isDeepStrictEqual(result.data, json)) {
+    throw new Error(`${contract.operationId} answered with members that its contract does not declare`);
+  }
+}
+
+/** What a caller may know of a failure; what it may not is logged here. */
+export function asDomainError(error: unknown, operation: string, requestId: string): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isUnavailable(error)) {
+    logger().warn({ requestId, operation, err: error }, "the database is not available");
+    return new DomainError(
+      "service_overloaded",
+      "The service cannot work on this right now; try again shortly.",
+    );
+  }
+  logger().error({ requestId, operation, err: error }, "a request failed");
+  return new DomainError(
+    "internal_error",
+    "This was not your fault. Quote the requestId when you report it.",
+  );
+}
