@@ -1,7 +1,6 @@
+import { systemCtx } from "../access/system-ctx.ts";
 import { Batcher } from "../kernel/batcher.ts";
-import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
@@ -20,6 +19,8 @@ const earlyMs = 2_000;
 /** Longer than an attempt can take: when a call that left its slot is looked at again. */
 const leaseMs = 30_000;
 const defaultDetachAfterMs = 500;
+/** Of the slots of a runner, how many deliveries may hold while they wait for their turn, and for how long. */
+const line = { maxWaiting: 16, patienceMs: 250 };
 const defaultMaxOpenCalls = 1_000;
 
 export interface WebhookDelivererDeps {
@@ -53,8 +54,12 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   const now = deps.now ?? (() => new Date());
   const random = deps.random ?? Math.random;
   const detachAfterMs = deps.detachAfterMs ?? defaultDetachAfterMs;
-  const gate = new EndpointGate(deps.maxOpenCalls ?? defaultMaxOpenCalls);
-  const open = new Map<string, Promise<void>>();
+  const gate = new EndpointGate({ maxOpen: deps.maxOpenCalls ?? defaultMaxOpenCalls, ...line });
+  /** Deliveries whose jobs occupy a slot, and the calls that are open, by delivery. */
+  const inSlot = new Set<string>();
+  const calls = new Map<string, Promise<void>>();
+  /** A call to an endpoint that is slow does not hold its slot at all; one that nobody knows gets a short try. */
+  const patience = { quick: detachAfterMs, unknown: Math.min(detachAfterMs, 100), slow: 0 };
 
   const byDelivery = (item: { id: string }) => item.id;
   const batch = { delayMs: 3, maxItems: 200 };
@@ -92,7 +97,8 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     const failing = await record(owed, outcome, startedAt, Math.round(performance.now() - clock));
     const reason = outcome.status === 410 ? "gone" : failing ? "failing" : null;
     if (reason) {
-      await disableEndpoint(systemCtx(db, owed.tenantId, now), { endpointId: owed.endpointId, reason });
+      const ctx = { ...systemCtx(db, owed.tenantId, "Webhooks"), now };
+      await disableEndpoint(ctx, { endpointId: owed.endpointId, reason });
     }
   }
 
@@ -123,13 +129,13 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   }
 
   /** Waits for the call as long as it may occupy a slot, then makes sure of the delivery and lets the slot go. */
-  async function holdSlot(owed: OwedDelivery, call: Promise<void>, slow: boolean): Promise<void> {
+  async function holdSlot(owed: OwedDelivery, call: Promise<void>, ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<"slow">((resolve) => {
-      timer = setTimeout(resolve, slow ? 0 : detachAfterMs, "slow");
+    const tooLong = new Promise<"too long">((resolve) => {
+      timer = setTimeout(resolve, ms, "too long");
     });
     try {
-      if ((await Promise.race([call, patience])) !== "slow") return;
+      if ((await Promise.race([call, tooLong])) !== "too long") return;
     } finally {
       clearTimeout(timer);
     }
@@ -139,36 +145,40 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     await move(owed, "pending", new Date(now().getTime() + leaseMs));
   }
 
+  async function carryOut(owed: OwedDelivery): Promise<void> {
+    const { endpoint, content } = owed;
+    if (!endpoint?.enabled || !content) {
+      await move(owed, "discarded", null);
+      return;
+    }
+    const admission = await gate.enter(owed.endpointId, Date.now());
+    if ("retryAt" in admission) {
+      await move(owed, "pending", new Date(now().getTime() + admission.retryAt - Date.now()));
+      return;
+    }
+    const call = attempt({ ...owed, endpoint, content }, admission).finally(() => {
+      calls.delete(owed.id);
+    });
+    calls.set(owed.id, call);
+    await holdSlot(owed, call, patience[admission.pace]);
+  }
+
   return {
     deliver: async (ref) => {
-      if (open.has(ref.deliveryId)) return;
-      const owed = await loads.add(ref);
-      if (!owed?.pending || open.has(ref.deliveryId)) return;
-      // Another job is there for the time it is due.
-      if (owed.nextAttemptAt && owed.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
-      const { endpoint, content } = owed;
-      if (!endpoint?.enabled || !content) {
-        await move(owed, "discarded", null);
-        return;
+      if (inSlot.has(ref.deliveryId) || calls.has(ref.deliveryId)) return;
+      inSlot.add(ref.deliveryId);
+      try {
+        const owed = await loads.add(ref);
+        if (!owed?.pending) return;
+        // Another job is there for the time it is due.
+        if (owed.nextAttemptAt && owed.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
+        await carryOut(owed);
+      } finally {
+        inSlot.delete(ref.deliveryId);
       }
-      const admission = gate.enter(owed.endpointId, Date.now());
-      if ("retryAt" in admission) {
-        await move(owed, "pending", new Date(now().getTime() + admission.retryAt - Date.now()));
-        return;
-      }
-      const call = attempt({ ...owed, endpoint, content }, admission).finally(() => {
-        open.delete(owed.id);
-      });
-      open.set(owed.id, call);
-      await holdSlot(owed, call, admission.slow);
     },
     settled: async () => {
-      await Promise.allSettled(open.values());
+      await Promise.allSettled(calls.values());
     },
   };
-}
-
-function systemCtx(db: Db, tenantId: string, now: () => Date): Ctx {
-  const actor = { type: "system", id: null, name: "Webhooks" } as const;
-  return { db, tenantId, actor, grants: [], requestId: newId(), log: logger(), now };
 }
