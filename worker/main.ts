@@ -3,6 +3,7 @@ import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
 import { logger } from "../server/kernel/log.ts";
+import { counter, histogram, startMetricsServer } from "../server/kernel/metrics.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { closeAdapters } from "../server/providers/adapters/adapters.ts";
 import { ConnectionLimiter } from "../server/sending/connection-limiter.ts";
@@ -24,8 +25,23 @@ const worker = newId();
 /** One try at a provider may not outlive the grace that a stopping process gives its jobs. */
 const attemptTimeoutMs = 15_000;
 
+const attempts = counter("tidings_attempts_total", "Calls to providers by outcome", [
+  "adapter",
+  "lane",
+  "outcome",
+  "code",
+]);
+const attemptSeconds = histogram("tidings_attempt_seconds", "Duration of calls to providers", [
+  "adapter",
+  "lane",
+]);
+const forgotten = counter(
+  "tidings_sweep_found_total",
+  "What the safety net found due without a job; more than receipts that never came points to a fault",
+);
+
 async function main(): Promise<void> {
-  const { concurrency, publicUrl, outboundAllow } = env();
+  const { concurrency, publicUrl, outboundAllow, workerMetricsPort, metricsHost } = env();
   const db = sharedDb("worker");
   // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
   const queuePool = openPool("worker", databaseUrl("worker"), 20);
@@ -49,6 +65,10 @@ async function main(): Promise<void> {
       limiter: limiter.lane({ maxShare: Math.max(1, Math.ceil(slots / 2)), urgent }),
       publicUrl,
       attemptTimeoutMs,
+      onOutcome: ({ adapter, outcome, code, seconds, lane: task }) => {
+        attempts.inc({ adapter, outcome, code, lane: task });
+        attemptSeconds.observe({ adapter, lane: task }, seconds);
+      },
     };
     return new Deliverer(deps, batching);
   };
@@ -87,10 +107,11 @@ async function main(): Promise<void> {
     {
       name: "maintenance",
       concurrency: 16,
-      tasks: maintenanceTasks({ db, log, publicUrl, onForgotten: () => undefined }),
+      tasks: maintenanceTasks({ db, log, publicUrl, onForgotten: (count) => forgotten.inc(count) }),
       cron: crontab,
     },
   ];
+  let stopping = false;
   const runners: Runner[] = [];
   for (const definition of definitions) {
     const runner = await startRunner(definition, {
@@ -117,9 +138,14 @@ async function main(): Promise<void> {
   presence.watch((count) => {
     limiter.setWorkers(count);
   });
+  if (workerMetricsPort !== undefined) {
+    await startMetricsServer(workerMetricsPort, metricsHost, async () => {
+      await db.pool.query("SELECT 1");
+      return !stopping;
+    });
+  }
   log.info({ worker, concurrency }, "worker ready");
 
-  let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
     stopping = true;

@@ -46,12 +46,13 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` (Prometheus text) and `GET /healthz` on a port of its own, which is not for the public: on loopback
- * unless METRICS_HOST says otherwise. Port 0 takes a free one.
+ * Serves `GET /metrics` (Prometheus text), `GET /healthz` and, when `isReady` is given, `GET /readyz` on a port of its own,
+ * which is not for the public: on loopback unless METRICS_HOST says otherwise. Port 0 takes a free one.
  */
 export async function startMetricsServer(
   port: number,
   host: string = env().metricsHost,
+  isReady?: () => Promise<boolean>,
 ): Promise<MetricsServer> {
   if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
   const server = createServer((request, response) => {
@@ -60,6 +61,11 @@ export async function startMetricsServer(
       response.writeHead(405, { allow: "GET, HEAD" }).end();
     } else if (path === "/healthz") {
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("ok\n");
+    } else if (path === "/readyz" && isReady) {
+      isReady().then(
+        (ready) => response.writeHead(ready ? 200 : 503).end(ready ? "ready\n" : "not ready\n"),
+        () => response.writeHead(503).end("not ready\n"),
+      );
     } else if (path === "/metrics") {
       register.metrics().then(
         (text) => response.writeHead(200, { "content-type": register.contentType }).end(text),

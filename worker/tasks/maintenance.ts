@@ -7,6 +7,7 @@ import { defineTask } from "../../server/kernel/tasks.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { findForgotten } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
+import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
 import { taskFor } from "./parse-payload.ts";
 
 const cronPayload = z.object({}).loose();
@@ -25,10 +26,10 @@ export function maintenanceTasks(deps: {
       deliverSimulatedCallback(deps, payload),
     ),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
-      const found = await findForgotten(deps.db);
+      const found =
+        (await findForgotten(deps.db)) + (await sweepWebhooks({ db: deps.db, now: () => new Date() }));
       deps.onForgotten(found);
-      if (found > 0)
-        deps.log.warn({ found }, "the sweep found notifications that no job would have looked at");
+      if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
