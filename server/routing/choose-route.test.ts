@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chooseRoute } from "./choose-route.ts";
+import type { RoutableConnection, RouteFacts, RoutingRule } from "./choose-route.ts";
+
+const facts: RouteFacts = {
+  region: "DE",
+  applicationId: "shop",
+  unitId: "alpha",
+  channel: "sms",
+  notificationType: "order",
+  notificationSubtype: "receipt",
+};
+const europe = { spread: 0, allowedRegions: new Set(["EU"]) };
+
+function rule(id: string, fields: Partial<RoutingRule> = {}): RoutingRule {
+  return {
+    id,
+    region: null,
+    applicationId: null,
+    channel: null,
+    notificationType: null,
+    notificationSubtype: null,
+    priority: 100,
+    tiers: [[{ connectionId: "a", weight: 1 }]],
+    ...fields,
+  };
+}
+
+function connections(...list: (Partial<RoutableConnection> & { id: string })[]) {
+  return new Map(
+    list.map((entry) => [
+      entry.id,
+      {
+        name: `Connection ${entry.id}`,
+        unitId: null,
+        channels: ["sms"],
+        processingRegion: "EU",
+        enabled: true,
+        ...entry,
+      },
+    ]),
+  );
+}
+
+const ids = (route: ReturnType<typeof chooseRoute>) => route.candidates.map((one) => one.connectionId);
+
+describe("the route of a message", () => {
+  it("is decided by the rule that names most of what the message is", () => {
+    const rules = [
+      rule("any"),
+      rule("channel", { channel: "sms" }),
+      rule("both", { channel: "sms", region: "DE", priority: 900 }),
+      rule("elsewhere", { channel: "sms", region: "FR", applicationId: "shop" }),
+    ];
+    const route = chooseRoute(rules, connections({ id: "a" }), facts, europe);
+    expect(route.ruleId).toBe("both");
+    expect(route.excluded).toContainEqual({ ruleId: "elsewhere", why: "the rule is for another region" });
+    expect(route.excluded.map((entry) => entry.ruleId).sort()).toEqual(["any", "channel", "elsewhere"]);
+  });
+
+  it("goes by priority where rules are equally specific, and by id where that is equal too", () => {
+    const first = chooseRoute(
+      [rule("a", { region: "DE", priority: 20 }), rule("b", { channel: "sms", priority: 10 })],
+      connections({ id: "a" }),
+      facts,
+      europe,
+    );
+    expect(first.ruleId).toBe("b");
+    const tied = [rule("y", { region: "DE" }), rule("x", { channel: "sms" })];
+    expect(chooseRoute(tied, connections({ id: "a" }), facts, europe).ruleId).toBe("x");
+    expect(chooseRoute(tied.toReversed(), connections({ id: "a" }), facts, europe).ruleId).toBe("x");
+  });
+
+  it("lists the tiers in their order, and says why the others are left out", () => {
+    const tier = (...members: string[]) => members.map((connectionId) => ({ connectionId, weight: 1 }));
+    const route = chooseRoute(
+      [
+        rule("r", {
+          tiers: [
+            tier("gone", "off", "mail"),
+            [{ connectionId: "zero", weight: 0 }, ...tier("first")],
+            tier("us", "beta", "second"),
+          ],
+        }),
+      ],
+      connections(
+        { id: "off", enabled: false },
+        { id: "mail", channels: ["email"] },
+        { id: "zero" },
+        { id: "first" },
+        { id: "us", processingRegion: "US" },
+        { id: "beta", unitId: "beta" },
+        { id: "second", unitId: "alpha" },
+      ),
+      facts,
+      europe,
+    );
+    expect(route.candidates.map(({ connectionId, tier: index }) => [connectionId, index])).toEqual([
+      ["first", 1],
+      ["second", 2],
+    ]);
+    expect(Object.fromEntries(route.excluded.map((entry) => [entry.connectionId, entry.why]))).toEqual({
+      gone: "the connection no longer exists",
+      off: "the connection is disabled",
+      mail: "the connection does not carry sms",
+      zero: "its weight is 0",
+      us: "the connection processes data in US, which the tenant does not allow",
+      beta: "the connection belongs to another unit",
+    });
+  });
+
+  it("leaves no candidate when no rule matches", () => {
+    const route = chooseRoute([rule("r", { channel: "email" })], connections({ id: "a" }), facts, europe);
+    expect(route).toMatchObject({ ruleId: null, candidates: [] });
+  });
+
+  it("shares a tier's messages as its weights say", () => {
+    const weights = { a: 70, b: 20, c: 10 };
+    const tiers = [Object.entries(weights).map(([connectionId, weight]) => ({ connectionId, weight }))];
+    const known = connections({ id: "a" }, { id: "b" }, { id: "c" });
+    const firsts = { a: 0, b: 0, c: 0 };
+    for (let step = 0; step < 1_000; step++) {
+      const route = chooseRoute([rule("r", { tiers })], known, facts, { ...europe, spread: step / 1_000 });
+      firsts[ids(route)[0] as keyof typeof firsts]++;
+    }
+    expect(firsts).toEqual({ a: 700, b: 200, c: 100 });
+  });
+
+  const connectionArbitrary = fc.record({
+    unitId: fc.constantFrom(null, "alpha", "beta"),
+    channels: fc.subarray(["sms", "email", "whatsapp"]),
+    processingRegion: fc.constantFrom("EU", "US"),
+    enabled: fc.boolean(),
+  });
+  const ruleArbitrary = fc.record({
+    region: fc.constantFrom(null, "DE", "FR"),
+    applicationId: fc.constantFrom(null, "shop", "desk"),
+    channel: fc.constantFrom(null, "sms", "email"),
+    notificationType: fc.constantFrom(null, "order", "marketing"),
+    notificationSubtype: fc.constantFrom(null, "receipt"),
+    priority: fc.integer({ min: 0, max: 3 }),
+    tiers: fc.array(
+      fc.array(fc.record({ connectionId: fc.constantFrom("0", "1", "2", "3", "4"), weight: fc.nat(5) }), {
+        maxLength: 4,
+      }),
+      { maxLength: 3 },
+    ),
+  });
+
+  it("holds for any rules: only usable connections, tier by tier, the same for the same message", () => {
+    fc.assert(
+      fc.property(
+        fc.array(ruleArbitrary, { maxLength: 6 }),
+        fc.array(connectionArbitrary, { maxLength: 5 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.subarray(["EU", "US"]),
+        fc.nat(100),
+        (ruleFields, connectionFields, spread, regions, rotation) => {
+          const rules = ruleFields.map((fields, index) => rule(`r${String(index)}`, fields));
+          const known = connections(
+            ...connectionFields.map((fields, index) => ({ id: String(index), ...fields })),
+          );
+          const options = { spread, allowedRegions: new Set(regions) };
+          const route = chooseRoute(rules, known, facts, options);
+
+          for (const candidate of route.candidates) {
+            const connection = known.get(candidate.connectionId);
+            expect(connection?.enabled).toBe(true);
+            expect(connection?.channels).toContain("sms");
+            expect([null, "alpha"]).toContain(connection?.unitId);
+            expect(regions).toContain(connection?.processingRegion);
+            expect(candidate.weight).toBeGreaterThan(0);
+          }
+          const tiers = route.candidates.map((candidate) => candidate.tier);
+          expect(tiers).toEqual([...tiers].sort((a, b) => a - b));
+
+          // Every member of the deciding rule is either a candidate or has its reason.
+          const decided = rules.find((one) => one.id === route.ruleId);
+          const members = decided?.tiers.flat() ?? [];
+          const reasons = route.excluded.filter((entry) => entry.connectionId !== undefined);
+          expect(route.candidates.length + reasons.length).toBe(members.length);
+
+          // No matching rule is more specific than the one that decides.
+          const fields = [
+            "region",
+            "applicationId",
+            "channel",
+            "notificationType",
+            "notificationSubtype",
+          ] as const;
+          const matches = (one: RoutingRule) =>
+            fields.every((name) => [null, facts[name]].includes(one[name]));
+          const named = (one: RoutingRule) => fields.filter((name) => one[name] !== null).length;
+          const best = Math.max(-1, ...rules.filter(matches).map(named));
+          expect(decided ? named(decided) : -1).toBe(best);
+
+          // The order in which rules are stored does not matter.
+          const turned = [...rules.slice(rotation % 7), ...rules.slice(0, rotation % 7)];
+          expect(chooseRoute(turned, known, facts, options).candidates).toEqual(route.candidates);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
