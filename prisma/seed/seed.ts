@@ -1,0 +1,237 @@
+import { randomBytes } from "node:crypto";
+import { createApiKey } from "../../server/access/create-api-key.ts";
+import { systemCtx } from "../../server/access/system-ctx.ts";
+import type { Ctx } from "../../server/kernel/ctx.ts";
+import { inTenant, openDb } from "../../server/kernel/db.ts";
+import type { Db } from "../../server/kernel/db.ts";
+import { newId } from "../../server/kernel/ids.ts";
+import { sealText } from "../../server/kernel/secrets.ts";
+import { createApplication } from "../../server/tenancy/create-application.ts";
+import { createEnvironment } from "../../server/tenancy/create-environment.ts";
+import { createNotificationType } from "../../server/tenancy/create-notification-type.ts";
+import { createTenant } from "../../server/tenancy/create-tenant.ts";
+import { createUnit } from "../../server/tenancy/create-unit.ts";
+import { demoTemplates, demoTypes } from "./demo-templates.ts";
+
+const slug = "acme";
+const email = "demo@acme.example";
+
+export interface SeedInput {
+  /** The owner's address, or a login of the worker's role. */
+  databaseUrl: string;
+  /** Where the portal will be, for the link in the first message. */
+  baseUrl: string;
+  /** The mail server of the quickstart. */
+  smtp: { host: string; port: number; user: string; pass: string };
+}
+
+/** What a first start tells its user; nothing of it can be read again later. */
+export interface Seeded {
+  tenantId: string;
+  tenantSlug: string;
+  email: string;
+  password: string;
+  keys: { live: string; sandbox: string };
+  /** Sends a first e-mail with either key; `transactionId` is to be replaced on each call. */
+  example: { method: "POST"; path: string; body: Record<string, unknown> };
+}
+
+/**
+ * Makes the demo tenant: a team, three environments, an application with templates in two languages, the quickstart's mail
+ * server for e-mail and the simulator for the rest. Returns null when the tenant is there already. Interrupted half-way, it
+ * starts over: the tenant gets its name last.
+ */
+export async function seedDemo(input: SeedInput): Promise<Seeded | null> {
+  const db = openDb("worker", input.databaseUrl, { poolSize: 2 });
+  try {
+    return (await db.prisma.tenant.findUnique({ where: { slug } })) ? null : await seed(db, input);
+  } finally {
+    await db.close();
+  }
+}
+
+async function seed(db: Db, input: SeedInput): Promise<Seeded> {
+  const unfinished = `setup-${randomBytes(6).toString("hex")}`;
+  const password = randomBytes(12).toString("base64url");
+  const { tenantId, ownerId, sandboxId } = await createTenant(db, {
+    slug: unfinished,
+    name: "ACME",
+    owner: { email: `${unfinished}@acme.example`, name: "Demo Owner", password },
+  });
+  const ctx = systemCtx(db, tenantId, "Set-up");
+  const unit = await createUnit(ctx, { slug: "webshop", name: "Webshop" });
+  const staging = await createEnvironment(ctx, { slug: "staging", name: "Staging", kind: "nonproduction" });
+  const production = await createEnvironment(ctx, {
+    slug: "production",
+    name: "Production",
+    kind: "production",
+  });
+  const application = await createApplication(ctx, {
+    name: "webshop",
+    title: "Webshop",
+    unitId: unit.id,
+    defaultRegion: "DE",
+    defaultLanguage: "en",
+    stages: [staging.id, production.id],
+  });
+  for (const type of demoTypes) await createNotificationType(ctx, { ...type, subtypes: [...type.subtypes] });
+  const { smtp, simulator } = await addConnections(ctx, input.smtp);
+  await addRoutes(ctx, [
+    { environmentId: sandboxId, channel: null, connectionId: simulator },
+    ...[staging.id, production.id].flatMap((environmentId) => [
+      { environmentId, channel: "email", connectionId: smtp },
+      // Until a provider is connected.
+      { environmentId, channel: null, connectionId: simulator },
+    ]),
+  ]);
+  await addTemplates(ctx, application.id, [staging.id, production.id, sandboxId]);
+  const live = await createApiKey(ctx, {
+    name: "Quickstart, production",
+    environmentId: production.id,
+    role: "developer",
+  });
+  const sandbox = await createApiKey(ctx, {
+    name: "Quickstart, sandbox",
+    environmentId: sandboxId,
+    role: "developer",
+  });
+  await inTenant(ctx, async (tx) => {
+    await tx.user.update({ where: { tenantId_id: { tenantId, id: ownerId } }, data: { email } });
+    await tx.tenant.update({ where: { id: tenantId }, data: { slug } });
+  });
+  return {
+    tenantId,
+    tenantSlug: slug,
+    email,
+    password,
+    keys: { live: live.key, sandbox: sandbox.key },
+    example: {
+      method: "POST",
+      path: "/api/app/notifications/send",
+      body: {
+        transactionId: "first-message-1",
+        application: "webshop",
+        region: "DE",
+        language: "en",
+        notificationType: "order",
+        notificationSubtype: "order_status",
+        recipients: [{ channel: "email", recipient: "ada@example.com" }],
+        templateVariables: [
+          { customerName: "Ada" },
+          { orderNumber: "A-1042" },
+          { status: "shipped" },
+          { trackingUrl: `${input.baseUrl.replace(/\/$/, "")}/${slug}` },
+        ],
+      },
+    },
+  };
+}
+
+async function addConnections(
+  ctx: Ctx,
+  server: SeedInput["smtp"],
+): Promise<{ smtp: string; simulator: string }> {
+  const { tenantId } = ctx;
+  const smtp = newId();
+  const simulator = newId();
+  await inTenant(ctx, async (tx) => {
+    const { dataKey } = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
+    const seal = (id: string, credentials: object) =>
+      Uint8Array.from(sealText(tenantId, dataKey, `provider_connections:${id}`, JSON.stringify(credentials)));
+    const common = { tenantId, processingRegion: "EU", updatedAt: ctx.now() };
+    await tx.providerConnection.createMany({
+      data: [
+        {
+          ...common,
+          id: smtp,
+          name: "Quickstart mailbox",
+          adapter: "smtp",
+          channels: ["email"],
+          credentials: seal(smtp, { user: server.user, password: server.pass }),
+          settings: { host: server.host, port: server.port, security: "none" },
+          senders: [{ channel: "email", sender: "ACME Webshop <shop@acme.example>" }],
+        },
+        {
+          ...common,
+          id: simulator,
+          name: "Simulator",
+          adapter: "simulator",
+          channels: ["sms", "email", "whatsapp"],
+          credentials: seal(simulator, { signingKey: randomBytes(24).toString("base64url") }),
+          settings: {},
+          senders: [
+            { channel: "sms", sender: "ACME" },
+            // From the range that is kept free for examples.
+            { channel: "whatsapp", sender: "+493023125000" },
+            { channel: "email", sender: "ACME Webshop <shop@acme.example>" },
+          ],
+        },
+      ],
+    });
+  });
+  return { smtp, simulator };
+}
+
+async function addRoutes(
+  ctx: Ctx,
+  routes: { environmentId: string; channel: string | null; connectionId: string }[],
+): Promise<void> {
+  await inTenant(ctx, (tx) =>
+    tx.routingRule.createMany({
+      data: routes.map(({ environmentId, channel, connectionId }) => ({
+        tenantId: ctx.tenantId,
+        id: newId(),
+        environmentId,
+        channel,
+        tiers: [[{ connectionId, weight: 1 }]],
+        updatedAt: ctx.now(),
+      })),
+    }),
+  );
+}
+
+async function addTemplates(ctx: Ctx, applicationId: string, environmentIds: string[]): Promise<void> {
+  const { tenantId } = ctx;
+  const at = ctx.now();
+  const templates = demoTemplates.map((template) => ({ ...template, id: newId() }));
+  await inTenant(ctx, async (tx) => {
+    await tx.template.createMany({
+      data: templates.map(({ id, name, notificationType, notificationSubtype, channel, language }) => ({
+        tenantId,
+        id,
+        applicationId,
+        name,
+        notificationType,
+        notificationSubtype,
+        channel,
+        language,
+        latestVersion: 1,
+        updatedAt: at,
+      })),
+    });
+    await tx.templateVersion.createMany({
+      data: templates.map(({ id, subject, body, metadata, variables }) => ({
+        tenantId,
+        templateId: id,
+        version: 1,
+        subject,
+        body,
+        metadata: JSON.parse(JSON.stringify(metadata)) as object,
+        variables: JSON.parse(JSON.stringify(variables)) as object,
+        note: "First version",
+        authorName: ctx.actor.name,
+      })),
+    });
+    await tx.templateDeployment.createMany({
+      data: templates.flatMap(({ id }) =>
+        environmentIds.map((environmentId) => ({
+          tenantId,
+          templateId: id,
+          environmentId,
+          version: 1,
+          deployedAt: at,
+        })),
+      ),
+    });
+  });
+}
