@@ -44,8 +44,9 @@ export async function startRunner(
       worker: {
         concurrentJobs: definition.concurrency,
         gracefulShutdownAbortTimeout: shutdownGrace,
-        // Notifications wake the runner at once; polling is for jobs that become due.
-        pollInterval: definition.batched ? 500 : 200,
+        // New jobs wake a runner at once; polling is for those that become due. A batched runner polls once for all its
+        // slots, the others once for each.
+        pollInterval: definition.batched ? 250 : 1_000,
         ...(definition.batched
           ? {
               localQueue: {

@@ -47,6 +47,11 @@ export function openPool(role: DbRole, url: string, size: number): pg.Pool {
   pool.on("error", (error) => {
     logger().warn({ err: error }, "an idle database connection was lost");
   });
+  pool.on("connect", (client) => {
+    client.on("error", (error) => {
+      logger().warn({ err: error }, "a database connection was lost");
+    });
+  });
   return pool;
 }
 
