@@ -37,7 +37,8 @@ export async function startRunner(
     logger: new GraphileLogger(() => (level, message, meta) => {
       const log = deps.log.child({ runner: definition.name });
       if (level === "error") log.error({ err: meta?.["error"] }, message);
-      else if (level === "warning") log.warn(message);
+      // Slots outnumber the pool's connections on purpose: most of the time they wait for providers.
+      else if (level === "warning" && !message.includes("maxPoolSize")) log.warn(message);
       else log.debug(message);
     }),
     preset: {
