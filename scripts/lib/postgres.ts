@@ -63,7 +63,13 @@ function binaries(user: PostgresUser) {
   return { initdb: binary("initdb"), postgres: binary("postgres") };
 }
 
-const environment = () => ({ PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" });
+/** Nothing of this process's settings: PGDATA and the like would change what the server does. */
+const environment = (): NodeJS.ProcessEnv => ({
+  NODE_ENV: process.env.NODE_ENV,
+  PATH: process.env.PATH,
+  LC_ALL: "C",
+  TZ: "UTC",
+});
 
 /** Address of a database of the cluster, as its owner. */
 export function ownerUrl(cluster: Pick<Cluster, "port" | "password">, database: string): string {

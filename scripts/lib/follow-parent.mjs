@@ -1,0 +1,11 @@
+/**
+ * Preloaded into the parts that the supervisor starts: when the supervisor is gone, even by SIGKILL, the channel to
+ * it closes and the part ends as if it had been told to, instead of holding its port for ever.
+ */
+const PATIENCE_MS = 15_000;
+
+process.once("disconnect", () => {
+  process.kill(process.pid, "SIGTERM");
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), PATIENCE_MS).unref();
+});
+process.channel?.unref();

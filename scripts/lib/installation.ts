@@ -1,0 +1,100 @@
+import { choosePort, isPortFree } from "./ports.ts";
+import { mailboxUrl } from "./mailbox-address.ts";
+import { saveSecrets, type Secrets } from "./secrets.ts";
+import type { DatabaseUrls } from "./database.ts";
+
+/** Where the portal answers. */
+export type Address = { host: string; port: number; baseUrl: string };
+
+/** Reads PORT, HOST and PUBLIC_URL. Throws when the port is not a number. */
+export function wantedAddress(): Address {
+  const port = Number(process.env.PORT || 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`PORT is "${process.env.PORT}", which is not a port number.`);
+  }
+  const host = process.env.HOST || "127.0.0.1";
+  const baseUrl = (process.env.PUBLIC_URL || `http://localhost:${port}`).replace(/\/$/, "");
+  return { host, port, baseUrl };
+}
+
+/** Throws, in words, when another program listens where the portal should. */
+export async function refuseTakenPort({ host, port }: Address): Promise<void> {
+  if (await isPortFree(port, host)) return;
+  throw new Error(
+    `Port ${port} is in use by another program. Choose another one: PORT=${port + 1} npm start`,
+  );
+}
+
+/** Gives every internal listener a port and keeps it, as far as it stays free from one start to the next. */
+export async function assignPorts(dataDir: string, secrets: Secrets): Promise<void> {
+  const fromEnvironment = (name: string) => (process.env[name] ? Number(process.env[name]) : undefined);
+  secrets.mailbox.smtpPort = await choosePort(secrets.mailbox.smtpPort);
+  secrets.mailbox.httpPort = await choosePort(secrets.mailbox.httpPort);
+  secrets.metrics.webPort =
+    fromEnvironment("WEB_METRICS_PORT") ?? (await choosePort(secrets.metrics.webPort));
+  secrets.metrics.workerPort =
+    fromEnvironment("WORKER_METRICS_PORT") ?? (await choosePort(secrets.metrics.workerPort));
+  saveSecrets(dataDir, secrets);
+}
+
+/** The environment of each part: what it needs, and no more of the secrets than that. */
+export function partEnvironments(options: {
+  dataDir: string;
+  secrets: Secrets;
+  address: Address;
+  urls: Partial<DatabaseUrls> & { ownerUrl: string };
+}): {
+  seed: NodeJS.ProcessEnv;
+  web: NodeJS.ProcessEnv;
+  worker: NodeJS.ProcessEnv;
+  mailbox: NodeJS.ProcessEnv;
+} {
+  const { dataDir, secrets, address, urls } = options;
+  // What the quickstart itself talks to on this machine: its mail server, and its own callback routes.
+  const ownListeners = [
+    `127.0.0.1:${secrets.mailbox.smtpPort}`,
+    `127.0.0.1:${address.port}`,
+    `[::1]:${address.port}`,
+  ];
+  const {
+    DATABASE_URL: _owner,
+    WEB_DATABASE_URL: web,
+    WORKER_DATABASE_URL: worker,
+    ...inherited
+  } = process.env;
+  const common: NodeJS.ProcessEnv = {
+    ...inherited,
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    DATA_DIR: dataDir,
+    PORT: String(address.port),
+    PUBLIC_URL: address.baseUrl,
+  };
+  const service: NodeJS.ProcessEnv = {
+    ...common,
+    TIDINGS_SECRET_KEY: process.env.TIDINGS_SECRET_KEY || secrets.secretKey,
+    OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, ...ownListeners].filter(Boolean).join(","),
+    MAILBOX_URL: mailboxUrl(secrets.mailbox),
+  };
+  // With a database of somebody else's, the parts step down from the given login to their roles.
+  const login = (
+    own: string | undefined,
+    given: string | undefined,
+    name: string,
+  ): Record<string, string | undefined> =>
+    (own ?? given) ? { [name]: own ?? given } : { DATABASE_URL: urls.ownerUrl };
+  return {
+    seed: { ...service, DATABASE_URL: urls.ownerUrl },
+    web: {
+      ...service,
+      ...login(urls.webUrl, web, "WEB_DATABASE_URL"),
+      WEB_METRICS_PORT: String(secrets.metrics.webPort),
+    },
+    worker: {
+      ...service,
+      ...login(urls.workerUrl, worker, "WORKER_DATABASE_URL"),
+      WORKER_METRICS_PORT: String(secrets.metrics.workerPort),
+    },
+    mailbox: common,
+  };
+}

@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "./paths.ts";
+import { waitForEnd } from "./processes.ts";
+
+/** One process of Tidings, as the supervisor sees it. */
+export type PartDefinition = {
+  name: string;
+  /** Starts it once; resolves as soon as there is a process. */
+  start: () => Promise<ChildProcess>;
+  /** Ends one run of it: asks first, insists after `patienceMs`. */
+  stop: (pid: number) => Promise<void>;
+};
+
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 10_000;
+/** A run of this length counts as healthy: the next end is answered at once again. */
+const HEALTHY_MS = 20_000;
+
+/** Keeps one process running until it is stopped. */
+export class Part {
+  readonly name: string;
+  private readonly definition: PartDefinition;
+  private readonly tell: (line: string) => void;
+  private readonly onStart: () => void;
+  private child: ChildProcess | undefined;
+  private stopping = false;
+  private delay = FIRST_DELAY_MS;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(definition: PartDefinition, tell: (line: string) => void, onStart: () => void) {
+    this.name = definition.name;
+    this.definition = definition;
+    this.tell = tell;
+    this.onStart = onStart;
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Starts the part, and from then on again whenever it ends. Rejects when the very first start fails. */
+  async run(): Promise<void> {
+    this.watch(await this.definition.start());
+  }
+
+  private watch(child: ChildProcess): void {
+    const started = Date.now();
+    this.child = child;
+    this.onStart();
+    let over = false;
+    const ended = (reason: string) => {
+      if (over) return;
+      over = true;
+      this.child = undefined;
+      if (this.stopping) return;
+      if (Date.now() - started > HEALTHY_MS) this.delay = FIRST_DELAY_MS;
+      this.tell(`${this.name} ended (${reason}); starting it again`);
+      this.again();
+    };
+    child.once("error", (error) => ended(error.message));
+    child.once("exit", (code, signal) => ended(signal ?? `exit code ${code}`));
+    // It may have ended between its start and now.
+    if (child.exitCode !== null || child.signalCode !== null) {
+      ended(child.signalCode ?? `exit code ${child.exitCode}`);
+    }
+  }
+
+  private again(): void {
+    this.timer = setTimeout(() => {
+      this.definition.start().then(
+        (child) => {
+          // Told to stop while it was starting.
+          if (this.stopping && child.pid !== undefined) void this.definition.stop(child.pid);
+          this.watch(child);
+        },
+        (error: unknown) => {
+          this.tell(`${this.name} could not be started: ${error instanceof Error ? error.message : error}`);
+          if (!this.stopping) this.again();
+        },
+      );
+    }, this.delay);
+    this.delay = Math.min(this.delay * 2, LONGEST_DELAY_MS);
+  }
+
+  /** Ends the part for good. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.timer);
+    if (this.pid !== undefined) await this.definition.stop(this.pid);
+  }
+}
+
+/** Asks a process to end, and ends it when it has not after a while. */
+export async function endProcess(pid: number, patienceMs: number): Promise<void> {
+  try {
+    process.kill(pid, "SIGTERM");
+    if (await waitForEnd(pid, patienceMs)) return;
+    process.kill(pid, "SIGKILL");
+  } catch {
+    return; // gone already
+  }
+  await waitForEnd(pid, 2_000);
+}
+
+const LARGEST_LOG = 50 * 1024 * 1024;
+
+/** Puts a log that has grown large aside, keeping one older one. */
+export function rotateLog(file: string): void {
+  if (existsSync(file) && statSync(file).size > LARGEST_LOG) renameSync(file, `${file}.1`);
+}
+
+/** A part that is a Node program of this project. Its output goes to a log file as it is. */
+export function nodePart(options: {
+  name: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  patienceMs: number;
+}): PartDefinition {
+  const follow = fileURLToPath(new URL("follow-parent.mjs", import.meta.url));
+  return {
+    name: options.name,
+    start: () => {
+      rotateLog(options.logFile);
+      const log = openSync(options.logFile, "a");
+      const child = spawn(process.execPath, ["--import", follow, ...options.args], {
+        cwd: root,
+        env: options.env,
+        stdio: ["ignore", log, log, "ipc"],
+        // A process group of its own: Ctrl-C reaches the supervisor, which decides the order.
+        detached: true,
+      });
+      closeSync(log);
+      child.channel?.unref();
+      return Promise.resolve(child);
+    },
+    stop: (pid) => endProcess(pid, options.patienceMs),
+  };
+}
+
+/** The file in which a part's output is kept. */
+export const logFileOf = (dataDir: string, name: string) => path.join(dataDir, "logs", `${name}.log`);

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Waits until an address answers 200; false when it has not by the deadline. `signal` gives up early. */
+export async function waitUntilOk(url: string, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (Date.now() < deadline && !signal.aborted) {
+    try {
+      const response = await fetch(url, {
+        redirect: "manual",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
+      });
+      await response.body?.cancel();
+      if (response.ok) return true;
+    } catch {
+      // not listening yet
+    }
+    await sleep(150);
+  }
+  return false;
+}

@@ -1,0 +1,200 @@
+/**
+ * Starts Tidings on one machine and keeps it running: Postgres (unless DATABASE_URL names another one), migrations,
+ * build, demo tenant on the first start, mailbox, web and worker. Ends them in the opposite order.
+ * The parts log to DATA_DIR/logs; this process only tells a person what is going on.
+ */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { build, isBuilt } from "./lib/build.ts";
+import { allowRoleLogins, DATABASE, startEmbedded, type DatabaseUrls } from "./lib/database.ts";
+import { generateClient } from "./lib/generate.ts";
+import {
+  assignPorts,
+  partEnvironments,
+  refuseTakenPort,
+  wantedAddress,
+  type Address,
+} from "./lib/installation.ts";
+import { migrate } from "./lib/migrations.ts";
+import { logFileOf, nodePart, Part, rotateLog } from "./lib/part.ts";
+import { dataFolder, root } from "./lib/paths.ts";
+import { ownerUrl, startPostgres, stopPostgres } from "./lib/postgres.ts";
+import { curlOf, readQuickstart } from "./lib/quickstart.ts";
+import { waitUntilOk } from "./lib/readiness.ts";
+import { run } from "./lib/run.ts";
+import { loadSecrets, type Secrets } from "./lib/secrets.ts";
+import { becomeOnlySupervisor, recordEnd, recordParts } from "./lib/single-run.ts";
+
+/** How long web and worker may finish what is in flight. */
+const DRAIN_MS = 11_000;
+const READY_MS = 90_000;
+
+const started = Date.now();
+const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+
+const dataDir = dataFolder();
+const stopped = new AbortController();
+/** In the order in which they were started. */
+const parts: Part[] = [];
+
+async function startPart(definition: ConstructorParameters<typeof Part>[0]): Promise<void> {
+  const part = new Part(definition, tell, () => {
+    const pids = parts
+      .filter((one) => one.pid !== undefined)
+      .map((one) => [one.name, one.pid as number] as const);
+    recordParts(dataDir, Object.fromEntries(pids));
+  });
+  parts.push(part);
+  await part.run();
+}
+
+/** Opens the database and brings it up to date. */
+async function openDatabase(): Promise<{
+  urls: Partial<DatabaseUrls> & { ownerUrl: string };
+  secrets: Secrets;
+}> {
+  const given = process.env.DATABASE_URL;
+  if (given) {
+    tell("Database: the one named by DATABASE_URL");
+    await migrate(given);
+    return { urls: { ownerUrl: given }, secrets: loadSecrets(dataDir) };
+  }
+  rotateLog(logFileOf(dataDir, "postgres"));
+  const { cluster, secrets, server } = await startEmbedded(dataDir);
+  let first: typeof server | undefined = server;
+  await startPart({
+    name: "postgres",
+    start: async () => {
+      const child = first ?? (await startPostgres(cluster));
+      first = undefined;
+      return child;
+    },
+    stop: stopPostgres,
+  });
+  const applied = await migrate(ownerUrl(cluster, DATABASE));
+  tell(
+    `Database: embedded Postgres on port ${cluster.port}${applied.length ? `, ${applied.length} migrations` : ""}`,
+  );
+  return {
+    urls: await allowRoleLogins(ownerUrl(cluster, DATABASE), {
+      webPassword: secrets.postgres.webPassword,
+      workerPassword: secrets.postgres.workerPassword,
+    }),
+    secrets,
+  };
+}
+
+async function ensureBuilt(): Promise<void> {
+  await generateClient();
+  if (isBuilt()) return;
+  tell("Building the portal …");
+  await build({ quiet: true });
+  tell(`Built (${seconds()})`);
+}
+
+async function startEverything(address: Address): Promise<void> {
+  await becomeOnlySupervisor(dataDir);
+  await refuseTakenPort(address);
+  mkdirSync(path.join(dataDir, "logs"), { recursive: true });
+
+  // Two cores: the build is the long part, the database comes up beside it.
+  const [{ urls, secrets }] = await Promise.all([openDatabase(), ensureBuilt()]);
+  if (stopped.signal.aborted) return;
+  await assignPorts(dataDir, secrets);
+  const environments = partEnvironments({ dataDir, secrets, address, urls });
+
+  const node = (name: keyof typeof environments, args: string[], patienceMs: number) =>
+    nodePart({ name, args, env: environments[name], logFile: logFileOf(dataDir, name), patienceMs });
+  await startPart(node("mailbox", ["scripts/mailbox.ts"], 2_500));
+
+  const seed = await run(process.execPath, ["scripts/seed.ts"], { quiet: true, env: environments.seed });
+  if (seed.code !== 0) throw new Error(`The demo tenant could not be set up.\n${seed.output}`);
+  if (stopped.signal.aborted) return;
+
+  const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
+  await startPart(node("web", [next, "start", "-H", address.host, "-p", String(address.port)], DRAIN_MS));
+  await startPart(node("worker", ["worker/main.ts"], DRAIN_MS));
+
+  const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
+  if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {
+    if (stopped.signal.aborted) return;
+    throw new Error(`The portal does not become ready; see ${logFileOf(dataDir, "web")}.`);
+  }
+  const workerHealth = `http://127.0.0.1:${secrets.metrics.workerPort}/healthz`;
+  if (!(await waitUntilOk(workerHealth, READY_MS, stopped.signal)) && !stopped.signal.aborted) {
+    throw new Error(`The worker does not become ready; see ${logFileOf(dataDir, "worker")}.`);
+  }
+}
+
+function welcome(): void {
+  if (stopped.signal.aborted) return;
+  const quickstart = readQuickstart(dataDir);
+  if (!quickstart) {
+    tell(
+      `Ready (${seconds()}). The tenants in this database were made elsewhere; sign in with their credentials.`,
+    );
+    return;
+  }
+  console.log(`
+  Tidings is ready (${seconds()}).
+
+  Portal     ${quickstart.baseUrl}
+  Sign in    ${quickstart.email}   ${quickstart.password}
+  API key    ${quickstart.keys.live}
+  Sandbox    ${quickstart.keys.sandbox}
+  Mailbox    ${quickstart.mailbox}
+  Logs       ${path.join(dataDir, "logs")}
+
+  Send a first message:
+
+  ${curlOf(quickstart)}
+
+  The same facts are in ${path.join(dataDir, "quickstart.json")}. Ctrl-C stops everything.
+`);
+}
+
+/** Ends web and worker together, then the mailbox, then Postgres. */
+async function stopEverything(): Promise<void> {
+  const named = (name: string) => parts.filter((part) => part.name === name);
+  await Promise.all([...named("web"), ...named("worker")].map((part) => part.stop()));
+  for (const name of ["mailbox", "postgres"]) await Promise.all(named(name).map((part) => part.stop()));
+  recordEnd(dataDir);
+}
+
+let firstSignal: number | undefined;
+function onSignal(): void {
+  if (firstSignal !== undefined) {
+    // Ctrl-C arrives twice, from the terminal and from npm. A later one is a person who will not wait.
+    if (Date.now() - firstSignal < 1_500) return;
+    for (const part of parts) {
+      if (part.pid !== undefined && part.name !== "postgres") process.kill(part.pid, "SIGKILL");
+    }
+    return;
+  }
+  firstSignal = Date.now();
+  tell("Stopping …");
+  stopped.abort();
+  stopEverything().then(
+    () => {
+      tell("Stopped.");
+      process.exit(0);
+    },
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+
+try {
+  await startEverything(wantedAddress());
+  welcome();
+} catch (error) {
+  if (!stopped.signal.aborted) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    if (parts.length > 0) await stopEverything();
+    process.exit(1);
+  }
+}
