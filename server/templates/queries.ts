@@ -1,5 +1,9 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Prisma, Tx } from "../kernel/db.ts";
+import type { ModerationResult } from "../moderation/schemas.ts";
 import type { TemplateChannel, TemplateMetadata } from "./metadata.ts";
 import type { VersionContent } from "./render.ts";
 import type { VariableDeclaration } from "./variables.ts";
@@ -85,4 +89,245 @@ export async function findVersionContent(
     [ctx.tenantId, templateId, version],
   );
   return rows[0];
+}
+
+/** A template with its history and deployments, as the database tells of it. */
+export interface TemplateRow {
+  id: string;
+  application: string;
+  applicationId: string;
+  unitId: string;
+  name: string;
+  notificationType: string;
+  notificationSubtype: string;
+  channel: TemplateChannel;
+  region: string | null;
+  language: string | null;
+  provider: string | null;
+  latestVersion: number;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+  versions: {
+    version: number;
+    author: string;
+    note: string | null;
+    checkedBy: string[] | null;
+    findings: number | null;
+    createdAt: string;
+  }[];
+  deployments: {
+    environmentId: string;
+    environment: string;
+    version: number;
+    disabled: boolean;
+    deployedAt: string;
+  }[];
+}
+
+/** Versions that one answer tells of. */
+const shownVersions = 100;
+
+const templateSelect = `
+  SELECT t.id, a.name AS application, t.application_id AS "applicationId", a.unit_id AS "unitId", t.name,
+         t.notification_type AS "notificationType", t.notification_subtype AS "notificationSubtype", t.channel,
+         t.region, t.language, t.provider, t.latest_version AS "latestVersion", t.created_at AS "createdAt",
+         t.updated_at AS "updatedAt", t.archived_at AS "archivedAt",
+         coalesce((SELECT jsonb_agg(jsonb_build_object('version', v.version, 'author', v.author_name, 'note', v.note,
+                     'checkedBy', v.moderation->'checkedBy',
+                     'findings', jsonb_array_length(v.moderation->'findings'), 'createdAt', v.created_at) ORDER BY v.version DESC)
+                   FROM template_versions v WHERE v.tenant_id = t.tenant_id AND v.template_id = t.id
+                     AND v.version > t.latest_version - ${String(shownVersions)}), '[]') AS versions,
+         coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'environment', e.slug, 'version', d.version,
+                     'disabled', d.disabled, 'deployedAt', d.deployed_at) ORDER BY e.position, e.id)
+                   FROM template_deployments d JOIN environments e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
+                   WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id), '[]') AS deployments
+  FROM templates t JOIN applications a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
+  WHERE t.tenant_id = $1`;
+
+/** One template, archived ones included; undefined when there is none. */
+export async function selectTemplate(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  id: string,
+): Promise<TemplateRow | undefined> {
+  const rows = await queryInTenant<TemplateRow>(ctx, `${templateSelect} AND t.id = $2`, [ctx.tenantId, id]);
+  return rows[0];
+}
+
+/** Templates that are not archived, newest first; `before` is the last id of the page before. */
+export async function selectTemplates(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  where: {
+    scopes: Required<Scope>[] | null;
+    application?: string | undefined;
+    channel?: string | undefined;
+    name?: string | undefined;
+    notificationType?: string | undefined;
+    before: string | undefined;
+    limit: number;
+  },
+): Promise<TemplateRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  const conditions = ["t.archived_at IS NULL"];
+  const equals = (column: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
+  };
+  equals("a.name", where.application);
+  equals("t.channel", where.channel);
+  equals("t.name", where.name);
+  equals("t.notification_type", where.notificationType);
+  if (where.before !== undefined) conditions.push(`t.id < $${String(values.push(where.before))}`);
+  conditions.push(
+    scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),
+  );
+  return queryInTenant<TemplateRow>(
+    ctx,
+    `${templateSelect} AND ${conditions.join(" AND ")} ORDER BY t.id DESC LIMIT $${String(values.push(where.limit))}`,
+    values,
+  );
+}
+
+/** A whole stored version; undefined when there is no such version. */
+export async function selectVersion(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  templateId: string,
+  version: number,
+): Promise<(VersionContent & { note: string | null; moderation: ModerationResult }) | undefined> {
+  const rows = await queryInTenant<VersionContent & { note: string | null; moderation: ModerationResult }>(
+    ctx,
+    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.note, v.moderation
+     FROM template_versions v JOIN templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
+     WHERE v.tenant_id = $1 AND v.template_id = $2 AND v.version = $3`,
+    [ctx.tenantId, templateId, version],
+  );
+  return rows[0];
+}
+
+/** What a template is for. */
+export interface Audience {
+  applicationId: string;
+  notificationType: string;
+  notificationSubtype: string;
+  channel: TemplateChannel;
+  region: string | null;
+  language: string | null;
+  provider: string | null;
+}
+
+/** The template that already serves an audience. */
+export async function findByAudience(
+  tx: Tx,
+  tenantId: string,
+  audience: Audience,
+): Promise<{ id: string; name: string } | null> {
+  return tx.template.findFirst({
+    where: { tenantId, ...audience, archivedAt: null },
+    select: { id: true, name: true },
+  });
+}
+
+/**
+ * A template of the same name that is for another type or subtype. Locks the name until the transaction ends, so that two
+ * templates made at once cannot disagree.
+ */
+export async function findOtherMeaning(
+  tx: Tx,
+  tenantId: string,
+  name: string,
+  audience: Audience,
+): Promise<{ notificationType: string; notificationSubtype: string } | null> {
+  const key = `${tenantId} ${audience.applicationId} ${name}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  return tx.template.findFirst({
+    where: {
+      tenantId,
+      applicationId: audience.applicationId,
+      name,
+      archivedAt: null,
+      NOT: { notificationType: audience.notificationType, notificationSubtype: audience.notificationSubtype },
+    },
+    select: { notificationType: true, notificationSubtype: true },
+  });
+}
+
+/**
+ * Takes the next version number; null when the template is gone or archived, or when its latest version is not the
+ * expected one. The row stays locked until the transaction ends.
+ */
+export async function takeNextVersion(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  now: Date,
+  expectedVersion: number | undefined,
+): Promise<number | null> {
+  const { count } = await tx.template.updateMany({
+    where: {
+      tenantId,
+      id,
+      archivedAt: null,
+      ...(expectedVersion === undefined ? {} : { latestVersion: expectedVersion }),
+    },
+    data: { latestVersion: { increment: 1 }, updatedAt: now },
+  });
+  if (count === 0) return null;
+  const row = await tx.template.findUniqueOrThrow({
+    where: { tenantId_id: { tenantId, id } },
+    select: { latestVersion: true },
+  });
+  return row.latestVersion;
+}
+
+/** Writes an immutable version. */
+export async function insertVersion(
+  tx: Tx,
+  row: {
+    tenantId: string;
+    templateId: string;
+    version: number;
+    content: Omit<VersionContent, "channel">;
+    note: string | null;
+    authorId: string | null;
+    authorName: string;
+    moderation: ModerationResult;
+    createdAt: Date;
+  },
+): Promise<void> {
+  const { content, moderation, ...columns } = row;
+  await tx.templateVersion.create({
+    data: {
+      ...columns,
+      subject: content.subject,
+      body: content.body,
+      metadata: plainJson(content.metadata),
+      variables: plainJson(content.variables),
+      moderation: plainJson(moderation),
+    },
+  });
+}
+
+/** Prisma's JSON type does not know of optional members. */
+const plainJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
+
+/** Makes a version live in environments; answers what was live there before. The kill switch stays as it is. */
+export async function deployVersion(
+  tx: Tx,
+  tenantId: string,
+  templateId: string,
+  version: number,
+  environmentIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const before = await tx.templateDeployment.findMany({
+    where: { tenantId, templateId, environmentId: { in: [...environmentIds] } },
+    select: { environmentId: true, version: true },
+  });
+  for (const environmentId of environmentIds) {
+    await tx.templateDeployment.upsert({
+      where: { tenantId_templateId_environmentId: { tenantId, templateId, environmentId } },
+      create: { tenantId, templateId, environmentId, version, deployedAt: now },
+      update: { version, deployedAt: now },
+    });
+  }
+  return new Map(before.map((row) => [row.environmentId, row.version]));
 }

@@ -2,6 +2,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { htmlToText } from "./html-text.ts";
 import {
+  NotAnAddressError,
   TooLongError,
   buildScope,
   describeLiquidError,

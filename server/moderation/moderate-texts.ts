@@ -1,0 +1,28 @@
+import { DomainError } from "../kernel/errors.ts";
+import { checkTexts } from "./checks.ts";
+import type { CheckedText } from "./checks.ts";
+import type { ModerationResult } from "./schemas.ts";
+
+/** What is known of a template's texts before they are saved; the result is kept with the version. */
+export function moderateTexts(texts: readonly CheckedText[]): ModerationResult {
+  return { checkedBy: ["deterministic"], findings: checkTexts(texts) };
+}
+
+/** Throws `moderation_blocked` with all findings when one of them blocks. */
+export function refuseBlocked(result: ModerationResult): void {
+  const blocking = result.findings.filter((finding) => finding.severity === "block");
+  const [first] = blocking;
+  if (!first) return;
+  throw new DomainError(
+    "moderation_blocked",
+    `${first.explanation} Found in ${first.pointer}: ${first.excerpt}`,
+    {
+      errors: blocking.slice(0, 50).map((finding) => ({
+        pointer: finding.pointer,
+        code: finding.category,
+        detail: `${finding.explanation} (characters ${String(finding.start)} to ${String(finding.end)})`,
+      })),
+      extra: { findings: result.findings },
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { forgetLiveTemplates } from "./resolve-template.ts";
+import type { Template } from "./schemas.ts";
+
+/**
+ * Takes a template out of use everywhere; its versions stay for the messages that were made from them. Its audience is
+ * free again. Archiving twice changes nothing.
+ */
+export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<Template> {
+  const row = await requireTemplate(ctx, "templates:write", input.id);
+  await inTenant(ctx, async (tx) => {
+    const { count } = await tx.template.updateMany({
+      where: { tenantId: ctx.tenantId, id: row.id, archivedAt: null },
+      data: { archivedAt: ctx.now(), updatedAt: ctx.now() },
+    });
+    if (count === 0) return;
+    await recordAudit(ctx, tx, {
+      action: "template.archived",
+      targetType: "template",
+      targetId: row.id,
+      unitId: row.unitId,
+      data: { name: row.name, liveIn: row.deployments.map((deployment) => deployment.environment) },
+    });
+  });
+  forgetLiveTemplates();
+  return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", row.id));
+}

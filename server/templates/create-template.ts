@@ -1,0 +1,117 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { findByAudience, findOtherMeaning } from "./queries.ts";
+import type { Audience } from "./queries.ts";
+import { forgetLiveTemplates } from "./resolve-template.ts";
+import { examineContent, saveVersion, toContent } from "./save-version.ts";
+import type { Template, TemplateCreate } from "./schemas.ts";
+import { requireApplication, savedInto } from "./template-access.ts";
+
+/**
+ * Creates a template with its version 1, live in the application's first stage and in the sandbox. Throws
+ * `unknown_application`, `unknown_notification_type`, `invalid_template`, `moderation_blocked`, `template_exists`.
+ */
+export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<Template> {
+  const { catalogue, application } = await requireApplication(ctx, "templates:write", input.application);
+  requireType(catalogue, input.notificationType, input.notificationSubtype);
+  const content = toContent(input.channel, input);
+  const moderation = examineContent(content);
+  const audience: Audience = {
+    applicationId: application.id,
+    notificationType: input.notificationType,
+    notificationSubtype: input.notificationSubtype,
+    channel: input.channel,
+    region: input.region ?? null,
+    language: input.language ?? null,
+    provider: input.provider ?? null,
+  };
+  const id = newId();
+  try {
+    await inTenant(ctx, async (tx) => {
+      const other = await findOtherMeaning(tx, ctx.tenantId, input.name, audience);
+      if (other) throw nameTaken(input.name, other);
+      const existing = await findByAudience(tx, ctx.tenantId, audience);
+      if (existing) throw audienceTaken(existing);
+      await tx.template.create({
+        data: {
+          tenantId: ctx.tenantId,
+          id,
+          name: input.name,
+          ...audience,
+          latestVersion: 1,
+          createdAt: ctx.now(),
+          updatedAt: ctx.now(),
+        },
+      });
+      await saveVersion(ctx, tx, {
+        templateId: id,
+        unitId: application.unitId,
+        version: 1,
+        content,
+        note: input.note ?? null,
+        moderation,
+        environmentIds: savedInto(ctx, catalogue, application),
+        action: "template.created",
+      });
+    });
+  } catch (error) {
+    // Another request was faster, under another name.
+    if (isUniqueViolation(error)) {
+      const existing = await inTenant(ctx, (tx) => findByAudience(tx, ctx.tenantId, audience));
+      throw existing ? audienceTaken(existing) : error;
+    }
+    throw error;
+  }
+  forgetLiveTemplates();
+  return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", id));
+}
+
+function requireType(catalogue: Catalogue, type: string, subtype: string): void {
+  const known = catalogue.notificationTypes.find((entry) => entry.type === type);
+  if (known?.subtypes.includes(subtype)) return;
+  throw new DomainError(
+    "unknown_notification_type",
+    known
+      ? `"${type}" has no subtype "${subtype}". Allowed: ${known.subtypes.join(", ")}.`
+      : `There is no notification type "${type}". Allowed: ${catalogue.notificationTypes.map((entry) => entry.type).join(", ")}.`,
+    {
+      errors: [
+        {
+          pointer: known ? "/notificationSubtype" : "/notificationType",
+          code: "unknown_notification_type",
+          detail: "Not in the tenant's catalogue",
+        },
+      ],
+      extra: {
+        allowed: catalogue.notificationTypes.map((entry) => ({ type: entry.type, subtypes: entry.subtypes })),
+      },
+    },
+  );
+}
+
+function audienceTaken(existing: { id: string; name: string }): DomainError {
+  return new DomainError(
+    "template_exists",
+    `The template "${existing.name}" (${existing.id}) already serves this type, subtype, channel, region, language and provider. Make a new version of it, or choose another audience.`,
+    { extra: { existing: { id: existing.id, name: existing.name } } },
+  );
+}
+
+function nameTaken(
+  name: string,
+  other: { notificationType: string; notificationSubtype: string },
+): DomainError {
+  return new DomainError(
+    "template_exists",
+    `Templates named "${name}" are for ${other.notificationType} / ${other.notificationSubtype}. A name means one type and subtype.`,
+    { errors: [{ pointer: "/name", code: "template_exists", detail: "Used for another type or subtype" }] },
+  );
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "P2002";
+}

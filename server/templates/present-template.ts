@@ -1,0 +1,57 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import type { Permission } from "../access/permissions.ts";
+import { selectTemplate, selectVersion } from "./queries.ts";
+import type { TemplateRow } from "./queries.ts";
+import type { Template, TemplateSummary } from "./schemas.ts";
+import { authorizeTemplates } from "./template-access.ts";
+
+/** A template row as answers tell of it. */
+export function toSummary(row: TemplateRow): TemplateSummary {
+  const { unitId: _unit, ...facts } = row;
+  return {
+    ...facts,
+    versions: row.versions.map((version) => ({
+      ...version,
+      checkedBy: version.checkedBy ?? [],
+      findings: version.findings ?? 0,
+      createdAt: new Date(version.createdAt).toISOString(),
+    })),
+    deployments: row.deployments.map((deployment) => ({
+      ...deployment,
+      deployedAt: new Date(deployment.deployedAt).toISOString(),
+    })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+/** The row of a template that the actor holds the permission for; otherwise `not_found` or `permission_denied`. */
+export async function requireTemplate(ctx: Ctx, permission: Permission, id: string): Promise<TemplateRow> {
+  const row = isUuid(id) ? await selectTemplate(ctx, id) : undefined;
+  if (!row) throw notFound();
+  authorizeTemplates(ctx, permission, row);
+  return row;
+}
+
+/** A template with the content of one version, the latest unless named; `not_found` for a version that does not exist. */
+export async function presentTemplate(
+  ctx: Ctx,
+  row: TemplateRow,
+  version = row.latestVersion,
+): Promise<Template> {
+  const content = await selectVersion(ctx, row.id, version);
+  if (!content) throw notFound();
+  return {
+    ...toSummary(row),
+    version,
+    subject: content.subject,
+    body: content.body,
+    metadata: { ...content.metadata },
+    variables: content.variables,
+    note: content.note,
+    moderation: content.moderation,
+  };
+}

@@ -1,0 +1,77 @@
+import { authorizeSomewhere } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { moderateTexts } from "../moderation/moderate-texts.ts";
+import type { Finding } from "../moderation/schemas.ts";
+import { checkContent } from "./check-content.ts";
+import { requireTemplate } from "./present-template.ts";
+import { selectVersion } from "./queries.ts";
+import { renderCompiled } from "./render.ts";
+import type { RenderedMessage, VersionContent } from "./render.ts";
+import { moderatedTexts, toContent } from "./save-version.ts";
+import type { PreviewProblem, TemplatePreviewInput } from "./schemas.ts";
+import { smsSegments } from "./segments.ts";
+import type { SmsSegments } from "./segments.ts";
+import { checkVariables, exampleValues } from "./variables.ts";
+import type { VariableProblem } from "./variables.ts";
+
+export interface TemplatePreview {
+  /** What would be sent; null when it cannot be rendered, and then `problems` says why. */
+  message: RenderedMessage | null;
+  /** SMS only. */
+  segments: SmsSegments | null;
+  problems: PreviewProblem[];
+  /** What is wrong with the sample values. */
+  valueProblems: VariableProblem[];
+  findings: Finding[];
+}
+
+/**
+ * Renders a stored version, or texts that are not saved yet, with the given values over the examples. Wrong texts are an
+ * answer, not an error: an editor shows them while its user types.
+ */
+export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Promise<TemplatePreview> {
+  const content = await contentOf(ctx, input);
+  const { compiled, problems } = checkContent(content);
+  const values = { ...exampleValues(content.variables), ...input.values };
+  const preview: TemplatePreview = {
+    message: null,
+    segments: null,
+    problems: [...problems],
+    valueProblems: checkVariables(content.variables, values),
+    findings: compiled ? moderateTexts(moderatedTexts(compiled)).findings : [],
+  };
+  if (!compiled) return preview;
+  const language = input.language ?? "en";
+  const result = renderCompiled(compiled, values, {
+    locale: input.region === undefined ? language : `${language}-${input.region}`,
+    timezone: knownTimezone(input.timezone),
+  });
+  if (!result.ok) {
+    if (problems.length === 0) preview.problems.push(result.failure);
+    return preview;
+  }
+  preview.message = result.message;
+  if (content.channel === "sms") preview.segments = smsSegments(result.message.text, result.message.encoding);
+  return preview;
+}
+
+async function contentOf(ctx: Ctx, input: TemplatePreviewInput): Promise<VersionContent> {
+  if (!("templateId" in input)) {
+    authorizeSomewhere(ctx, "templates:read");
+    return toContent(input.channel, input);
+  }
+  const row = await requireTemplate(ctx, "templates:read", input.templateId);
+  const content = await selectVersion(ctx, row.id, input.version ?? row.latestVersion);
+  if (!content) throw notFound();
+  return content;
+}
+
+function knownTimezone(name: string | undefined): string {
+  if (name === undefined) return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}

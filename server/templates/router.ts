@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { procedure, router } from "../trpc/init.ts";
+import { archiveTemplate } from "./archive-template.ts";
+import { createTemplate } from "./create-template.ts";
+import { deployTemplateVersion } from "./deploy-template-version.ts";
+import { getTemplate } from "./get-template.ts";
+import { listTemplates } from "./list-templates.ts";
+import { previewTemplate } from "./preview-template.ts";
+import {
+  templateCreateSchema,
+  templateListQuerySchema,
+  templatePreviewInputSchema,
+  templateUpdateSchema,
+} from "./schemas.ts";
+import { updateTemplate } from "./update-template.ts";
+
+const readable = procedure.meta({ permission: "templates:read" });
+const writable = procedure.meta({ permission: "templates:write" });
+const one = z.object({ id: z.uuid() });
+
+/** Templates, their versions and what is live where, for the portal. */
+export const templatesRouter = router({
+  list: readable.input(templateListQuerySchema).query(({ ctx, input }) => listTemplates(ctx.tidings, input)),
+  get: readable
+    .input(one.extend({ version: z.int().min(1).optional() }))
+    .query(({ ctx, input }) => getTemplate(ctx.tidings, input)),
+  preview: readable
+    .input(templatePreviewInputSchema)
+    .query(({ ctx, input }) => previewTemplate(ctx.tidings, input)),
+  create: writable
+    .input(templateCreateSchema)
+    .mutation(({ ctx, input }) => createTemplate(ctx.tidings, input)),
+  update: writable
+    .input(templateUpdateSchema.extend(one.shape))
+    .mutation(({ ctx, input }) => updateTemplate(ctx.tidings, input)),
+  archive: writable.input(one).mutation(({ ctx, input }) => archiveTemplate(ctx.tidings, input)),
+  // A first stage and the sandbox need templates:write, later stages promotions:approve.
+  deploy: writable
+    .input(
+      z.object({
+        templateId: z.uuid(),
+        environment: z.string().min(1).max(64),
+        version: z.int().min(1).optional(),
+      }),
+    )
+    .mutation(({ ctx, input }) => deployTemplateVersion(ctx.tidings, input)),
+});

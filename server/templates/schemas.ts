@@ -1,0 +1,253 @@
+/** What templates are made of, for REST, tRPC and forms alike. Safe in the browser. */
+import { z } from "zod";
+import { moderationResultSchema } from "../moderation/schemas.ts";
+import {
+  emailMetadataSchema,
+  smsMetadataSchema,
+  templateChannels,
+  whatsappMetadataSchema,
+} from "./metadata.ts";
+import { isVariableName, valueProblem, variableTypes } from "./variables.ts";
+
+export const templateLimits = {
+  /** Bytes of UTF-8. */
+  bodyBytes: 256 * 1024,
+  subjectCharacters: 998,
+  variables: 100,
+} as const;
+
+export const templateChannelSchema = z.enum(templateChannels);
+
+const byteLength = (text: string) => new TextEncoder().encode(text).length;
+const wireName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/, "Letters, digits, dots, hyphens and underscores");
+const typeName = z.string().min(1).max(128);
+const region = z.string().regex(/^[A-Z]{2}$/, "Two upper-case letters, e.g. DE");
+const language = z.string().regex(/^[a-z]{2}$/, "Two lower-case letters, e.g. en");
+const provider = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, "The name of an adapter, e.g. twilio")
+  .meta({ description: "Adapter that the text is for", example: "twilio" });
+
+export const variableDeclarationSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .refine(isVariableName, "A letter, then letters, digits and underscores; no word of Liquid"),
+    type: z.enum(variableTypes).default("string"),
+    required: z.boolean().default(true),
+    example: z
+      .string()
+      .max(4_096)
+      .optional()
+      .meta({ description: "For previews and the trial render of each save" }),
+    maxLength: z.int().min(1).max(4_096).optional().meta({ description: "In characters" }),
+    values: z
+      .array(z.string().min(1).max(256))
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: "What an enum may be" }),
+  })
+  .superRefine((declaration, check) => {
+    if ((declaration.type === "enum") !== (declaration.values !== undefined)) {
+      const message = declaration.type === "enum" ? "An enum needs its values." : "Only an enum has values.";
+      check.addIssue({ code: "custom", path: ["values"], message });
+    } else if (declaration.example !== undefined) {
+      const problem = valueProblem(declaration, declaration.example);
+      if (problem !== null) check.addIssue({ code: "custom", path: ["example"], message: problem });
+    }
+  });
+
+const metadataSchema = z.union([smsMetadataSchema, emailMetadataSchema, whatsappMetadataSchema]).meta({
+  description: "What belongs to the channel: of sms, of email or of whatsapp",
+});
+
+/** Subject, text and all else that a version holds. */
+export const templateContentSchema = z.object({
+  subject: z
+    .string()
+    .min(1)
+    .max(templateLimits.subjectCharacters)
+    .regex(/^\P{Cc}*$/u, "Line breaks and control characters are not allowed in a subject")
+    .nullish()
+    .meta({ description: "E-mail only (Liquid)", example: "Your order {{ order }} is on its way" }),
+  body: z
+    .string()
+    .refine((text) => text.trim() !== "", "The text is empty")
+    .refine((text) => byteLength(text) <= templateLimits.bodyBytes, "At most 256 KiB of UTF-8")
+    .meta({
+      description: "The text in Liquid; HTML for e-mail, plain for the others",
+      example: "Hello {{ name }}, your order {{ order }} is on its way.",
+    }),
+  metadata: metadataSchema.default({}),
+  variables: z
+    .array(variableDeclarationSchema)
+    .max(templateLimits.variables)
+    .default([])
+    .superRefine((variables, check) => {
+      const seen = new Set<string>();
+      variables.forEach(({ name }, index) => {
+        if (seen.has(name))
+          check.addIssue({ code: "custom", path: [index, "name"], message: "Declared twice" });
+        seen.add(name);
+      });
+    })
+    .meta({ description: "Every variable that the texts use" }),
+  note: z.string().max(1_000).nullish().meta({ description: "What this version changes" }),
+});
+
+/** What a template is for; fixed once it exists. */
+const audience = {
+  application: wireName.meta({ example: "webshop" }),
+  name: wireName.meta({ description: "What requests call it", example: "order-shipped" }),
+  notificationType: typeName.meta({ example: "order" }),
+  notificationSubtype: typeName.meta({ example: "shipped" }),
+  channel: templateChannelSchema,
+  region: region.nullish().meta({ description: "Empty: any", example: "DE" }),
+  language: language.nullish().meta({ description: "Empty: any", example: "en" }),
+  provider: provider.nullish(),
+};
+
+/** Body of POST /v1/templates. */
+export const templateCreateSchema = z.object(audience).extend(templateContentSchema.shape);
+export type TemplateCreate = z.output<typeof templateCreateSchema>;
+
+/** Body of PUT /v1/templates/{id}: the new content. What the template is for may be repeated, not changed. */
+export const templateUpdateSchema = z
+  .object(audience)
+  .partial()
+  .extend(templateContentSchema.shape)
+  .extend({
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({
+        description: "The latest version that this one was made from; another one in between is a conflict",
+      }),
+  });
+export type TemplateUpdate = z.output<typeof templateUpdateSchema>;
+
+/** One entry of a template's history. */
+export const templateVersionSummarySchema = z.object({
+  version: z.int(),
+  author: z.string(),
+  note: z.string().nullable(),
+  checkedBy: z.array(z.string()),
+  findings: z.int().meta({ description: "How many findings moderation kept with it" }),
+  createdAt: z.iso.datetime(),
+});
+
+export const templateDeploymentSchema = z.object({
+  environmentId: z.uuid(),
+  environment: z.string().meta({ description: "Its short name", example: "production" }),
+  version: z.int(),
+  disabled: z.boolean().meta({ description: "The kill switch is on: not used" }),
+  deployedAt: z.iso.datetime(),
+});
+export type TemplateDeployment = z.output<typeof templateDeploymentSchema>;
+
+/** A template as lists hold it: what it is for, its history and where it is live. */
+export const templateSummarySchema = z.object({
+  id: z.uuid(),
+  application: z.string(),
+  applicationId: z.uuid(),
+  name: z.string(),
+  notificationType: z.string(),
+  notificationSubtype: z.string(),
+  channel: templateChannelSchema,
+  region: z.string().nullable(),
+  language: z.string().nullable(),
+  provider: z.string().nullable(),
+  latestVersion: z.int(),
+  versions: z.array(templateVersionSummarySchema).meta({ description: "Newest first, at most 100" }),
+  deployments: z.array(templateDeploymentSchema),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  archivedAt: z.iso.datetime().nullable(),
+});
+export type TemplateSummary = z.output<typeof templateSummarySchema>;
+
+/** A template with the content of one version. */
+export const templateSchema = templateSummarySchema.extend({
+  version: z.int().meta({ description: "Which version the content below is" }),
+  subject: z.string().nullable(),
+  body: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(variableTypes),
+      required: z.boolean(),
+      example: z.string().optional(),
+      maxLength: z.int().optional(),
+      values: z.array(z.string()).optional(),
+    }),
+  ),
+  note: z.string().nullable(),
+  moderation: moderationResultSchema,
+});
+export type Template = z.output<typeof templateSchema>;
+
+/** Query of GET /v1/templates. */
+export const templateListQuerySchema = z.object({
+  application: wireName.optional(),
+  channel: templateChannelSchema.optional(),
+  name: wireName.optional(),
+  notificationType: typeName.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type TemplateListQuery = z.output<typeof templateListQuerySchema>;
+
+export const templateListSchema = z.object({
+  data: z.array(templateSummarySchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** Body of POST /v1/templates/{id}/deployments. */
+export const templateDeploySchema = z.object({
+  environment: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({
+      description: "Short name or id of an environment; the API key's own without it",
+      example: "production",
+    }),
+  version: z.int().min(1).optional().meta({ description: "The latest without it" }),
+});
+
+export const templateDeployResultSchema = templateDeploymentSchema.extend({
+  templateId: z.uuid(),
+  previousVersion: z.int().nullable().meta({ description: "What was live before" }),
+});
+export type TemplateDeployResult = z.output<typeof templateDeployResultSchema>;
+
+const previewSettings = {
+  values: z.record(z.string().max(128), z.string().max(4_096)).optional(),
+  language: language.optional(),
+  region: region.optional(),
+  timezone: z.string().max(64).optional(),
+};
+
+/** A preview of a stored version, or of texts that are not saved yet. */
+export const templatePreviewInputSchema = z.union([
+  z.object({ templateId: z.uuid(), version: z.int().min(1).optional(), ...previewSettings }),
+  templateContentSchema.omit({ note: true }).extend({ channel: templateChannelSchema, ...previewSettings }),
+]);
+export type TemplatePreviewInput = z.output<typeof templatePreviewInputSchema>;
+
+/** Something wrong in a template's texts; line and column from 1. */
+export interface PreviewProblem {
+  pointer: string;
+  code: string;
+  detail: string;
+  line: number | null;
+  column: number | null;
+}

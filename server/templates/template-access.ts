@@ -1,0 +1,79 @@
+import { authorize, visibleScopes } from "../access/authorize.ts";
+import type { Scope } from "../access/authorize.ts";
+import type { Permission } from "../access/permissions.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+
+type Application = Catalogue["applications"][number];
+
+/** A template belongs to an application, not to an environment: a grant bound to an environment reaches it, too. */
+function acrossEnvironments(ctx: Ctx): Ctx {
+  return { ...ctx, grants: ctx.grants.map((grant) => ({ ...grant, environmentId: null })) };
+}
+
+/** Throws `not_found` or `permission_denied` unless the actor holds the permission for the application's templates. */
+export function authorizeTemplates(
+  ctx: Ctx,
+  permission: Permission,
+  place: { unitId: string; applicationId: string },
+): void {
+  authorize(acrossEnvironments(ctx), permission, place);
+}
+
+/** Where the actor holds the permission for templates; null: everywhere in the tenant. */
+export function templateScopes(ctx: Ctx, permission: Permission): Required<Scope>[] | null {
+  return visibleScopes(acrossEnvironments(ctx), permission);
+}
+
+/** The application of a request; unknown and somebody else's look the same. */
+export async function requireApplication(
+  ctx: Ctx,
+  permission: Permission,
+  name: string,
+): Promise<{ catalogue: Catalogue; application: Application }> {
+  const catalogue = await getCatalogue(ctx);
+  const application = catalogue.applications.find((entry) => entry.name === name);
+  try {
+    authorizeTemplates(ctx, permission, {
+      unitId: application?.unitId ?? "",
+      applicationId: application?.id ?? "",
+    });
+    if (application) return { catalogue, application };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
+  }
+  throw new DomainError(
+    "unknown_application",
+    "None of the applications that this caller may use has this name.",
+    {
+      errors: [
+        {
+          pointer: "/application",
+          code: "unknown_application",
+          detail: "Name an application as the portal shows it",
+        },
+      ],
+    },
+  );
+}
+
+/**
+ * Where a save goes live by itself: in the first stage of the application's pipeline and in the sandbox, which mirrors it.
+ * A caller bound to an environment outside the pipeline, such as a sandbox key, changes the sandbox only.
+ */
+export function savedInto(ctx: Ctx, catalogue: Catalogue, application: Application): string[] {
+  const sandboxes = catalogue.environments
+    .filter((environment) => environment.kind === "sandbox")
+    .map(({ id }) => id);
+  const [first] = application.stages;
+  const inPipeline =
+    ctx.actor.type === "system" ||
+    ctx.grants.some(
+      (grant) =>
+        grant.permissions.has("templates:write") &&
+        (grant.environmentId === null || application.stages.includes(grant.environmentId)),
+    );
+  return first !== undefined && inPipeline ? [first, ...sandboxes] : sandboxes;
+}

@@ -1,0 +1,83 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { takeNextVersion } from "./queries.ts";
+import type { TemplateRow } from "./queries.ts";
+import { forgetLiveTemplates } from "./resolve-template.ts";
+import { examineContent, saveVersion, toContent } from "./save-version.ts";
+import type { Template, TemplateUpdate } from "./schemas.ts";
+import { savedInto } from "./template-access.ts";
+
+const audienceMembers = [
+  "application",
+  "name",
+  "notificationType",
+  "notificationSubtype",
+  "channel",
+  "region",
+  "language",
+  "provider",
+] as const;
+
+/**
+ * Makes the next version of a template; earlier ones stay as they are. Throws `conflict` when `expectedVersion` is not the
+ * latest or the template is archived, and what createTemplate throws for the content.
+ */
+export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: string }): Promise<Template> {
+  const row = await requireTemplate(ctx, "templates:write", input.id);
+  refuseOtherAudience(row, input);
+  refuseStale(row, input.expectedVersion);
+  const content = toContent(row.channel, input);
+  const moderation = examineContent(content);
+  const catalogue = await getCatalogue(ctx);
+  const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
+  if (!application) throw notFound();
+  await inTenant(ctx, async (tx) => {
+    const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);
+    if (version === null)
+      throw new DomainError("conflict", "Somebody else saved this template in the meantime.");
+    await saveVersion(ctx, tx, {
+      templateId: row.id,
+      unitId: row.unitId,
+      version,
+      content,
+      note: input.note ?? null,
+      moderation,
+      environmentIds: savedInto(ctx, catalogue, application),
+      action: "template.updated",
+    });
+  });
+  forgetLiveTemplates();
+  return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", row.id));
+}
+
+function refuseOtherAudience(row: TemplateRow, input: TemplateUpdate): void {
+  const changed = audienceMembers.filter(
+    (member) => input[member] !== undefined && input[member] !== row[member],
+  );
+  if (changed.length === 0) return;
+  throw new DomainError(
+    "invalid_request",
+    "What a template is for cannot change; create another template for that.",
+    {
+      errors: changed.map((member) => ({
+        pointer: `/${member}`,
+        code: "immutable",
+        detail: `This is ${JSON.stringify(row[member])}`,
+      })),
+    },
+  );
+}
+
+function refuseStale(row: TemplateRow, expected: number | undefined): void {
+  if (row.archivedAt) throw new DomainError("conflict", "The template is archived.");
+  if (expected !== undefined && expected !== row.latestVersion) {
+    throw new DomainError(
+      "conflict",
+      `The latest version is ${String(row.latestVersion)}, not ${String(expected)}: somebody else saved this template in the meantime.`,
+      { extra: { latestVersion: row.latestVersion } },
+    );
+  }
+}
