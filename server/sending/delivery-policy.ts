@@ -24,20 +24,26 @@ export type NextStep =
  */
 export function nextStep(row: DeliveryRow, attemptLives: boolean): NextStep {
   if (row.due_at === null) return { do: "nothing" };
-  const last = row.tried?.at(-1);
   if (row.open_attempt !== null) {
     return attemptLives ? { do: "nothing" } : { do: "recover", attempt: row.open_attempt };
   }
   // Clocks and timers may differ by a little; what is due within the second is due.
   if (row.due_at.getTime() > row.now.getTime() + 1_000) return { do: "nothing" };
   if (row.status === "sent") return { do: "undetermined", detail: "The provider sent no receipt in time." };
-  if (last?.outcome === "unknown" && row.unknown_outcomes > classPolicies[row.class].unknownRetries) {
-    return {
-      do: "undetermined",
-      detail:
-        "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.",
-    };
-  }
+  const unsure = row.tried?.at(-1)?.outcome === "unknown";
+  if (unsure && row.unknown_outcomes > classPolicies[row.class].unknownRetries) return notTriedAgain;
+  const step = stepBeforeAttempt(row);
+  // It may have arrived: whatever forbids another attempt must not say that it did not, and a late receipt still counts.
+  return step.do !== "attempt" && row.unknown_outcomes > 0 ? notTriedAgain : step;
+}
+
+const notTriedAgain: NextStep = {
+  do: "undetermined",
+  detail:
+    "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.",
+};
+
+function stepBeforeAttempt(row: DeliveryRow): NextStep {
   if (row.expires_at <= row.now) return { do: "expire" };
   if (row.attempts >= maxAttempts) return { do: "give_up" };
   const reason = refusal({

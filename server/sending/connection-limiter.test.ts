@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ConnectionLimiter } from "./connection-limiter.ts";
+import type { ConnectionLimits } from "./connection-limiter.ts";
+
+const start = new Date("2027-03-01T12:00:00Z").getTime();
+const connection = (fields: Partial<ConnectionLimits> = {}): ConnectionLimits => ({
+  id: "c",
+  maxConcurrency: 1_000,
+  ratePerSecond: null,
+  ...fields,
+});
+
+// release() measures a call's duration by the clock; the tests turn it by hand.
+beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+describe("a connection's share", () => {
+  it("is never exceeded by a provider that hangs, and the others are served meanwhile", () => {
+    const lane = new ConnectionLimiter().lane({ maxShare: 32 });
+    const hanging = connection({ id: "hanging" });
+    const healthy = connection({ id: "healthy" });
+    let held = 0;
+    for (let index = 0; index < 5_000; index++) {
+      if (lane.acquire(hanging, start + index).granted) held++;
+      const permit = lane.acquire(healthy, start + index);
+      expect(permit.granted).toBe(true);
+      if (permit.granted) permit.release();
+    }
+    expect(held).toBe(32);
+  });
+
+  it("is the connection's own limit where that is smaller", () => {
+    const lane = new ConnectionLimiter().lane({ maxShare: 32 });
+    const small = connection({ maxConcurrency: 3 });
+    const granted = Array.from({ length: 10 }, () => lane.acquire(small, start).granted);
+    expect(granted.filter(Boolean)).toHaveLength(3);
+  });
+
+  it("is free again after the release, once however often it is released", () => {
+    const lane = new ConnectionLimiter().lane({ maxShare: 1 });
+    const first = lane.acquire(connection(), start);
+    expect(lane.acquire(connection(), start).granted).toBe(false);
+    if (first.granted) {
+      first.release();
+      first.release();
+    }
+    expect(lane.acquire(connection(), start).granted).toBe(true);
+    expect(lane.acquire(connection(), start).granted).toBe(false);
+  });
+
+  it("tells those who wait different times, spaced by what the connection can carry", () => {
+    const lane = new ConnectionLimiter().lane({ maxShare: 10 });
+    for (let index = 0; index < 10; index++) lane.acquire(connection(), start);
+    const times = Array.from({ length: 100 }, () => {
+      const permit = lane.acquire(connection(), start);
+      return permit.granted ? Number.NaN : permit.retryAt;
+    });
+    times.forEach((time, index) => {
+      expect(time).toBeGreaterThan(times[index - 1] ?? start);
+    });
+    // 10 slots of 200 ms: fifty a second.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeCloseTo(99 * 20, 0);
+  });
+
+  it("learns how long calls take", () => {
+    const lane = new ConnectionLimiter().lane({ maxShare: 10 });
+    for (let round = 0; round < 60; round++) {
+      const permit = lane.acquire(connection(), Date.now());
+      vi.setSystemTime(Date.now() + 2_000);
+      if (permit.granted) permit.release();
+    }
+    const now = Date.now();
+    for (let index = 0; index < 10; index++) lane.acquire(connection(), now);
+    const times = Array.from({ length: 11 }, () => {
+      const permit = lane.acquire(connection(), now);
+      return permit.granted ? Number.NaN : permit.retryAt;
+    });
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_900);
+  });
+});
+
+describe("a connection's rate", () => {
+  /** Grants over simulated seconds when everybody who is turned away comes back when told. */
+  function simulate(options: {
+    rate: number;
+    messages: number;
+    lanes: number;
+    workers: number;
+    seconds: number;
+  }) {
+    const lanes = Array.from({ length: options.workers }, () => {
+      const limiter = new ConnectionLimiter();
+      limiter.setWorkers(options.workers);
+      return Array.from({ length: options.lanes }, (_, index) =>
+        limiter.lane({ maxShare: 50, urgent: index === 0 }),
+      );
+    }).flat();
+    const queue = Array.from({ length: options.messages }, (_, index) => ({
+      at: start,
+      lane: lanes[index % lanes.length],
+    }));
+    const granted: number[] = [];
+    for (let now = start; now < start + options.seconds * 1_000; now += 10) {
+      vi.setSystemTime(now);
+      for (let index = 0; index < queue.length; index++) {
+        const entry = queue[index];
+        if (!entry?.lane || entry.at > now) continue;
+        const permit = entry.lane.acquire(connection({ ratePerSecond: options.rate }), now);
+        if (permit.granted) {
+          permit.release();
+          granted.push(now);
+          queue.splice(index--, 1);
+        } else {
+          entry.at = permit.retryAt;
+        }
+      }
+    }
+    return granted;
+  }
+
+  it("holds in every window over all lanes and workers", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 2 }),
+        (rate, lanes, workers) => {
+          const granted = simulate({ rate, lanes, workers, messages: 300, seconds: 5 });
+          for (const from of granted) {
+            const within = granted.filter((at) => at >= from && at < from + 1_000).length;
+            // A burst of a second's worth and what flows in during the second.
+            expect(within).toBeLessThanOrEqual(2 * Math.max(rate, workers) + workers);
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it("is used up: nobody waits for longer than the rate demands", () => {
+    const granted = simulate({ rate: 20, lanes: 1, workers: 1, messages: 100, seconds: 6 });
+    expect(granted).toHaveLength(100);
+  });
+
+  it("keeps a tenth for one-time codes", () => {
+    const limiter = new ConnectionLimiter();
+    const bulk = limiter.lane({ maxShare: 1_000 });
+    const otp = limiter.lane({ maxShare: 1_000, urgent: true });
+    const limited = connection({ ratePerSecond: 100 });
+    const bulkGrants = Array.from({ length: 200 }, () => bulk.acquire(limited, start).granted).filter(
+      Boolean,
+    ).length;
+    const otpGrants = Array.from({ length: 20 }, () => otp.acquire(limited, start).granted).filter(
+      Boolean,
+    ).length;
+    expect(bulkGrants).toBe(90);
+    expect(otpGrants).toBe(10);
+  });
+});

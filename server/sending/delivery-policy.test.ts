@@ -1,0 +1,234 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import { afterAttempt, chooseConnection, nextStep } from "./delivery-policy.ts";
+import { classPolicies, sandboxReceiptWait } from "./message-class.ts";
+import type { DeliveryRow } from "./queries.ts";
+
+const now = new Date("2027-03-01T12:00:00.000Z");
+const later = (ms: number) => new Date(now.getTime() + ms);
+
+function row(fields: Partial<DeliveryRow> = {}): DeliveryRow {
+  return {
+    tenant_id: "t",
+    id: "n",
+    request_id: "r",
+    environment_id: "e",
+    application_id: "a",
+    unit_id: "u",
+    sandbox: false,
+    channel: "sms",
+    recipient: "+4915112345678",
+    variables: {},
+    region: "DE",
+    language: "en",
+    notification_type: "order",
+    notification_subtype: "receipt",
+    class: "transactional",
+    template_id: "tpl",
+    template_version: 1,
+    status: "queued",
+    failure: null,
+    attempts: 0,
+    open_attempt: null,
+    unknown_outcomes: 0,
+    due_at: now,
+    expires_at: later(60_000),
+    created_at: now,
+    suppressed: false,
+    consent: null,
+    data_region: "EU",
+    settings: {},
+    tried: null,
+    now,
+    ...fields,
+  };
+}
+
+const attempt = (number: number, outcome: string | null, connectionId = "a") => ({
+  number,
+  connectionId,
+  worker: "w",
+  outcome,
+  code: null,
+});
+const notSent = (retry: "later" | "failover" | "never", retryAfterMs?: number): SendOutcome => ({
+  kind: "not_sent",
+  retry,
+  code: "c",
+  detail: "d",
+  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
+const unknown: SendOutcome = { kind: "unknown", code: "c", detail: "d" };
+const classes = ["authentication", "transactional", "service", "marketing"] as const;
+
+describe("what a job does with a message", () => {
+  it("is nothing when nothing is due: finished, or due later than in a second", () => {
+    expect(nextStep(row({ due_at: null }), false)).toEqual({ do: "nothing" });
+    expect(nextStep(row({ due_at: later(1_001) }), false)).toEqual({ do: "nothing" });
+    expect(nextStep(row({ due_at: later(900) }), false)).toEqual({ do: "attempt" });
+  });
+
+  it("is nothing while another worker is at it, and a recovery once that worker is gone", () => {
+    const open = row({ status: "sending", open_attempt: 2, attempts: 2, due_at: later(120_000) });
+    expect(nextStep(open, true)).toEqual({ do: "nothing" });
+    expect(nextStep(open, false)).toEqual({ do: "recover", attempt: 2 });
+  });
+
+  it("is the end as undetermined when the receipt did not come in time", () => {
+    expect(nextStep(row({ status: "sent" }), false)).toMatchObject({ do: "undetermined" });
+  });
+
+  it("is expiry once the time-to-live has passed, and giving up after 25 attempts", () => {
+    expect(nextStep(row({ expires_at: now }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ attempts: 24, status: "sending" }), false)).toEqual({ do: "attempt" });
+    expect(nextStep(row({ attempts: 25, status: "sending" }), false)).toEqual({ do: "give_up" });
+  });
+
+  it("is rejection when consent or suppression forbid it by now", () => {
+    expect(nextStep(row({ suppressed: true }), false)).toMatchObject({ reason: { code: "suppressed" } });
+    expect(nextStep(row({ consent: "opted_out" }), false)).toMatchObject({
+      reason: { code: "consent_denied" },
+    });
+    expect(nextStep(row({ class: "marketing" }), false)).toMatchObject({
+      reason: { code: "consent_denied" },
+    });
+    expect(nextStep(row({ class: "marketing", consent: "opted_in" }), false)).toEqual({ do: "attempt" });
+    expect(nextStep(row({ class: "authentication", consent: "opted_out" }), false)).toEqual({
+      do: "attempt",
+    });
+    expect(nextStep(row({ class: "authentication", suppressed: true }), false)).toMatchObject({
+      do: "reject",
+    });
+  });
+
+  it("after an unknown outcome is one more attempt for one-time codes and transactions, none for the others", () => {
+    for (const name of classes) {
+      const once = row({
+        class: name,
+        consent: "opted_in",
+        status: "sending",
+        attempts: 1,
+        unknown_outcomes: 1,
+        tried: [attempt(1, "unknown")],
+      });
+      const retried = name === "authentication" || name === "transactional";
+      expect(nextStep(once, false).do, name).toBe(retried ? "attempt" : "undetermined");
+      const twice = { ...once, unknown_outcomes: 2, tried: [attempt(1, "unknown"), attempt(2, "unknown")] };
+      expect(nextStep(twice, false).do, name).toBe("undetermined");
+    }
+  });
+
+  it("never says that a message did not go out while an attempt's outcome is unknown", () => {
+    const unsure = row({
+      status: "sending",
+      attempts: 1,
+      unknown_outcomes: 1,
+      tried: [attempt(1, "unknown")],
+    });
+    expect(nextStep({ ...unsure, expires_at: now }, false).do).toBe("undetermined");
+    expect(nextStep({ ...unsure, suppressed: true }, false).do).toBe("undetermined");
+    expect(nextStep({ ...unsure, attempts: 25 }, false).do).toBe("undetermined");
+    const refusedSince = [attempt(1, "unknown"), attempt(2, "not_sent")];
+    expect(nextStep({ ...unsure, attempts: 2, tried: refusedSince, expires_at: now }, false).do).toBe(
+      "undetermined",
+    );
+  });
+});
+
+describe("the connection of the next attempt", () => {
+  const candidates = ["a", "b", "c"].map((connectionId) => ({ connectionId }));
+
+  it("is the first that has not refused yet, then the one that refused least often", () => {
+    expect(chooseConnection(candidates, null)).toBe("a");
+    expect(chooseConnection(candidates, [attempt(1, "not_sent")])).toBe("b");
+    expect(chooseConnection(candidates, [attempt(1, "not_sent"), attempt(2, "not_sent", "b")])).toBe("c");
+    const round = ["a", "b", "c", "a"].map((id, index) => attempt(index + 1, "not_sent", id));
+    expect(chooseConnection(candidates, round)).toBe("b");
+  });
+
+  it("is the same again after an unknown outcome", () => {
+    expect(chooseConnection(candidates, [attempt(1, "not_sent"), attempt(2, "unknown", "b")])).toBe("b");
+  });
+
+  it("is none without candidates", () => {
+    expect(chooseConnection([], [attempt(1, "not_sent")])).toBeNull();
+  });
+});
+
+describe("what follows an attempt", () => {
+  const after = (
+    outcome: SendOutcome,
+    fields: {
+      number?: number;
+      untried?: number;
+      sandbox?: boolean;
+      class?: (typeof classes)[number];
+      random?: number;
+      idempotent?: boolean;
+    } = {},
+  ) =>
+    afterAttempt(
+      { class: fields.class ?? "transactional", sandbox: fields.sandbox ?? false },
+      {
+        number: fields.number ?? 1,
+        outcome,
+        untried: fields.untried ?? 0,
+        supportsIdempotency: fields.idempotent ?? false,
+      },
+      fields.random ?? 0.5,
+    );
+
+  it("is sent, final where no receipt will follow", () => {
+    expect(after({ kind: "sent", providerMessageId: "x", final: true })).toEqual({
+      then: "sent",
+      final: true,
+    });
+    expect(after({ kind: "sent", providerMessageId: "x", final: false })).toEqual({
+      then: "sent",
+      final: false,
+    });
+  });
+
+  it("is failure where nothing can help, whatever else could be tried", () => {
+    expect(after(notSent("never"), { untried: 2 })).toEqual({ then: "failed" });
+  });
+
+  it("is the next connection at once, and only then a pause", () => {
+    for (const retry of ["later", "failover"] as const) {
+      expect(after(notSent(retry), { untried: 1 })).toEqual({ then: "again", delayMs: 0 });
+      expect(after(notSent(retry))).toEqual({ then: "again", delayMs: 2_000 });
+    }
+  });
+
+  it("waits longer each time, within the class's limits, and at least as long as the provider asks", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...classes),
+        fc.integer({ min: 1, max: 200 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.option(fc.integer({ min: 0, max: 3_600_000 }), { nil: undefined }),
+        (name, number, random, asked) => {
+          const { first, longest } = classPolicies[name].backoff;
+          const result = after(notSent("later", asked), { class: name, number, random });
+          const delay = result.then === "again" ? result.delayMs : Number.NaN;
+          const base = Math.min(longest, first * 2 ** (number - 1));
+          expect(delay).toBeGreaterThanOrEqual(Math.max(Math.floor(base * 0.8), asked ?? 0));
+          expect(delay).toBeLessThanOrEqual(Math.max(Math.ceil(base * 1.2), asked ?? 0));
+        },
+      ),
+    );
+  });
+
+  it("waits for a receipt after an unknown outcome, never asking another connection instead", () => {
+    for (const name of classes) {
+      const { receiptWait } = classPolicies[name];
+      expect(after(unknown, { class: name, untried: 3 })).toEqual({ then: "again", delayMs: receiptWait });
+    }
+    expect(after(unknown, { sandbox: true })).toEqual({ then: "again", delayMs: sandboxReceiptWait });
+  });
+
+  it("asks a provider that recognises repetitions again without waiting for a receipt", () => {
+    expect(after(unknown, { idempotent: true })).toEqual({ then: "again", delayMs: 2_000 });
+  });
+});
