@@ -1,11 +1,16 @@
 import * as insights from "../insights/rest.ts";
 import * as providers from "../providers/rest.ts";
 import * as sending from "../sending/rest.ts";
+import * as templates from "../templates/rest.ts";
 import * as webhooks from "../webhooks/rest.ts";
 import { isRouteContract } from "./define-route.ts";
 import type { RouteContract } from "./define-route.ts";
 
 /** Every public REST operation, in the order of its documentation. A domain's contracts are all that its rest.ts exports. */
-export const contracts: readonly RouteContract[] = [sending, providers, insights, webhooks].flatMap(
-  (domain) => Object.values(domain).filter(isRouteContract),
-);
+export const contracts: readonly RouteContract[] = [
+  sending,
+  templates,
+  providers,
+  insights,
+  webhooks,
+].flatMap((domain) => Object.values(domain).filter(isRouteContract));

@@ -3,6 +3,7 @@ import { insightsRouter } from "../insights/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
+import { templatesRouter } from "../templates/router.ts";
 import { tenancyRouter } from "../tenancy/router.ts";
 import { router } from "./init.ts";
 
@@ -14,6 +15,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   providers: providersRouter,
   sessions: sessionsRouter,
+  templates: templatesRouter,
   tenancy: tenancyRouter,
 });
 
