@@ -1,8 +1,11 @@
 /** A tenant with two units, two environments and real receivers, for the guarantees of outgoing webhooks. */
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { expect } from "vitest";
 import type { Scope } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
@@ -74,12 +77,30 @@ export async function receiver(
   return self;
 }
 
+/** As the Standard Webhooks library verifies it; throws when it does not. */
+export function verifyHeaders(secret: string, { body, headers }: Received): void {
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+}
+
+/** As a receiver verifies the body's own signature that knows nothing but the documentation. */
+export function verifyBody(secret: string, body: string): void {
+  const end = /,"signature":"sha256=([0-9a-f]{64})"\}$/.exec(body);
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signed = `${body.slice(0, end?.index)}}`;
+  expect(createHmac("sha256", key).update(signed).digest("hex")).toBe(end?.[1]);
+}
+
+export function parseEvent({ body }: Received) {
+  return JSON.parse(body) as { event: string; timestamp: string; data: Record<string, unknown> };
+}
+
 /** A client that may dial loopback, closed with the receivers. */
 export function loopbackClient(
   options: Partial<Parameters<typeof createOutboundClient>[0]> = {},
 ): OutboundClient {
   const client = createOutboundClient({ allow: ["127.0.0.0/8"], userAgent: "Tidings/test", ...options });
-  cleanUps.push(() => client.close());
+  // Closed last: it waits for its calls, which end with the receivers.
+  cleanUps.unshift(() => client.close());
   return client;
 }
 

@@ -1,5 +1,3 @@
-import { createHmac } from "node:crypto";
-import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inTenant } from "../kernel/db.ts";
 import {
@@ -9,20 +7,18 @@ import {
   createWorld,
   deliveriesOf,
   endpointAt,
-  loopbackClient,
   queuedJobs,
   receiver,
+  parseEvent,
+  verifyBody,
+  verifyHeaders,
   webhookWorker,
 } from "../testing/webhook-world.ts";
-import type { Received, World } from "../testing/webhook-world.ts";
+import type { World } from "../testing/webhook-world.ts";
 import { testDatabase } from "../testing/database.ts";
-import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
 import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
 import { getWebhookDelivery } from "./get-webhook-delivery.ts";
-import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
-import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
-import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 
 const db = await testDatabase();
 let world: World;
@@ -31,23 +27,6 @@ beforeEach(async () => {
   world = await createWorld(db);
 });
 afterEach(closeReceivers);
-
-const verify = (secret: string, { body, headers }: Received): unknown =>
-  new Webhook(secret).verify(body, headers as Record<string, string>);
-
-function verifyBody(secret: string, body: string): void {
-  const end = /,"signature":"sha256=([0-9a-f]{64})"\}$/.exec(body);
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  const signed = `${body.slice(0, end?.index)}}`;
-  expect(createHmac("sha256", key).update(signed).digest("hex")).toBe(end?.[1]);
-}
-
-interface Event {
-  event: string;
-  timestamp: string;
-  data: Record<string, unknown>;
-}
-const parse = ({ body }: Received) => JSON.parse(body) as Event;
 
 describe("an event", () => {
   it("is posted for every change of a message, signed both ways, with what was true when it happened", async () => {
@@ -65,11 +44,13 @@ describe("an event", () => {
     await worker.drain();
 
     for (const request of hook.received) {
-      verify(endpoint.secret, request);
+      verifyHeaders(endpoint.secret, request);
       verifyBody(endpoint.secret, request.body);
       expect(request.headers["content-type"]).toBe("application/json");
     }
-    const events = hook.received.map(parse).sort((a, b) => Number(a.data.sequence) - Number(b.data.sequence));
+    const events = hook.received
+      .map(parseEvent)
+      .sort((a, b) => Number(a.data.sequence) - Number(b.data.sequence));
     expect(events.map(({ event, data }) => [event, data.sequence, data.status, data.provider])).toEqual([
       ["notification.queued", 1, "queued", null],
       ["notification.sending", 2, "sending", "Mail"],
@@ -116,7 +97,7 @@ describe("an event", () => {
       data: { provider: "Mail", attempt: 1, failure },
     });
     await worker.runDue();
-    expect(hook.received.map(parse)).toMatchObject([
+    expect(hook.received.map(parseEvent)).toMatchObject([
       { event: "notification.failed", data: { status: "failed", provider: "Mail", failure } },
     ]);
   });
@@ -137,7 +118,7 @@ describe("an event", () => {
     await worker.runDue();
     await webhookWorker(db.owner, db.worker, other).runDue();
     const kinds = [all, deliveredOnly, sandbox, unit, tenant].map((hook) =>
-      hook!.received.map((request) => parse(request).event).sort(),
+      hook!.received.map((request) => parseEvent(request).event).sort(),
     );
     expect(kinds).toEqual([
       ["notification.delivered", "notification.queued"],
@@ -167,7 +148,7 @@ describe("an event", () => {
     await expect(undone).rejects.toThrow("undone");
     expect(await worker.runDue()).toBe(1);
     expect(sandbox.received).toHaveLength(0);
-    expect(orders.received.map(parse)).toMatchObject([
+    expect(orders.received.map(parseEvent)).toMatchObject([
       {
         event: "consent.opted_out",
         data: { channel: "sms", address: "+4915112345678", application: "shop", environment: "production" },
@@ -284,143 +265,5 @@ describe("a failed attempt", () => {
     expect(await sweepWebhooks(later)).toBe(0);
     await worker.runDue();
     expect(hook.received).toHaveLength(2);
-  });
-});
-
-describe("an endpoint", () => {
-  const day = 24 * 3_600_000;
-
-  it("that fails for five days is switched off, and its owner and the other endpoints are told", async () => {
-    const broken = await receiver((response) => response.writeHead(500).end());
-    const good = await receiver();
-    const endpoint = await endpointAt(world, world.shop, broken.url);
-    await endpointAt(world, world.shop, good.url, { events: ["processing.error"] });
-    const worker = webhookWorker(db.owner, db.worker, world);
-    for (let i = 0; i < 7; i++) {
-      await acceptMessage(db.worker, world, world.shop);
-      await worker.runDue();
-      worker.clock.advance(day);
-    }
-    expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({
-      enabled: false,
-      disabledReason: "failing",
-    });
-    const audit = await db.owner.query(
-      "SELECT action, actor_type FROM audit_events WHERE tenant_id = $1 AND action = 'webhook.disabled'",
-      [world.tenantId],
-    );
-    expect(audit.rows).toEqual([{ action: "webhook.disabled", actor_type: "system" }]);
-    worker.clock.advance(5 * day);
-    await worker.drain();
-    expect(good.received.map(parse)).toMatchObject([
-      { event: "processing.error", data: { code: "webhook_failing", webhookId: endpoint.id } },
-    ]);
-    const states = new Set((await deliveriesOf(db.owner, endpoint.id)).map(({ state }) => state));
-    expect(states).toEqual(new Set(["discarded"]));
-    expect(await queuedJobs(db.owner, world.tenantId)).toEqual([]);
-
-    const enabled = await updateWebhookEndpoint(world.owner, { id: endpoint.id, changes: { enabled: true } });
-    expect(enabled).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
-  });
-
-  it("that succeeds now and then stays on however often it fails", async () => {
-    let failing = true;
-    const hook = await receiver((response) => response.writeHead(failing ? 500 : 204).end());
-    const endpoint = await endpointAt(world, world.shop, hook.url, { retrySchedule: [0] });
-    const worker = webhookWorker(db.owner, db.worker, world);
-    for (let i = 0; i < 20; i++) {
-      failing = i % 4 !== 3;
-      await acceptMessage(db.worker, world, world.shop);
-      await worker.runDue();
-      worker.clock.advance(day);
-    }
-    expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true });
-  });
-
-  it("that is called rarely stays on when only a few attempts in days failed", async () => {
-    const hook = await receiver((response) => response.writeHead(500).end());
-    const endpoint = await endpointAt(world, world.shop, hook.url, { retrySchedule: [0] });
-    const worker = webhookWorker(db.owner, db.worker, world);
-    for (let i = 0; i < 3; i++) {
-      await acceptMessage(db.worker, world, world.shop);
-      await worker.runDue();
-      worker.clock.advance(6 * day);
-    }
-    expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true });
-  });
-
-  it("that answers 410 is switched off at once, and what it was owed is discarded", async () => {
-    const hook = await receiver((response) => response.writeHead(410).end());
-    const endpoint = await endpointAt(world, world.shop, hook.url);
-    const worker = webhookWorker(db.owner, db.worker, world);
-    const id = await acceptMessage(db.worker, world, world.shop);
-    await advanceMessage(db.worker, world, id, { to: "delivered" });
-    const [first, second] = await deliveriesOf(db.owner, endpoint.id);
-    await worker.deliver(first!.id);
-    await worker.deliver(second!.id);
-    expect(hook.received).toHaveLength(1);
-    expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({
-      enabled: false,
-      disabledReason: "gone",
-    });
-    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([
-      { state: "failed" },
-      { state: "discarded" },
-    ]);
-  });
-
-  it("that was deleted or switched off by hand is not called any more", async () => {
-    const hook = await receiver();
-    const deleted = await endpointAt(world, world.shop, hook.url);
-    const off = await endpointAt(world, world.shop, hook.url);
-    const worker = webhookWorker(db.owner, db.worker, world);
-    await acceptMessage(db.worker, world, world.shop);
-    await deleteWebhookEndpoint(world.owner, deleted);
-    await updateWebhookEndpoint(world.owner, { id: off.id, changes: { enabled: false } });
-    await worker.runDue();
-    await acceptMessage(db.worker, world, world.shop);
-    await worker.runDue();
-    expect(hook.received).toHaveLength(0);
-    expect(await deliveriesOf(db.owner, deleted.id)).toMatchObject([{ state: "discarded" }]);
-    expect(await deliveriesOf(db.owner, off.id)).toMatchObject([{ state: "discarded" }]);
-  });
-
-  it("whose secret was rotated gets both signatures for 24 hours, then the new one alone", async () => {
-    const hook = await receiver();
-    const endpoint = await endpointAt(world, world.shop, hook.url);
-    const rotated = await rotateWebhookSecret(world.owner, endpoint);
-    expect(rotated.secret).not.toBe(endpoint.secret);
-    const worker = webhookWorker(db.owner, db.worker, world);
-    await acceptMessage(db.worker, world, world.shop);
-    await worker.runDue();
-    verify(rotated.secret, hook.received[0]!);
-    verify(endpoint.secret, hook.received[0]!);
-    verifyBody(rotated.secret, hook.received[0]!.body);
-
-    worker.clock.advance(day + 60_000);
-    await acceptMessage(db.worker, world, world.shop);
-    await worker.runDue();
-    expect(String(hook.received[1]!.headers["webhook-signature"]).split(" ")).toHaveLength(1);
-  });
-
-  it("on a private address is never dialled, also when its name comes to point there later", async () => {
-    const hook = await receiver();
-    const port = new URL(hook.url).port;
-    const endpoint = await endpointAt(world, world.shop, hook.url);
-    await db.owner.query("UPDATE webhook_endpoints SET url = $2 WHERE id = $1", [
-      endpoint.id,
-      `https://rebound.example:${port}/hook`,
-    ]);
-    const outbound = loopbackClient({
-      allow: [],
-      resolver: () => Promise.resolve(["127.0.0.1", "::1", "10.0.0.1"]),
-    });
-    const worker = webhookWorker(db.owner, db.worker, world, { outbound });
-    await acceptMessage(db.worker, world, world.shop);
-    await worker.runDue();
-    expect(hook.connections).toBe(0);
-    const [delivery] = await deliveriesOf(db.owner, endpoint.id);
-    expect(delivery).toMatchObject({ state: "pending", attempts: 1, last_status: null });
-    expect(delivery?.last_error).toMatch(/^blocked: /);
   });
 });

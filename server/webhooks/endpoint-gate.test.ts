@@ -107,8 +107,10 @@ describe("the gate to an endpoint", () => {
     expect(gate.enter("hanging", start)).toHaveProperty("retryAt");
     proven(gate, "busy", start);
     const now = Date.now();
-    expect(await Promise.all(Array.from({ length: 11 }, () => gate.enter("busy", now)))).toContainEqual({
-      retryAt: expect.any(Number) as number,
-    });
+    expect(await Promise.all(Array.from({ length: 11 }, async () => gate.enter("busy", now)))).toContainEqual(
+      {
+        retryAt: expect.any(Number) as number,
+      },
+    );
   });
 });
