@@ -228,3 +228,56 @@ export async function addRequests(
 export async function purgeRateWindows(db: Db): Promise<void> {
   await db.pool.query("SELECT purge_rate_windows()");
 }
+
+export interface MemberRow {
+  id: string;
+  name: string;
+  email: string;
+  created_at: Date;
+  last_seen_at: Date | null;
+  assignments: { id: string; role: string; roleName: string; unitId: string | null }[];
+}
+
+/** The people of a tenant with their roles; with `unitIds`, those who have a role in one of these units. */
+export async function selectMembers(
+  ctx: TenantDb,
+  input: { unitIds: string[] | null },
+): Promise<MemberRow[]> {
+  return queryInTenant<MemberRow>(
+    ctx,
+    `SELECT u.id, u.name, u.email, u.created_at,
+            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id) AS last_seen_at,
+            coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'role', r.key, 'roleName', r.name, 'unitId', a.unit_id)
+                               ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS assignments
+     FROM users u
+     LEFT JOIN role_assignments a ON a.tenant_id = u.tenant_id AND a.user_id = u.id
+       AND ($2::uuid[] IS NULL OR a.unit_id = ANY ($2))
+     LEFT JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
+     WHERE u.tenant_id = $1 AND u.disabled_at IS NULL AND ($2::uuid[] IS NULL OR a.id IS NOT NULL)
+     GROUP BY u.tenant_id, u.id ORDER BY u.name, u.id LIMIT 1000`,
+    [ctx.tenantId, input.unitIds],
+  );
+}
+
+/** Whether somebody else who may sign in is owner of the whole tenant. Locks the tenant's members against a race. */
+export async function hasOtherOwner(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('tidings.members ' || ${tenantId}, 0))`;
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM role_assignments a
+    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id AND r.key = 'owner'
+    JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id AND u.disabled_at IS NULL
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.unit_id IS NULL AND a.user_id <> ${userId}::uuid LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** What a person may do and where. */
+export async function selectRolesOf(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+): Promise<{ permissions: string[]; unitId: string | null }[]> {
+  return tx.$queryRaw`
+    SELECT r.permissions, a.unit_id AS "unitId" FROM role_assignments a
+    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid`;
+}

@@ -1,19 +1,26 @@
 import { z } from "zod";
 import { procedure, router } from "../trpc/init.ts";
+import { addMember } from "./add-member.ts";
 import { changePassword } from "./change-password.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { listMembers } from "./list-members.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
+import { removeMember } from "./remove-member.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import {
+  addMemberSchema,
   changePasswordSchema,
   createApiKeySchema,
   listApiKeysSchema,
+  removeMemberSchema,
   revokeApiKeySchema,
   revokeSessionSchema,
   rotateApiKeySchema,
+  setMemberRoleSchema,
 } from "./schemas.ts";
+import { setMemberRole } from "./set-member-role.ts";
 
 export const apiKeysRouter = router({
   list: procedure
@@ -55,4 +62,20 @@ export const sessionsRouter = router({
     .meta({ permission: "session" })
     .input(changePasswordSchema)
     .mutation(({ ctx, input }) => changePassword(ctx.tidings, { ...input, sessionId: ctx.session.id })),
+});
+
+export const membersRouter = router({
+  list: procedure.meta({ permission: "members:manage" }).query(({ ctx }) => listMembers(ctx.tidings)),
+  add: procedure
+    .meta({ permission: "members:manage" })
+    .input(addMemberSchema)
+    .mutation(({ ctx, input }) => addMember(ctx.tidings, input)),
+  setRole: procedure
+    .meta({ permission: "members:manage" })
+    .input(setMemberRoleSchema)
+    .mutation(({ ctx, input }) => setMemberRole(ctx.tidings, input)),
+  remove: procedure
+    .meta({ permission: "members:manage" })
+    .input(removeMemberSchema)
+    .mutation(({ ctx, input }) => removeMember(ctx.tidings, input)),
 });

@@ -83,3 +83,30 @@ export const changePasswordSchema = z.strictObject({
   next: z.string().min(12, { error: "At least 12 characters" }).max(1_024),
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;
+
+const role = z.string().min(1).max(64);
+
+export const addMemberSchema = z.strictObject({
+  email: z
+    .email()
+    .max(254)
+    .transform((email) => email.toLowerCase()),
+  name,
+  role,
+  /** Where the role holds; without it in the whole organisation. */
+  unitId: z.uuid().optional(),
+  /** False: signs in through the identity provider only. */
+  withPassword: z.boolean().default(true),
+});
+export type AddMemberInput = z.input<typeof addMemberSchema>;
+
+export const setMemberRoleSchema = z.strictObject({
+  userId: z.uuid(),
+  unitId: z.uuid().optional(),
+  /** null takes the role away. */
+  role: role.nullable(),
+});
+export type SetMemberRoleInput = z.infer<typeof setMemberRoleSchema>;
+
+export const removeMemberSchema = z.strictObject({ userId: z.uuid() });
+export type RemoveMemberInput = z.infer<typeof removeMemberSchema>;

@@ -139,7 +139,7 @@ function options(from: SignInFrom, previousCookies: string | null): AuthOptions 
     },
     events: {
       signOut: async ({ token }) => {
-        const name = sessionNameOf(token as Record<string, unknown>);
+        const name = sessionNameOf(token);
         if (name) await endSession(db, name);
       },
     },

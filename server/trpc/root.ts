@@ -1,4 +1,4 @@
-import { apiKeysRouter, sessionsRouter } from "../access/router.ts";
+import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
 import { providersRouter } from "../providers/router.ts";
@@ -11,6 +11,7 @@ import { router } from "./init.ts";
 export const appRouter = router({
   apiKeys: apiKeysRouter,
   insights: insightsRouter,
+  members: membersRouter,
   mailbox: mailboxRouter,
   notifications: notificationsRouter,
   providers: providersRouter,
