@@ -6,7 +6,7 @@ import * as webhooks from "../webhooks/rest.ts";
 import { isRouteContract } from "./define-route.ts";
 import type { RouteContract } from "./define-route.ts";
 
-/** Every public REST operation, in the order of its documentation. A domain's contracts are all that its rest.ts exports. */
+/** Every public REST operation. A domain's contracts are all that its rest.ts exports. */
 export const contracts: readonly RouteContract[] = [
   sending,
   templates,

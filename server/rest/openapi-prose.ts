@@ -35,3 +35,24 @@ export const tagDescriptions: Record<string, string> = {
   Templates: "The texts of messages, in numbered versions.",
   Webhooks: "Where events are posted, and what became of each delivery.",
 };
+
+export const parameterDescriptions: Record<string, string> = {
+  application: "Only of this application",
+  channel: "Only of this channel",
+  createdFrom: "Created at or after this time (ISO 8601 with a zone)",
+  createdTo: "Created before this time (ISO 8601 with a zone)",
+  cursor: "nextCursor of the page before; with the same filters",
+  deliveryId: "The delivery",
+  event: "Only of this kind of event",
+  from: "Beginning of the period",
+  id: "The resource",
+  limit: "How many items a page may hold",
+  name: "Only of this name",
+  notificationType: "Only of this type",
+  provider: "Only those carried by this provider connection",
+  state: "Only in this state",
+  status: "Only in this state",
+  template: "Only of this template",
+  to: "Only to this address; in reports, the end of the period",
+  transactionId: "Only of this request",
+};

@@ -9,8 +9,9 @@ import { env } from "../kernel/env.ts";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { RouteContract } from "./define-route.ts";
-import { apiDescription, tagDescriptions } from "./openapi-prose.ts";
-import { webhookEventDocument, webhookEventDocuments } from "./openapi-webhooks.ts";
+import { apiDescription, parameterDescriptions, tagDescriptions } from "./openapi-prose.ts";
+import { namedSchemas } from "./openapi-schemas.ts";
+import { webhookEventDocuments } from "./openapi-webhooks.ts";
 
 const problemSchema = z
   .object({
@@ -204,33 +205,61 @@ export function openApiDocument(contracts: readonly RouteContract[]) {
     path[contract.method.toLowerCase() as "get"] = operationOf(contract);
   }
   const tags = [...new Set(contracts.flatMap((contract) => contract.tags))];
-  return createDocument({
-    openapi: "3.0.3",
-    info: {
-      title: "Tidings API",
-      version: "1.0.0",
-      description: apiDescription,
-      contact: { name: "Tidings", url: env().publicUrl },
-    },
-    servers: [{ url: env().publicUrl, description: "This installation" }],
-    security: [{ apiKey: [] }],
-    tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-    paths,
-    components: {
-      schemas: { WebhookEvent: webhookEventDocument },
-      headers,
-      securitySchemes: {
-        apiKey: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "tdg_live_… / tdg_test_… / tdg_sbx_…",
-          description:
-            "An API key from the portal. It names the tenant and the environment and carries a role.",
+  const document = createDocument(
+    {
+      openapi: "3.0.3",
+      info: {
+        title: "Tidings API",
+        version: "1.0.0",
+        description: apiDescription,
+        contact: { name: "Tidings", url: env().publicUrl },
+      },
+      servers: [{ url: env().publicUrl, description: "This installation" }],
+      security: [{ apiKey: [] }],
+      tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+      paths,
+      components: {
+        schemas: namedSchemas,
+        headers,
+        securitySchemes: {
+          apiKey: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "tdg_live_… / tdg_test_… / tdg_sbx_…",
+            description:
+              "An API key from the portal. It names the tenant and the environment and carries a role.",
+          },
         },
       },
+      "x-webhooks": webhookEventDocuments(),
     },
-    "x-webhooks": webhookEventDocuments(),
-  });
+    { override: simplify },
+  );
+  describeParameters(document);
+  return document;
+}
+
+/** Takes out what is only noise to readers and generators. */
+function simplify({ jsonSchema, io }: { jsonSchema: Record<string, unknown>; io: "input" | "output" }): void {
+  // A format says it already, and better than the pattern that checks it.
+  if (typeof jsonSchema.format === "string") delete jsonSchema.pattern;
+  // Means something else where patterns are not read as Unicode's, as in OpenAPI 3.0.
+  if (typeof jsonSchema.pattern === "string" && /\\p\{/i.test(jsonSchema.pattern)) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  // Answers may get more members; clients must not refuse them.
+  if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+/** Parameters that mean the same everywhere need not say it in each schema. */
+function describeParameters(document: ReturnType<typeof createDocument>): void {
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
+      for (const parameter of operation?.parameters ?? []) {
+        if ("name" in parameter) parameter.description ??= parameterDescriptions[parameter.name];
+      }
+    }
+  }
 }
 
 let text: string | undefined;

@@ -24,7 +24,7 @@ function scan(bytes: Uint8Array): Shape {
   let escapes = false;
   for (let at = 0; at < end; at++) {
     // `at` is within the bytes.
-    switch (bytes[at]!) {
+    switch (bytes[at] ?? 0) {
       case QUOTE:
         for (at++; at < end; at++) {
           const byte = bytes[at];
