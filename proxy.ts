@@ -31,6 +31,8 @@ export function proxy(request: NextRequest) {
 
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
+  // Layouts do not know their own address; the sign-in page needs it to lead back.
+  headers.set("x-portal-path", request.nextUrl.pathname + request.nextUrl.search);
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);

@@ -18,7 +18,7 @@ export default async function SignInPage({
         <div className="mx-auto flex w-full max-w-88 flex-1 flex-col justify-center py-12">
           <h1 className="text-2xl font-semibold tracking-[-0.02em]">Sign in</h1>
           <p className="mt-1 mb-6 text-ink-muted">See every message, from the request to the receipt.</p>
-          <SignInForm callbackUrl={callbackUrl} initialError={error} oidc={null} />
+          <SignInForm callbackUrl={callbackUrl} initialError={error} />
         </div>
       </main>
       <SignInScene />

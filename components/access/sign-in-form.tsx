@@ -1,7 +1,7 @@
 "use client";
 
-import { signIn } from "next-auth/react";
-import { useState, type SubmitEvent } from "react";
+import { getProviders, signIn } from "next-auth/react";
+import { useEffect, useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
@@ -22,6 +22,24 @@ const unknownFailure = {
   title: "Signing in did not work",
   detail: "The service may be briefly unavailable. Try again.",
 };
+
+/** The identity provider that the operator has configured, if any. */
+function useIdentityProvider(): { id: string; name: string } | null {
+  const [provider, setProvider] = useState<{ id: string; name: string } | null>(null);
+  useEffect(() => {
+    let left = false;
+    getProviders()
+      .then((providers) => {
+        const found = Object.values(providers ?? {}).find((each) => each.id !== "credentials");
+        if (found && !left) setProvider({ id: found.id, name: found.name });
+      })
+      .catch(() => undefined);
+    return () => {
+      left = true;
+    };
+  }, []);
+  return provider;
+}
 
 /** `sign_in_locked:12` carries the minutes to wait. */
 function failureOf(error: string): { title: string; detail: string } {
@@ -44,16 +62,14 @@ function safeTarget(target: string | undefined): string {
 export function SignInForm({
   callbackUrl,
   initialError,
-  oidc,
 }: {
   callbackUrl: string | undefined;
   initialError: string | undefined;
-  /** Set when the operator has configured an identity provider. */
-  oidc: { id: string; name: string } | null;
 }) {
   const [error, setError] = useState(initialError);
   const [pending, setPending] = useState(false);
   const target = safeTarget(callbackUrl);
+  const oidc = useIdentityProvider();
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,12 +1,17 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { AppWindow, MessageSquareText, MoonStar, Search } from "lucide-react";
 import { useTheme } from "next-themes";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { ChannelIcon } from "../messages/channel.tsx";
+import { StatusBadge } from "../messages/status-badge.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { RelativeTime } from "../ui/time.tsx";
 import { EnvironmentSwatch } from "./environment-mark.tsx";
 import { visibleNavigation } from "./navigation.ts";
 
@@ -88,6 +93,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
       </Command.Group>
       {query !== "" && portal.can("notifications:read") ? (
         <Command.Group heading="Messages" className={groupStyle} forceMount>
+          <FoundMessages query={query} go={go} />
           <Command.Item
             value={`find ${query}`}
             forceMount
@@ -96,7 +102,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
           >
             <MessageSquareText aria-hidden />
             <span className="min-w-0 flex-1 truncate">
-              Messages with <span className="font-medium">{query}</span>
+              All messages with <span className="font-medium">{query}</span>
             </span>
           </Command.Item>
         </Command.Group>
@@ -146,4 +152,36 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
       </Command.Group>
     </>
   );
+}
+
+/** The newest messages of this environment with exactly this id, address or transaction id. */
+function FoundMessages({ query, go }: { query: string; go: (address: string) => void }) {
+  const { environment, href } = usePortal();
+  const trpc = useTRPC();
+  const [settled, setSettled] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(query), 250);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const found = useQuery(
+    trpc.notifications.list.queryOptions(
+      { environmentId: environment.id, search: settled, limit: 5 },
+      { enabled: settled.length > 3, placeholderData: keepPreviousData },
+    ),
+  );
+  if (settled.length <= 3) return null;
+  return (found.data?.data ?? []).map((message) => (
+    <Command.Item
+      key={message.notificationId}
+      value={`message ${message.notificationId} ${query}`}
+      forceMount
+      className={itemStyle}
+      onSelect={() => go(href(`/messages/${message.notificationId}`))}
+    >
+      <ChannelIcon channel={message.channel} />
+      <span className="min-w-0 flex-1 truncate">{message.to}</span>
+      <RelativeTime value={message.createdAt} className="text-xs text-ink-faint" />
+      <StatusBadge status={message.status} final={message.final} />
+    </Command.Item>
+  ));
 }

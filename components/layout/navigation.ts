@@ -7,7 +7,6 @@ import {
   MailOpen,
   MessagesSquare,
   Plug,
-  ScrollText,
   Send,
   Webhook,
   type LucideIcon,
@@ -19,7 +18,7 @@ export type NavigationItem = {
   /** Path below `/[tenant]`, or an absolute one when `external`. */
   path: string;
   icon: LucideIcon;
-  section: "Messaging" | "Delivery" | "Developers" | "Test" | "Organisation";
+  section: "Messaging" | "Delivery" | "Developers" | "Test";
   /** What the reader must be allowed to do; without it the item is not there. */
   permission?: string;
   /** Second key after `g`. */
@@ -122,15 +121,6 @@ export const navigation: readonly NavigationItem[] = [
     key: "b",
     keywords: "mail smtp quickstart received",
     only: (data) => data.hasMailbox,
-  },
-  {
-    label: "Audit",
-    path: "/audit",
-    icon: ScrollText,
-    section: "Organisation",
-    permission: "audit:read",
-    key: "a",
-    keywords: "history changes who",
   },
 ];
 

@@ -25,13 +25,13 @@ function specificity(template: NonNullable<ExplainedMessage["template"]>): strin
 }
 
 /** Which template, which route, which consent, and what it costs — each with its reason. */
-export function ExplainedDecision({ message }: { message: ExplainedMessage }) {
+export function ExplainedDecision({ message, sample }: { message: ExplainedMessage; sample?: boolean }) {
   return (
     <dl className="grid gap-4 text-sm">
       <Row label="Outcome">
         {message.outcome === "would_send" ? (
           <span className="inline-flex items-center gap-1.5 font-medium text-success-text">
-            <CircleCheck className="size-4" aria-hidden /> Will be sent
+            <CircleCheck className="size-4" aria-hidden /> {sample ? "Would be sent" : "Will be sent"}
           </span>
         ) : (
           <span className="inline-flex items-start gap-1.5 font-medium text-danger-text">

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare, Send } from "lucide-react";
 import Link from "next/link";
 import { useMemo } from "react";
@@ -9,26 +8,23 @@ import { Pager } from "../data-table/pager.tsx";
 import { useRemembered } from "../data-table/use-remembered.ts";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { LoadFailed, NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
-import { MessageFilterBar, type FilterChoices } from "./message-filters.tsx";
+import { MessageFilterBar } from "./message-filters.tsx";
 import { MessagePanel } from "./message-panel.tsx";
+import { useFilterChoices } from "./use-filter-choices.ts";
 import { useMessageFilters } from "./use-message-filters.ts";
 import { useMessages } from "./use-messages.ts";
 
-const noChoices: FilterChoices = { templates: [], providers: [], types: [] };
-
 export function MessagesPage() {
   const { can, environment, href } = usePortal();
-  const trpc = useTRPC();
   const filters = useMessageFilters();
   const [live, setLive] = useRemembered("messages:live", true);
   const { query, rows, freshIds, following } = useMessages(filters, live);
-  const choices = useQuery(trpc.notifications.filterChoices.queryOptions({ environment: environment.slug }));
+  const choices = useFilterChoices();
   const masked = !can("content:reveal");
   const columns = useMemo(() => messageColumns(masked), [masked]);
   const { values } = filters;
@@ -66,7 +62,7 @@ export function MessagesPage() {
           </>
         }
       />
-      <MessageFilterBar filters={filters} choices={choices.data ?? noChoices} />
+      <MessageFilterBar filters={filters} choices={choices} />
       {query.isError && !rows ? (
         <LoadFailed what="messages" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
       ) : (

@@ -7,7 +7,14 @@ export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
 export type PortalEnvironment = { id: string; slug: string; name: string; kind: EnvironmentKind };
 export type PortalUnit = { id: string; slug: string; name: string };
 /** `name` is what requests carry, `title` what people read. */
-export type PortalApplication = { id: string; name: string; title: string; unitId: string };
+export type PortalApplication = {
+  id: string;
+  name: string;
+  title: string;
+  unitId: string;
+  defaultRegion: string;
+  defaultLanguage: string;
+};
 
 /** Who is signed in, where, and what they may see. Comes from the server with the page. */
 export type PortalData = {

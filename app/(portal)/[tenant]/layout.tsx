@@ -1,0 +1,31 @@
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { AppShell } from "../../../components/layout/app-shell.tsx";
+import { NoRole } from "../../../components/layout/no-role.tsx";
+import { PortalProvider } from "../../../components/portal/portal-context.tsx";
+import { ShortcutProvider } from "../../../components/shortcuts/shortcuts.tsx";
+import { ApiProvider } from "../../../components/trpc/client.tsx";
+import { loadPortal } from "../portal-session.ts";
+
+/** Guards every page of a tenant on the server; the procedures behind the pages check again for themselves. */
+export default async function TenantLayout({
+  children,
+  params,
+}: {
+  children: ReactNode;
+  params: Promise<{ tenant: string }>;
+}) {
+  const [{ tenant }, me] = await Promise.all([params, loadPortal()]);
+  if (me.tenant.slug !== tenant) notFound();
+  if (me.environments.length === 0) return <NoRole name={me.user.name} tenant={me.tenant.name} />;
+
+  return (
+    <ApiProvider>
+      <PortalProvider value={me}>
+        <ShortcutProvider>
+          <AppShell>{children}</AppShell>
+        </ShortcutProvider>
+      </PortalProvider>
+    </ApiProvider>
+  );
+}

@@ -1,0 +1,6 @@
+import { redirect } from "next/navigation";
+
+export default async function TenantHome({ params }: { params: Promise<{ tenant: string }> }) {
+  const { tenant } = await params;
+  redirect(`/${tenant}/overview`);
+}

@@ -1,0 +1,183 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Laptop, Smartphone } from "lucide-react";
+import { signOut } from "next-auth/react";
+import { useState, type SubmitEvent } from "react";
+import { toast } from "sonner";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText, fieldErrors } from "../trpc/error-text.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { LoadFailed } from "../ui/empty-state.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { plural } from "../ui/format.ts";
+import { Input } from "../ui/input.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { describeBrowser } from "./describe-browser.ts";
+
+export function AccountPage() {
+  const { user } = usePortal();
+  return (
+    <PageBody className="max-w-3xl">
+      <PageHeader title="Sessions and sign-in" description={user.email} environmentScoped={false} />
+      <Sessions />
+      <ChangePassword />
+    </PageBody>
+  );
+}
+
+function Sessions() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const query = useQuery(trpc.sessions.list.queryOptions());
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.sessions.pathKey() });
+  const onError = (error: unknown) => void toast.error(errorText(error));
+  const revoke = useMutation(
+    trpc.sessions.revoke.mutationOptions({
+      onSuccess: async () => {
+        toast.success("Session ended");
+        await refresh();
+      },
+      onError,
+    }),
+  );
+  const revokeOthers = useMutation(
+    trpc.sessions.revokeAll.mutationOptions({
+      onSuccess: async ({ revoked }) => {
+        toast.success(revoked === 0 ? "There were no other sessions" : `${plural(revoked, "session")} ended`);
+        await refresh();
+      },
+      onError,
+    }),
+  );
+  const sessions = query.data?.data;
+
+  return (
+    <Card className="mb-4" aria-busy={query.isPending}>
+      <CardHeader
+        title="Where you are signed in"
+        description="Ending a session signs that browser out within seconds."
+        actions={
+          sessions && sessions.length > 1 ? (
+            <Button
+              size="sm"
+              pending={revokeOthers.isPending}
+              onClick={() => revokeOthers.mutate({ keepCurrent: true })}
+            >
+              End all others
+            </Button>
+          ) : null
+        }
+      />
+      {query.isError && !sessions ? (
+        <LoadFailed what="sessions" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {(sessions ?? [undefined, undefined]).map((session, index) => {
+            if (!session) {
+              return (
+                <li key={index} className="grid gap-2 px-4 py-3.5">
+                  <Skeleton className="w-48" />
+                  <Skeleton className="h-3 w-64" />
+                </li>
+              );
+            }
+            const browser = describeBrowser(session.userAgent);
+            const Icon = browser.mobile ? Smartphone : Laptop;
+            return (
+              <li key={session.id} className="flex items-center gap-3 px-4 py-3">
+                <Icon className="size-5 shrink-0 text-ink-faint" strokeWidth={1.75} aria-hidden />
+                <div className="min-w-0 flex-1">
+                  <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+                    {browser.name}
+                    {session.current ? <Badge tone="accent">This one</Badge> : null}
+                  </p>
+                  <p className="text-xs text-ink-muted">
+                    {session.ip ? `${session.ip}, ` : ""}
+                    active <RelativeTime value={session.lastSeenAt} />, signed in{" "}
+                    <AbsoluteTime value={session.createdAt} />
+                  </p>
+                </div>
+                <Button
+                  size="sm"
+                  disabled={revoke.isPending}
+                  onClick={() => {
+                    if (session.current) void signOut({ callbackUrl: "/sign-in" });
+                    else revoke.mutate({ id: session.id });
+                  }}
+                >
+                  {session.current ? "Sign out" : "End"}
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function ChangePassword() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [formKey, setFormKey] = useState(0);
+  const change = useMutation(
+    trpc.sessions.changePassword.mutationOptions({
+      onSuccess: async () => {
+        toast.success("Password changed; other sessions were ended");
+        setFormKey(formKey + 1);
+        await queryClient.invalidateQueries({ queryKey: trpc.sessions.pathKey() });
+      },
+    }),
+  );
+  const wrong = fieldErrors(change.error);
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => {
+      const value = form.get(name);
+      return typeof value === "string" ? value : "";
+    };
+    change.mutate({ current: text("current"), next: text("next") });
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title="Password"
+        description="At least twelve characters; a few words are easier than symbols."
+      />
+      <form key={formKey} onSubmit={submit} className="grid max-w-sm gap-4 px-4 pb-4">
+        {change.error && Object.keys(wrong).length === 0 ? (
+          <FormError title={errorText(change.error)} />
+        ) : null}
+        <Field label="Present password" error={wrong.current}>
+          {(control) => (
+            <Input {...control} name="current" type="password" autoComplete="current-password" required />
+          )}
+        </Field>
+        <Field label="New password" error={wrong.next}>
+          {(control) => (
+            <Input
+              {...control}
+              name="next"
+              type="password"
+              autoComplete="new-password"
+              minLength={12}
+              required
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" pending={change.isPending} className="justify-self-start">
+          Change password
+        </Button>
+      </form>
+    </Card>
+  );
+}

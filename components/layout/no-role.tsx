@@ -1,0 +1,21 @@
+"use client";
+
+import { UserRoundX } from "lucide-react";
+import { signOut } from "next-auth/react";
+import { Button } from "../ui/button.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
+
+/** For somebody who can sign in but was given no role. */
+export function NoRole({ name, tenant }: { name: string; tenant: string }) {
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <NothingYet
+        icon={UserRoundX}
+        title={`${name}, you have no role yet`}
+        action={<Button onClick={() => void signOut({ callbackUrl: "/sign-in" })}>Sign out</Button>}
+      >
+        Ask an administrator of {tenant} to give you one. This page fills as soon as they have.
+      </NothingYet>
+    </main>
+  );
+}

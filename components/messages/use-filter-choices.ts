@@ -1,0 +1,25 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import type { FilterChoices } from "./message-filters.tsx";
+
+/** Templates, connections and types to filter by, as far as the reader may know them. */
+export function useFilterChoices(): FilterChoices {
+  const { can } = usePortal();
+  const trpc = useTRPC();
+  const hold = { staleTime: 60_000 };
+  const providers = useQuery(
+    trpc.providers.list.queryOptions(undefined, { ...hold, enabled: can("providers:read") }),
+  );
+  const types = useQuery(trpc.tenancy.notificationTypes.queryOptions(undefined, hold));
+  const templates = useQuery(
+    trpc.templates.list.queryOptions({ limit: 200 }, { ...hold, enabled: can("templates:read") }),
+  );
+  return {
+    providers: (providers.data?.data ?? []).map(({ id, name }) => ({ id, name })),
+    types: (types.data?.data ?? []).map((each) => each.type),
+    templates: [...new Set((templates.data?.data ?? []).map((each) => each.name))].toSorted(),
+  };
+}

@@ -1,0 +1,273 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { FileText, Send as SendIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { toast } from "sonner";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { ChannelMark } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useShortcut } from "../shortcuts/shortcuts.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { plural } from "../ui/format.ts";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { RecipientsField } from "./recipients-field.tsx";
+import { SandboxHints } from "./sandbox-hints.tsx";
+import { SendPreview } from "./send-preview.tsx";
+import { SendResult, type SentMessage } from "./send-result.tsx";
+import { useCompose } from "./use-compose.ts";
+import { VariableFields } from "./variable-fields.tsx";
+
+/** Value that settles `delay` ms after the last change. */
+function useSettled<T>(value: T, delay: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delay);
+    return () => clearTimeout(timer);
+  }, [value, delay]);
+  return settled;
+}
+
+export function SendPage() {
+  const { environment, user } = usePortal();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const compose = useCompose();
+  const [result, setResult] = useState<{ requestId: string; messages: SentMessage[] } | null>(null);
+
+  const order = useSettled(compose.order, 350);
+  const explanation = useQuery(
+    trpc.notifications.explain.queryOptions(
+      // Disabled while there is no order; the input is then never sent.
+      order ?? {
+        environmentId: environment.id,
+        application: "-",
+        notificationType: "-",
+        notificationSubtype: "-",
+        recipients: [],
+      },
+      { enabled: order !== null, placeholderData: keepPreviousData, retry: false, staleTime: 30_000 },
+    ),
+  );
+
+  const send = useMutation(
+    trpc.notifications.send.mutationOptions({
+      onSuccess: async (answer) => {
+        const rejected = answer.notifications.filter((each) => each.status === "rejected").length;
+        if (rejected > 0)
+          toast.warning(`${plural(rejected, "recipient")} rejected; the others are on their way`);
+        else toast.success(`${plural(answer.notifications.length, "message")} on the way`);
+        setResult({ requestId: answer.requestId, messages: answer.notifications });
+        compose.renewKey();
+        window.scrollTo({ top: 0, behavior: "smooth" });
+        await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
+      },
+    }),
+  );
+
+  function submit() {
+    if (!compose.ready || !compose.order) return;
+    send.mutate({
+      ...compose.order,
+      recipients: compose.realRecipients,
+      idempotencyKey: compose.idempotencyKey,
+    });
+  }
+  useShortcut("mod+Enter", submit, { label: "Send", enabled: compose.ready && !send.isPending });
+
+  const { template } = compose;
+
+  return (
+    <PageBody>
+      <PageHeader
+        title="Send"
+        description={
+          environment.kind === "sandbox"
+            ? "Try a template against the simulator. Nothing leaves."
+            : "Compose a message to yourself or a few people from a live template."
+        }
+      />
+      {result ? (
+        <SendResult
+          key={result.requestId}
+          requestId={result.requestId}
+          messages={result.messages}
+          onAgain={() => {
+            setResult(null);
+            send.reset();
+          }}
+        />
+      ) : null}
+      {compose.templatesQuery.isError ? (
+        <LoadFailed
+          what="templates"
+          detail={errorText(compose.templatesQuery.error)}
+          onRetry={() => void compose.templatesQuery.refetch()}
+        />
+      ) : compose.noTemplates ? (
+        <Card>
+          <NothingYet icon={FileText} title={`No template is live in ${environment.name}`}>
+            Messages are made from templates. Save one through the API, or choose an environment that has
+            some.
+          </NothingYet>
+        </Card>
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+          <form
+            className="grid min-w-0 gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <Card>
+              <CardHeader title="What" />
+              <div className="grid gap-4 px-4 pb-4">
+                {compose.applications.length > 1 ? (
+                  <Field label="Application">
+                    {(control) => (
+                      <Select
+                        id={control.id}
+                        value={compose.application}
+                        onValueChange={compose.setApplication}
+                        options={compose.applications.map((each) => ({
+                          value: each.name,
+                          label: each.title,
+                        }))}
+                      />
+                    )}
+                  </Field>
+                ) : null}
+                <Field
+                  label="Template"
+                  hint={
+                    template
+                      ? `${template.notificationType} / ${template.notificationSubtype}, version ${template.version}`
+                      : undefined
+                  }
+                >
+                  {(control) =>
+                    compose.templatesQuery.isPending ? (
+                      <Skeleton className="h-8 w-full" />
+                    ) : (
+                      <Select
+                        id={control.id}
+                        value={compose.templateId}
+                        onValueChange={compose.setTemplate}
+                        options={compose.templates.map((each) => ({
+                          value: each.id,
+                          label: (
+                            <span className="inline-flex items-center gap-2">
+                              <ChannelMark channel={each.channel} iconOnly />
+                              {each.name}
+                            </span>
+                          ),
+                          hint: [each.region, each.language].filter(Boolean).join(", ") || undefined,
+                        }))}
+                      />
+                    )
+                  }
+                </Field>
+              </div>
+            </Card>
+            {template ? (
+              <>
+                <Card>
+                  <CardHeader title="To whom" />
+                  <div className="grid gap-4 px-4 pb-4">
+                    <RecipientsField
+                      key={template.channel === "email" ? "email" : "phone"}
+                      channel={template.channel}
+                      recipients={compose.recipients}
+                      onChange={compose.setRecipients}
+                      ownAddress={template.channel === "email" ? user.email : null}
+                      error={compose.problems.recipients}
+                    />
+                    {environment.kind === "sandbox" ? <SandboxHints channel={template.channel} /> : null}
+                    <div className="grid grid-cols-2 gap-4">
+                      <Field label="Region" hint="Two capital letters">
+                        {(control) => (
+                          <Input
+                            {...control}
+                            value={compose.region}
+                            onChange={(event) =>
+                              compose.setRegion(event.target.value.toUpperCase().slice(0, 2))
+                            }
+                            pattern="[A-Z]{2}"
+                            required
+                            autoComplete="off"
+                          />
+                        )}
+                      </Field>
+                      <Field label="Language" hint="Two small letters">
+                        {(control) => (
+                          <Input
+                            {...control}
+                            value={compose.language}
+                            onChange={(event) =>
+                              compose.setLanguage(event.target.value.toLowerCase().slice(0, 2))
+                            }
+                            pattern="[a-z]{2}"
+                            required
+                            autoComplete="off"
+                          />
+                        )}
+                      </Field>
+                    </div>
+                  </div>
+                </Card>
+                {template.variables.length > 0 ? (
+                  <Card>
+                    <CardHeader
+                      title="With these values"
+                      description="Filled with the template’s examples to start from"
+                    />
+                    <div className="px-4 pb-4">
+                      <VariableFields
+                        variables={template.variables}
+                        values={compose.variables}
+                        onChange={compose.setVariable}
+                        problems={compose.problems}
+                      />
+                    </div>
+                  </Card>
+                ) : null}
+                {send.error ? <FormError title={errorText(send.error)} /> : null}
+                <div className="flex items-center justify-end gap-3">
+                  <span className="text-xs text-ink-muted">
+                    {compose.realRecipients.length === 0
+                      ? "Add a recipient to send"
+                      : `${plural(compose.realRecipients.length, "recipient")} in ${environment.name}`}
+                  </span>
+                  <Button
+                    type="submit"
+                    variant="primary"
+                    size="lg"
+                    disabled={!compose.ready}
+                    pending={send.isPending}
+                  >
+                    <SendIcon aria-hidden /> Send
+                  </Button>
+                </div>
+              </>
+            ) : null}
+          </form>
+          <SendPreview
+            explanation={explanation.data}
+            error={explanation.error}
+            channel={template?.channel}
+            sample={compose.recipients.length === 0}
+            waiting={explanation.isFetching}
+          />
+        </div>
+      )}
+    </PageBody>
+  );
+}

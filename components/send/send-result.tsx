@@ -1,0 +1,113 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, RotateCcw } from "lucide-react";
+import Link from "next/link";
+import { Failure } from "../messages/timeline.tsx";
+import { StatusBadge } from "../messages/status-badge.tsx";
+import { statusFace } from "../messages/status.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { formatDuration, plural } from "../ui/format.ts";
+
+export type SentMessage = {
+  notificationId: string;
+  recipient: string;
+  status: string;
+  reason: { code: string; detail: string } | null;
+};
+
+/** What became of the messages just sent, moving by itself until each has come to an end. */
+export function SendResult({
+  requestId,
+  messages,
+  onAgain,
+}: {
+  requestId: string;
+  messages: readonly SentMessage[];
+  onAgain: () => void;
+}) {
+  const { href } = usePortal();
+  return (
+    <Card className="mb-4 animate-in duration-300 fade-in-0 slide-in-from-top-2" aria-live="polite">
+      <CardHeader
+        title={`${plural(messages.length, "message")} accepted`}
+        description="From here on they are safe: stored, and retried until they arrive or expire."
+        actions={
+          <>
+            <Button size="sm" onClick={onAgain}>
+              <RotateCcw aria-hidden /> Send another
+            </Button>
+            <Button asChild size="sm" variant="ghost">
+              <Link href={href("/messages", { q: requestId, range: "all" })}>
+                See in Messages <ArrowRight aria-hidden />
+              </Link>
+            </Button>
+          </>
+        }
+      />
+      <ul className="divide-y divide-line border-t border-line">
+        {messages.map((message) => (
+          <li key={message.notificationId}>
+            <LiveMessage sent={message} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function LiveMessage({ sent }: { sent: SentMessage }) {
+  const { can, href } = usePortal();
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.notifications.timeline.queryOptions(
+      { id: sent.notificationId },
+      {
+        enabled: can("notifications:read"),
+        refetchInterval: (state) => {
+          const message = state.state.data?.notification;
+          return message && (message.final || statusFace(message.status).terminal) ? false : 700;
+        },
+      },
+    ),
+  );
+  const message = query.data?.notification;
+  const status = message?.status ?? sent.status;
+  const failure = message?.failure ?? message?.reason ?? sent.reason;
+  const last = message?.events.at(-1);
+  const took = message && last ? Date.parse(last.at) - Date.parse(message.createdAt) : null;
+
+  return (
+    <Link
+      href={href(`/messages/${sent.notificationId}`)}
+      className="block px-4 py-3 transition-colors hover:bg-hover"
+    >
+      <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="min-w-0 truncate text-sm font-medium tabular">{message?.to ?? sent.recipient}</span>
+        <span className="flex items-center gap-3 text-xs text-ink-muted tabular">
+          {took === null || took === 0 ? null : `after ${formatDuration(took)}`}
+          <StatusBadge status={status} final={message?.final} />
+        </span>
+      </span>
+      {message ? (
+        <span className="mt-1 flex flex-wrap items-center gap-1.5 text-xs text-ink-muted">
+          {message.events.map((event, index) => (
+            <span key={event.sequence} className="inline-flex items-center gap-1.5">
+              {index > 0 ? <ArrowRight className="size-3 text-ink-faint" aria-hidden /> : null}
+              {statusFace(event.type).label}
+            </span>
+          ))}
+          {message.provider ? <span>through {message.provider}</span> : null}
+        </span>
+      ) : null}
+      {failure ? (
+        <span className="mt-1.5 block text-sm text-danger-text">
+          <Failure {...failure} />
+        </span>
+      ) : null}
+    </Link>
+  );
+}

@@ -1,0 +1,238 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import Link from "next/link";
+import { parseAsInteger, useQueryState } from "nuqs";
+import type { Template } from "../../server/templates/schemas.ts";
+import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
+import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader, Facts } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
+import { CodeBlock } from "../ui/code-block.tsx";
+import { CopyableId } from "../ui/copy-button.tsx";
+import { LoadFailed } from "../ui/empty-state.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { audienceText } from "./audience.ts";
+import { TemplatePreview } from "./template-preview.tsx";
+import { VariableTable } from "./variable-table.tsx";
+
+export function TemplatePage({ id }: { id: string }) {
+  const { can, environment, href } = usePortal();
+  const trpc = useTRPC();
+  const [version, setVersion] = useQueryState("version", parseAsInteger.withOptions({ history: "push" }));
+  const query = useQuery(
+    trpc.templates.get.queryOptions(
+      { id, version: version ?? undefined },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const template = query.data;
+  const back = { href: href("/templates"), label: "Templates" };
+
+  if (query.isError && !template) {
+    return (
+      <PageBody>
+        <PageHeader title="Template" back={back} environmentScoped={false} />
+        <LoadFailed
+          what="this template"
+          detail={errorText(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </PageBody>
+    );
+  }
+  const live = template?.deployments.find((each) => each.environmentId === environment.id);
+
+  return (
+    <PageBody>
+      <PageHeader
+        back={back}
+        environmentScoped={false}
+        documentTitle={template ? `Template ${template.name}` : "Template"}
+        title={
+          template ? (
+            <span className="flex items-center gap-2.5">
+              <ChannelIcon channel={template.channel} className="size-5" />
+              {template.name}
+            </span>
+          ) : (
+            <Skeleton className="h-7 w-60" />
+          )
+        }
+        description={
+          template
+            ? `${channelLabel(template.channel)} of ${template.application} for ${template.notificationType} / ${template.notificationSubtype}, ${audienceText(template)}`
+            : undefined
+        }
+        actions={
+          template && live && !live.disabled && can("notifications:send") ? (
+            <Button asChild variant="primary">
+              <Link href={href("/send", { application: template.application, template: template.id })}>
+                <Send aria-hidden /> Send with it
+              </Link>
+            </Button>
+          ) : null
+        }
+      />
+      {template ? (
+        <div
+          className={cn(
+            "grid items-start gap-4 transition-opacity lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]",
+            query.isPlaceholderData && "opacity-60",
+          )}
+        >
+          <div className="grid min-w-0 gap-4">
+            <Card>
+              <CardHeader
+                title={`Version ${template.version}`}
+                description={
+                  template.note ?? (template.version === template.latestVersion ? "The latest" : undefined)
+                }
+              />
+              <div className="grid gap-3 px-4 pb-4">
+                {template.subject === null ? null : (
+                  <div>
+                    <h3 className="mb-1 text-xs text-ink-muted">Subject</h3>
+                    <CodeBlock label="Subject" code={template.subject} />
+                  </div>
+                )}
+                <div>
+                  <h3 className="mb-1 text-xs text-ink-muted">Body</h3>
+                  <CodeBlock label="Body" code={template.body} />
+                </div>
+                {Object.keys(template.metadata).length > 0 ? (
+                  <div>
+                    <h3 className="mb-1 text-xs text-ink-muted">Of the channel</h3>
+                    <CodeBlock label="Channel settings" code={JSON.stringify(template.metadata, null, 2)} />
+                  </div>
+                ) : null}
+              </div>
+            </Card>
+            <VariableTable variables={template.variables} />
+            <TemplatePreview templateId={template.id} version={template.version} channel={template.channel} />
+          </div>
+          <div className="grid min-w-0 gap-4">
+            <Deployments template={template} />
+            <History
+              template={template}
+              onOpen={(next) => void setVersion(next === template.latestVersion ? null : next)}
+            />
+            <Card>
+              <CardHeader title="Moderation" />
+              <div className="px-4 pb-4">
+                <Facts
+                  items={[
+                    { label: "Checked by", value: template.moderation.checkedBy.join(", ") || "nothing" },
+                    {
+                      label: "Findings",
+                      value:
+                        template.moderation.findings.length === 0 ? (
+                          "None"
+                        ) : (
+                          <ul className="grid gap-2">
+                            {template.moderation.findings.map((finding, index) => (
+                              <li key={index}>
+                                <Badge tone={finding.severity === "block" ? "danger" : "warning"}>
+                                  {finding.severity === "block" ? "Blocks" : "Warns"}
+                                </Badge>{" "}
+                                {finding.explanation}
+                              </li>
+                            ))}
+                          </ul>
+                        ),
+                    },
+                    {
+                      label: "Template ID",
+                      value: <CopyableId value={template.id} label="Copy template ID" short />,
+                    },
+                  ]}
+                />
+              </div>
+            </Card>
+          </div>
+        </div>
+      ) : (
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]" aria-busy>
+          <Card className="grid gap-3 p-4">
+            <Skeleton className="w-24" />
+            <Skeleton className="h-40 w-full" />
+          </Card>
+          <Card className="grid gap-3 p-4">
+            <Skeleton className="w-24" />
+            <Skeleton className="w-full" />
+            <Skeleton className="w-2/3" />
+          </Card>
+        </div>
+      )}
+    </PageBody>
+  );
+}
+
+function Deployments({ template }: { template: Template }) {
+  const { environments } = usePortal();
+  return (
+    <Card>
+      <CardHeader title="Live in" />
+      <ul className="divide-y divide-line border-t border-line">
+        {environments.map((environment) => {
+          const deployment = template.deployments.find((each) => each.environmentId === environment.id);
+          return (
+            <li key={environment.id} className="flex min-h-10 items-center gap-2.5 px-4 py-2 text-sm">
+              <EnvironmentSwatch kind={environment.kind} />
+              <span className="flex-1 truncate">{environment.name}</span>
+              {deployment ? (
+                <>
+                  {deployment.disabled ? <Badge tone="danger">Switched off</Badge> : null}
+                  <span className="tabular">v{deployment.version}</span>
+                  <RelativeTime value={deployment.deployedAt} className="text-xs text-ink-muted" />
+                </>
+              ) : (
+                <span className="text-ink-faint">not live</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function History({ template, onOpen }: { template: Template; onOpen: (version: number) => void }) {
+  return (
+    <Card>
+      <CardHeader title="History" />
+      <ol className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
+        {template.versions.map((version) => (
+          <li key={version.version}>
+            <button
+              type="button"
+              aria-current={version.version === template.version ? "true" : undefined}
+              onClick={() => onOpen(version.version)}
+              className={cn(
+                "block w-full px-4 py-2.5 text-left transition-colors",
+                version.version === template.version ? "bg-selected" : "hover:bg-hover",
+              )}
+            >
+              <span className="flex items-baseline justify-between gap-3 text-sm">
+                <span className="font-medium tabular">v{version.version}</span>
+                <RelativeTime value={version.createdAt} className="text-xs text-ink-muted" />
+              </span>
+              <span className="block truncate text-xs text-ink-muted">
+                {version.author}
+                {version.note ? `: ${version.note}` : ""}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
