@@ -170,9 +170,9 @@ const deliverySql = `
                                           'outcome', a.outcome, 'code', a.code) ORDER BY a.number)
       FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END AS tried
   FROM unnest($1::uuid[], $2::uuid[]) AS wanted(tenant_id, id)
-  JOIN notifications n ON n.tenant_id = wanted.tenant_id AND n.id = wanted.id
-  JOIN send_requests r ON r.tenant_id = n.tenant_id AND r.id = n.request_id
-  JOIN tenants t ON t.id = n.tenant_id`;
+  CROSS JOIN LATERAL (SELECT * FROM notifications n WHERE n.tenant_id = wanted.tenant_id AND n.id = wanted.id OFFSET 0) n
+  CROSS JOIN LATERAL (SELECT r.variables FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
+  CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenants t WHERE t.id = n.tenant_id OFFSET 0) t`;
 
 /** Loads deliveries of any tenants (worker's role); what no longer exists is missing from the answer. */
 export async function selectDeliveries(
