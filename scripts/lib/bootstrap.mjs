@@ -48,18 +48,32 @@ function pathWithoutProject() {
   return entries.filter((entry) => path.resolve(entry) !== binFolder).join(path.delimiter);
 }
 
+/**
+ * @param {string[]} args
+ * @returns {boolean} whether npm succeeded
+ */
+function npm(args) {
+  const result = spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+    shell: windows,
+    env: { ...process.env, PATH: pathWithoutProject() },
+  });
+  if (result.error) console.error(`npm could not be run: ${result.error.message}`);
+  return result.status === 0;
+}
+
 /** Installs the locked packages unless they are there. Ends the process when that fails. */
 export function ensureInstalled() {
   if (installedMatchesLock()) return;
   console.log("Installing packages (npm ci) …");
   const started = Date.now();
-  const npm = spawnSync(
-    "npm",
-    ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"],
-    { cwd: root, stdio: "inherit", shell: windows, env: { ...process.env, PATH: pathWithoutProject() } },
-  );
-  if (npm.error || npm.status !== 0) {
-    console.error(npm.error ? `npm could not be run: ${npm.error.message}` : "npm ci failed; see above.");
+  // A registry that lacks a package for some other platform makes `npm ci` refuse; `npm install` shrugs.
+  const ready =
+    npm(["ci", "--include=dev", "--include=optional"]) ||
+    npm(["install", "--no-save", "--include=dev", "--include=optional"]);
+  if (!ready) {
+    console.error("The packages could not be installed; see above.");
     process.exit(1);
   }
   if (!existsSync(node24)) {
