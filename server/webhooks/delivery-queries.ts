@@ -288,7 +288,7 @@ export async function enqueueLostDeliveries(db: Db, dueBefore: Date, limit: numb
       ), jobs AS MATERIALIZED (
         SELECT count(*) AS count, enqueue_jobs(jsonb_agg(${jobOf("l", "now()")})) AS added FROM lost l HAVING count(*) > 0
       )
-      SELECT coalesce(sum(count), 0)::text AS count, count(added) FROM jobs`,
+      SELECT coalesce(sum(count), 0)::text AS count, count(added) AS calls FROM jobs`,
     values: [dueBefore, limit],
   });
   return Number(result.rows[0]?.count ?? 0);

@@ -187,7 +187,7 @@ const addJobs = (priority: number) => `
       'priority', ${String(priority)}, 'payload', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id)))) AS added
     FROM owed HAVING count(*) > 0
   )
-  SELECT coalesce(sum(count), 0)::int AS count, count(added) FROM jobs`;
+  SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;
 
 /** Deliveries and jobs of events for every enabled endpoint that asks for them. Answers how many. */
 export async function insertOwedEvents(
