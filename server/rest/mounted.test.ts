@@ -32,8 +32,8 @@ const template = (url: string) => url.replace(/\[(\w+)\]/g, "{$1}");
 /** Where a contract is exported, under which name. */
 const exported = new Map<string, string>();
 for (const domain of ["sending", "providers", "insights", "webhooks", "templates"]) {
-  const module = await import(`../${domain}/rest.ts`).catch(() => ({}));
-  for (const [name, value] of Object.entries(module as Record<string, unknown>)) {
+  const module = (await import(`../${domain}/rest.ts`)) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(module)) {
     const contract = contracts.find((candidate) => candidate === value);
     if (contract) exported.set(name, contract.operationId);
   }

@@ -243,8 +243,14 @@ export function openApiDocument(contracts: readonly RouteContract[]) {
 function simplify({ jsonSchema, io }: { jsonSchema: Record<string, unknown>; io: "input" | "output" }): void {
   // A format says it already, and better than the pattern that checks it.
   if (typeof jsonSchema.format === "string") delete jsonSchema.pattern;
-  // Means something else where patterns are not read as Unicode's, as in OpenAPI 3.0.
-  if (typeof jsonSchema.pattern === "string" && /\\p\{/i.test(jsonSchema.pattern)) delete jsonSchema.pattern;
+  // Several patterns of one text stand in allOf.
+  for (const schema of [
+    jsonSchema,
+    ...(Array.isArray(jsonSchema.allOf) ? (jsonSchema.allOf as Record<string, unknown>[]) : []),
+  ]) {
+    // Means something else where patterns are not read as Unicode's, as in OpenAPI 3.0.
+    if (typeof schema.pattern === "string" && /\\p\{/i.test(schema.pattern)) delete schema.pattern;
+  }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // Answers may get more members; clients must not refuse them.
