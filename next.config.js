@@ -38,6 +38,8 @@ const nextConfig = {
     "prom-client",
     "undici",
   ],
+  // `npm run typecheck` checks types, once for everything; a build at first start need not wait for it again.
+  typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
   headers: () => Promise.resolve([{ source: "/:path*", headers: everyAnswer }]),
 };
