@@ -54,7 +54,11 @@ async function main(): Promise<void> {
   await presence.announceProcess(worker);
 
   const limiter = new ConnectionLimiter();
-  const lane = (slots: number, batching: { delayMs: number; maxItems: number }, urgent = false) => {
+  const lane = (
+    slots: number,
+    batching: { delayMs: number; maxItems: number },
+    waiting: { urgent?: boolean; patienceMs?: number } = {},
+  ) => {
     const deps: DeliveryDeps = {
       db,
       http,
@@ -62,7 +66,7 @@ async function main(): Promise<void> {
       worker,
       isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
       // One connection may hold half of a lane: the rest stays for the others.
-      limiter: limiter.lane({ maxShare: Math.max(1, Math.ceil(slots / 2)), urgent }),
+      limiter: limiter.lane({ maxShare: Math.max(1, Math.ceil(slots / 2)), ...waiting }),
       publicUrl,
       attemptTimeoutMs,
       onOutcome: ({ adapter, outcome, code, seconds, lane: task }) => {
@@ -72,9 +76,9 @@ async function main(): Promise<void> {
     };
     return new Deliverer(deps, batching);
   };
-  const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 }, true);
+  const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 }, { urgent: true });
   const transactional = lane(concurrency.transactional, { delayMs: 0, maxItems: 100 });
-  const bulk = lane(concurrency.bulk, { delayMs: 2, maxItems: 200 });
+  const bulk = lane(concurrency.bulk, { delayMs: 2, maxItems: 200 }, { patienceMs: 250 });
   const webhookTask = createDeliverWebhookTask({ db, outbound: http });
 
   const definitions: RunnerDefinition[] = [

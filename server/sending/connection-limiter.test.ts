@@ -158,3 +158,58 @@ describe("a connection's rate", () => {
     expect(otpGrants).toBe(10);
   });
 });
+
+describe("a message that may wait a moment", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ["Date", "setTimeout", "clearTimeout"] }));
+
+  /** A lane with two slots, both taken, whose last call ended just now. */
+  function busyLane() {
+    const lane = new ConnectionLimiter().lane({ maxShare: 2, patienceMs: 250 });
+    const earlier = lane.acquire(connection(), Date.now());
+    vi.advanceTimersByTime(100);
+    if (earlier.granted) earlier.release();
+    const held = [lane.acquire(connection(), Date.now()), lane.acquire(connection(), Date.now())];
+    const releaseAll = () => {
+      for (const permit of held) if (permit.granted) permit.release();
+    };
+    return { lane, releaseAll };
+  }
+
+  it("gets the slot of a call that ends, first come first served", async () => {
+    const { lane, releaseAll } = busyLane();
+    const order: number[] = [];
+    const waiting = [1, 2].map(async (name) => {
+      const permit = await lane.acquireSoon(connection(), Date.now());
+      if (permit.granted) order.push(name);
+    });
+    releaseAll();
+    await Promise.all(waiting);
+    expect(order).toEqual([1, 2]);
+  });
+
+  it("is put off when no call ends in time", async () => {
+    const { lane } = busyLane();
+    const waiting = lane.acquireSoon(connection(), Date.now());
+    await vi.advanceTimersByTimeAsync(250);
+    expect((await waiting).granted).toBe(false);
+  });
+
+  it("does not wait for a connection whose calls do not end", async () => {
+    const { lane } = busyLane();
+    vi.advanceTimersByTime(1_000);
+    expect((await lane.acquireSoon(connection(), Date.now())).granted).toBe(false);
+  });
+
+  it("does not wait where more wait already than the connection can carry by then", async () => {
+    const { lane } = busyLane();
+    const outcomes = Array.from({ length: 50 }, () => lane.acquireSoon(connection(), Date.now()));
+    const putOff = await Promise.race([...outcomes].reverse());
+    expect(putOff.granted).toBe(false);
+  });
+
+  it("does not wait in a lane without patience", async () => {
+    const lane = new ConnectionLimiter().lane({ maxShare: 1 });
+    lane.acquire(connection(), Date.now());
+    expect((await lane.acquireSoon(connection(), Date.now())).granted).toBe(false);
+  });
+});

@@ -10,6 +10,10 @@ interface LaneState {
   busyUntil: number;
   /** Mean duration of a call, ms. */
   duration: number;
+  /** When a call last came to an end, ms since the epoch. */
+  releasedAt: number;
+  /** Who waits for a slot, first come first served. */
+  waiting: ((permit: Permit) => void)[];
 }
 
 export type Permit = { granted: true; release(): void } | { granted: false; retryAt: number };
@@ -42,9 +46,9 @@ export class ConnectionLimiter {
 
   /**
    * A lane's view. `maxShare`: how many of its slots one connection may hold. `urgent` lanes may use what is reserved of
-   * a rate.
+   * a rate. `patienceMs`: how long a message may wait in its slot for a connection that is busy but flowing, default 0.
    */
-  lane(options: { maxShare: number; urgent?: boolean }): LaneLimiter {
+  lane(options: { maxShare: number; urgent?: boolean; patienceMs?: number }): LaneLimiter {
     return new LaneLimiter(this, options);
   }
 
@@ -74,37 +78,93 @@ export class LaneLimiter {
   private readonly limiter: ConnectionLimiter;
   private readonly maxShare: number;
   private readonly urgent: boolean;
+  private readonly patienceMs: number;
 
-  constructor(limiter: ConnectionLimiter, options: { maxShare: number; urgent?: boolean }) {
+  constructor(
+    limiter: ConnectionLimiter,
+    options: { maxShare: number; urgent?: boolean; patienceMs?: number },
+  ) {
     this.limiter = limiter;
     this.maxShare = options.maxShare;
     this.urgent = options.urgent ?? false;
+    this.patienceMs = options.patienceMs ?? 0;
   }
 
   /** `now` in ms since the epoch. */
   acquire(connection: ConnectionLimits, now: number): Permit {
-    let state = this.states.get(connection.id);
-    if (!state) this.states.set(connection.id, (state = { inFlight: 0, busyUntil: 0, duration: 200 }));
-    const slots = Math.min(connection.maxConcurrency, this.maxShare);
-    if (state.inFlight >= slots || !this.limiter.takeToken(connection, this.urgent, now)) {
-      const perSecond = Math.max(
-        0.2,
-        Math.min(this.limiter.rateOf(connection), (slots * 1_000) / state.duration),
-      );
-      state.busyUntil = Math.max(state.busyUntil, now + 50) + 1_000 / perSecond;
-      return { granted: false, retryAt: state.busyUntil };
+    const state = this.stateOf(connection);
+    if (state.inFlight >= this.slotsOf(connection) || !this.limiter.takeToken(connection, this.urgent, now)) {
+      return this.putOff(state, connection, now);
     }
+    return this.grant(state, now);
+  }
+
+  /**
+   * As `acquire`, but waits for a slot when one is to be expected within the lane's patience: putting a message off costs
+   * the database as much as sending it. Over a connection whose calls do not come to an end, nobody waits.
+   */
+  async acquireSoon(connection: ConnectionLimits, now: number): Promise<Permit> {
+    const state = this.stateOf(connection);
+    const slots = this.slotsOf(connection);
+    const expected = ((state.waiting.length + 1) * state.duration) / slots;
+    const flowing = now - state.releasedAt < this.patienceMs;
+    if (
+      state.inFlight < slots ||
+      connection.ratePerSecond !== null ||
+      !flowing ||
+      expected > this.patienceMs
+    ) {
+      return this.acquire(connection, now);
+    }
+    return new Promise((resolve) => {
+      const waiter = (permit: Permit) => {
+        clearTimeout(timer);
+        resolve(permit);
+      };
+      const timer = setTimeout(() => {
+        state.waiting.splice(state.waiting.indexOf(waiter), 1);
+        resolve(this.putOff(state, connection, Date.now()));
+      }, this.patienceMs);
+      state.waiting.push(waiter);
+    });
+  }
+
+  private stateOf(connection: ConnectionLimits): LaneState {
+    let state = this.states.get(connection.id);
+    if (!state) {
+      state = { inFlight: 0, busyUntil: 0, duration: 200, releasedAt: 0, waiting: [] };
+      this.states.set(connection.id, state);
+    }
+    return state;
+  }
+
+  private slotsOf(connection: ConnectionLimits): number {
+    return Math.min(connection.maxConcurrency, this.maxShare);
+  }
+
+  private grant(state: LaneState, now: number): Permit {
     state.inFlight++;
-    const taken = state;
     let released = false;
     return {
       granted: true,
       release: () => {
         if (released) return;
         released = true;
-        taken.inFlight--;
-        taken.duration = Math.max(1, taken.duration * 0.9 + (Date.now() - now) * 0.1);
+        const end = Date.now();
+        state.inFlight--;
+        state.duration = Math.max(1, state.duration * 0.9 + (end - now) * 0.1);
+        state.releasedAt = end;
+        state.waiting.shift()?.(this.grant(state, end));
       },
     };
+  }
+
+  private putOff(state: LaneState, connection: ConnectionLimits, now: number): Permit {
+    const perSecond = Math.max(
+      0.2,
+      Math.min(this.limiter.rateOf(connection), (this.slotsOf(connection) * 1_000) / state.duration),
+    );
+    state.busyUntil = Math.max(state.busyUntil, now + 50) + 1_000 / perSecond;
+    return { granted: false, retryAt: state.busyUntil };
   }
 }

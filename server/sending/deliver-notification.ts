@@ -145,7 +145,7 @@ export class Deliverer {
       });
       return;
     }
-    const permit = this.deps.limiter.acquire(connection, Date.now());
+    const permit = await this.deps.limiter.acquireSoon(connection, Date.now());
     if (!permit.granted) {
       const policy = classPolicies[row.class];
       await this.results.add({
@@ -158,7 +158,7 @@ export class Deliverer {
       return;
     }
     try {
-      await this.attemptOver(row, connection, route.candidates.length);
+      await this.attemptOver(row, connection, route.candidates.length, () => permit.release());
     } finally {
       permit.release();
     }
@@ -168,6 +168,7 @@ export class Deliverer {
     row: DeliveryRow,
     connection: ProviderConnection,
     candidates: number,
+    answered: () => void,
   ): Promise<void> {
     const rendered = await renderMessage(
       { db: this.deps.db, tenantId: row.tenant_id },
@@ -204,6 +205,8 @@ export class Deliverer {
     };
     const started = performance.now();
     const outcome = await this.call(connection, message);
+    // The provider is free for the next one while the outcome is being written.
+    answered();
     this.deps.onOutcome?.({
       adapter: connection.adapter.name,
       outcome: outcome.kind,
