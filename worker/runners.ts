@@ -9,8 +9,8 @@ export interface RunnerDefinition {
   concurrency: number;
   tasks: TaskList;
   /**
-   * Fetch and complete jobs in batches: several times the throughput, but a job may wait behind others that were fetched
-   * with it. Not for what must be quick.
+   * For volume: fetches more jobs than it has slots, so that none is ever empty, and pauses between fetches that found
+   * nothing. A job may wait behind others that were fetched with it; not for what must be quick.
    */
   batched?: boolean;
   cron?: CronItem[];
@@ -45,19 +45,14 @@ export async function startRunner(
       worker: {
         concurrentJobs: definition.concurrency,
         gracefulShutdownAbortTimeout: shutdownGrace,
-        // New jobs wake a runner at once; polling is for those that become due. A batched runner polls once for all its
-        // slots, the others once for each.
-        pollInterval: definition.batched ? 250 : 1_000,
-        ...(definition.batched
-          ? {
-              localQueue: {
-                size: definition.concurrency * 2,
-                refetchDelay: { durationMs: 20, threshold: 0 },
-              },
-              completeJobBatchDelay: 5,
-              failJobBatchDelay: 5,
-            }
-          : {}),
+        pollInterval: 250,
+        // Every runner looks for jobs once for all its slots. Without this each slot would look for itself whenever any
+        // runner's jobs are added, and read past all the jobs that wait for the others.
+        localQueue: definition.batched
+          ? { size: definition.concurrency * 2, refetchDelay: { durationMs: 20, threshold: 0 } }
+          : { size: definition.concurrency },
+        completeJobBatchDelay: 5,
+        failJobBatchDelay: 5,
       },
     },
   });
