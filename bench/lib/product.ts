@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import path from "node:path";
+import { root } from "../../scripts/lib/paths.ts";
+import { choosePort } from "../../scripts/lib/ports.ts";
+import { startChild, waitFor } from "./children.ts";
+import type { Child } from "./children.ts";
+
+/** The one key of the run: bench and product must read the same sealed credentials. */
+export const secretKey = randomBytes(32).toString("base64");
+
+export interface Web {
+  child: Child;
+  baseUrl: string;
+}
+
+const node = process.execPath;
+const profiling = (name: string, folder: string) =>
+  process.env.BENCH_PROFILE?.split(",").includes(name)
+    ? ["--cpu-prof", `--cpu-prof-dir=${path.join(folder, "profiles")}`, `--cpu-prof-name=${name}.cpuprofile`]
+    : [];
+
+/** The real web process, started as `npm run web` does, with the build in place. */
+export async function startWeb(databaseUrl: string, folder: string): Promise<Web> {
+  const port = await choosePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const child = startChild(
+    "web",
+    node,
+    [...profiling("web", folder), nextCli(), "start", "-H", "127.0.0.1", "-p", String(port)],
+    {
+      folder,
+      env: {
+        ...productEnvironment(databaseUrl),
+        PORT: String(port),
+        PUBLIC_URL: baseUrl,
+      },
+    },
+  );
+  await waitUntilServing(child, `${baseUrl}/api/app/notifications/send`);
+  return { child, baseUrl };
+}
+
+/** The real worker process. `publicUrl` is where the provider posts its callbacks. */
+export async function startWorker(
+  databaseUrl: string,
+  folder: string,
+  options: { publicUrl?: string; bulk?: number } = {},
+): Promise<Child> {
+  const child = startChild("worker", node, [...profiling("worker", folder), "worker/main.ts"], {
+    folder,
+    env: {
+      ...productEnvironment(databaseUrl),
+      PUBLIC_URL: options.publicUrl ?? "http://127.0.0.1:9",
+      ...(options.bulk === undefined ? {} : { WORKER_CONCURRENCY_BULK: String(options.bulk) }),
+    },
+  });
+  return child;
+}
+
+/** A bare Next app with one route, built from bench/floor. */
+export async function startFloorWeb(databaseUrl: string, folder: string): Promise<Web> {
+  const port = await choosePort();
+  const child = startChild(
+    "floor-web",
+    node,
+    [
+      ...profiling("floor-web", folder),
+      nextCli(),
+      "start",
+      "bench/floor",
+      "-H",
+      "127.0.0.1",
+      "-p",
+      String(port),
+    ],
+    { folder, env: { NODE_ENV: "production", DATABASE_URL: databaseUrl, NEXT_TELEMETRY_DISABLED: "1" } },
+  );
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await waitUntilServing(child, `${baseUrl}/send`);
+  return { child, baseUrl };
+}
+
+/** A provider: answers after `latencyMs` and writes what it received to `logFile`. */
+export async function startEmulator(
+  folder: string,
+  options: { name: string; latencyMs: number; logFile: string },
+): Promise<{ child: Child; baseUrl: string }> {
+  const child = startChild(
+    options.name,
+    node,
+    ["bench/emulators/twilio.ts", "--log", options.logFile, "--latency", String(options.latencyMs)],
+    { folder, pipeOutput: true },
+  );
+  if (!child.process.stdout) throw new Error("the emulator has no output");
+  const lines = createInterface({ input: child.process.stdout });
+  const [line] = (await once(lines, "line", { signal: AbortSignal.timeout(20_000) })) as [string];
+  return { child, baseUrl: (JSON.parse(line) as { baseUrl: string }).baseUrl };
+}
+
+export function nextCli(): string {
+  return path.join(root, "node_modules/next/dist/bin/next");
+}
+
+function productEnvironment(databaseUrl: string): Record<string, string> {
+  return {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    LOG_LEVEL: "warn",
+    DATABASE_URL: databaseUrl,
+    WEB_DATABASE_URL: "",
+    WORKER_DATABASE_URL: "",
+    TIDINGS_SECRET_KEY: secretKey,
+    OUTBOUND_ALLOW: "127.0.0.1/32",
+    WEB_METRICS_PORT: "0",
+    WORKER_METRICS_PORT: "0",
+  };
+}
+
+async function waitUntilServing(child: Child, url: string): Promise<void> {
+  await waitFor(child, `${child.name} answers`, async () => {
+    try {
+      const answer = await fetch(url, { method: "POST", body: "{}", signal: AbortSignal.timeout(5_000) });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return undefined;
+    }
+  });
+}
