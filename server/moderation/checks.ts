@@ -43,7 +43,7 @@ const rules: Rule[] = [
     hide: true,
   },
   {
-    pattern: /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g,
+    pattern: /(?<![\d.,+])\d(?:[ -]?\d){12,18}(?!\d)/g,
     severity: "block",
     explanation: "This is a valid payment card number. Card numbers may not be sent in messages.",
     variable: "card_ending",
@@ -67,7 +67,7 @@ const rules: Rule[] = [
     hide: false,
   },
   {
-    pattern: /(?<![\w+])(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){7,14}(?!\d)/g,
+    pattern: /(?<![\w+]|\d[ -])(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){7,14}(?!\d)/g,
     severity: "warn",
     explanation: "This is a phone number. If it is a person's, it goes to everyone who gets this message.",
     variable: "contact_phone",

@@ -40,7 +40,7 @@ function decode(text: string): string {
 
 const silent = new Set(["style", "script", "head", "title", "template"]);
 const blocks = new Set(
-  "address article aside blockquote div dl dt dd fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody thead tfoot tr ul".split(
+  "address article aside blockquote div dl dt dd fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tbody thead tfoot tr ul".split(
     " ",
   ),
 );
@@ -110,7 +110,7 @@ export function htmlToText(html: string): string {
       if (/^https?:|^mailto:/i.test(target) && !out.slice(linkStart).join("").includes(target))
         out.push(` (${target})`);
       href = null;
-    } else if (tag === "li" && !closing) out.push("\n- ");
+    } else if (tag === "li") out.push(closing ? "" : "\n- ");
     else if (tag === "td" || tag === "th") out.push(closing ? " " : "");
     else if (paragraphs.has(tag)) out.push("\n\n");
     else if (blocks.has(tag)) out.push("\n");

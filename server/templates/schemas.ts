@@ -122,13 +122,9 @@ export const templateUpdateSchema = z
   .partial()
   .extend(templateContentSchema.shape)
   .extend({
-    expectedVersion: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({
-        description: "The latest version that this one was made from; another one in between is a conflict",
-      }),
+    expectedVersion: z.int().min(1).optional().meta({
+      description: "The latest version that this one was made from; another one in between is a conflict",
+    }),
   });
 export type TemplateUpdate = z.output<typeof templateUpdateSchema>;
 
@@ -211,15 +207,10 @@ export const templateListSchema = z.object({
 
 /** Body of POST /v1/templates/{id}/deployments. */
 export const templateDeploySchema = z.object({
-  environment: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .meta({
-      description: "Short name or id of an environment; the API key's own without it",
-      example: "production",
-    }),
+  environment: z.string().min(1).max(64).optional().meta({
+    description: "Short name or id of an environment; the API key's own without it",
+    example: "production",
+  }),
   version: z.int().min(1).optional().meta({ description: "The latest without it" }),
 });
 
