@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { RateLimiter } from "./rate-limit.ts";
+
+const database = await testDatabase();
+const tenant = await makeTenant(database);
+const minute = Date.UTC(2027, 0, 1, 12, 0, 0);
+
+const key = (limit: number) => ({ id: newId(), tenantId: tenant.tenantId, rateLimitPerMinute: limit });
+const take = (limiter: RateLimiter, of: ReturnType<typeof key>, count: number, now: number) =>
+  Array.from({ length: count }, () => limiter.take(of, now)).filter((rate) => rate.allowed).length;
+
+test("a key may make as many requests a minute as its limit, and the next minute starts anew", () => {
+  const limiter = new RateLimiter(database.web);
+  const mine = key(10);
+  expect(limiter.take(mine, minute)).toEqual({ limit: 10, remaining: 9, resetSeconds: 60, allowed: true });
+  expect(take(limiter, mine, 20, minute + 30_000)).toBe(9);
+  expect(limiter.take(mine, minute + 59_999)).toEqual({
+    limit: 10,
+    remaining: 0,
+    resetSeconds: 1,
+    allowed: false,
+  });
+  expect(limiter.take(mine, minute + 60_000)).toMatchObject({ remaining: 9, allowed: true });
+});
+
+test("keys do not share their limits", () => {
+  const limiter = new RateLimiter(database.web);
+  const [one, two] = [key(5), key(5)];
+  expect(take(limiter, one, 10, minute)).toBe(5);
+  expect(take(limiter, two, 10, minute)).toBe(5);
+});
+
+test("processes learn of each other's requests with one exchange", async () => {
+  const [here, there] = [new RateLimiter(database.web), new RateLimiter(database.web)];
+  const mine = key(100);
+  const now = Date.now();
+  take(here, mine, 60, now);
+  take(there, mine, 30, now);
+  await here.exchange(now);
+  await there.exchange(now);
+  expect(there.take(mine, now).remaining).toBe(9);
+  // What was refused is not counted; what was told is not told twice.
+  expect(take(there, mine, 50, now)).toBe(9);
+  await there.exchange(now);
+  expect(here.take(mine, now).remaining).toBe(39);
+  await here.exchange(now);
+  expect(here.take(mine, now).allowed).toBe(false);
+});
+
+test("keys of several tenants are told in one statement, under the web role", async () => {
+  const other = await makeTenant(database);
+  const [here, there] = [new RateLimiter(database.web), new RateLimiter(database.web)];
+  const keys = [key(10), { ...key(10), tenantId: other.tenantId }];
+  const now = Date.now();
+  for (const one of keys) take(here, one, 10, now);
+  await here.exchange(now);
+  for (const one of keys) there.take(one, now);
+  await there.exchange(now);
+  for (const one of keys) expect(there.take(one, now).allowed).toBe(false);
+});
+
+test("requests that arrive during an exchange are kept for the next", async () => {
+  const [here, there] = [new RateLimiter(database.web), new RateLimiter(database.web)];
+  const mine = key(100);
+  const now = Date.now();
+  take(here, mine, 10, now);
+  const exchange = here.exchange(now);
+  take(here, mine, 5, now);
+  await exchange;
+  await here.exchange(now);
+  there.take(mine, now);
+  await there.exchange(now);
+  expect(there.take(mine, now).remaining).toBe(100 - 17);
+});
+
+test("without the database each process limits by what it counted itself", async () => {
+  const broken = { ...database.web, pool: { query: () => Promise.reject(new Error("gone")) } };
+  const limiter = new RateLimiter(broken as unknown as typeof database.web);
+  const mine = key(10);
+  const now = Date.now();
+  expect(take(limiter, mine, 5, now)).toBe(5);
+  await limiter.exchange(now);
+  expect(take(limiter, mine, 20, now)).toBe(5);
+});
+
+test("minutes that are long over leave the table", async () => {
+  await database.owner.query("INSERT INTO rate_windows VALUES ($1, $2, now() - interval '1 hour', 1)", [
+    tenant.tenantId,
+    newId(),
+  ]);
+  const limiter = new RateLimiter(database.web);
+  limiter.take(key(10));
+  await limiter.exchange();
+  const { rows } = await database.owner.query<{ count: string }>(
+    "SELECT count(*) FROM rate_windows WHERE window_start < now() - interval '30 min'",
+  );
+  expect(rows[0]?.count).toBe("0");
+});

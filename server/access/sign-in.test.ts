@@ -1,0 +1,266 @@
+import { encode } from "next-auth/jwt";
+import { expect, test, vi } from "vitest";
+import { inTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { portalContext } from "../trpc/context.ts";
+import { sessionSecret } from "../trpc/session-token.ts";
+import { changePassword } from "./change-password.ts";
+import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
+import { removeMember } from "./remove-member.ts";
+import { endSession, loadSession, sessionCtx } from "./sessions.ts";
+import type { SessionName } from "./sessions.ts";
+import { setMemberRole } from "./set-member-role.ts";
+import { signInWithIdentity, signInWithPassword } from "./sign-in.ts";
+
+const database = await testDatabase();
+const password = "correct horse battery staple";
+const tenant = await makeTenant(database, { password });
+
+const from = (ip: string | null = "192.0.2.1") => ({ ip, userAgent: "test", requestId: "test" });
+const signIn = (email: string, given = password, ip?: string | null) =>
+  signInWithPassword(database.web, { email, password: given, ...from(ip) });
+/** The same database seen by a process that has nothing cached. */
+const liveInDatabase = async ({ sessionId }: SessionName) => {
+  const { rows } = await database.owner.query<{ live: boolean }>(
+    "SELECT revoked_at IS NULL AND expires_at > now() AS live FROM sessions WHERE id = $1",
+    [sessionId],
+  );
+  return rows[0]?.live;
+};
+const cookieOf = async ({ sessionId, tenantId, userId }: SessionName) =>
+  `next-auth.session-token=${await encode({ token: { sid: sessionId, tid: tenantId, sub: userId }, secret: sessionSecret() })}`;
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "fine",
+    (error: unknown) => (error as { code: string }).code,
+  );
+const within = { timeout: 5_000, interval: 100 };
+
+test("the right password starts a session that carries the person's roles", async () => {
+  const name = await signIn(`  ${tenant.owner.email.toUpperCase()} `);
+  const session = await loadSession(database.web, name);
+  expect(session).toMatchObject({
+    id: name.sessionId,
+    user: { id: tenant.owner.id, email: tenant.owner.email },
+    tenant: { id: tenant.tenantId, slug: tenant.slug },
+    roles: ["owner"],
+  });
+  expect(session?.grants).toHaveLength(1);
+  expect(session?.grants[0]).toMatchObject({ unitId: null, applicationId: null, environmentId: null });
+});
+
+test("a role in one unit is a grant in that unit only", async () => {
+  const member = await tenant.addMember("developer", { unitId: tenant.units.beta, password });
+  const session = await loadSession(database.web, await signIn(member.email));
+  expect(session?.grants.map((grant) => grant.unitId)).toEqual([tenant.units.beta]);
+});
+
+test("unknown, wrong, disabled and password-less accounts all fail in the same words", async () => {
+  const disabled = await tenant.addMember("developer", { password });
+  await database.owner.query("UPDATE users SET disabled_at = now() WHERE id = $1", [disabled.id]);
+  const passwordless = await tenant.addMember("developer");
+  const failures: unknown[] = [];
+  for (const [email, given] of [
+    ["nobody@nowhere.example", password],
+    [tenant.owner.email, "wrong"],
+    [disabled.email, password],
+    [passwordless.email, password],
+    [passwordless.email, ""],
+  ] as const) {
+    failures.push(await signIn(email, given, newId()).catch((error: unknown) => error));
+  }
+  for (const failure of failures) expect(failure).toMatchObject({ code: "sign_in_failed", status: 401 });
+  expect(new Set(failures.map((failure) => (failure as Error).message)).size).toBe(1);
+});
+
+test("after five failures from one address the account is locked there, with the minutes left, even for the right password", async () => {
+  const { email } = await tenant.addMember("developer", { password });
+  for (let i = 0; i < 5; i++) expect(await codeOf(signIn(email, "wrong"))).toBe("sign_in_failed");
+  const locked = await signIn(email).catch((error: unknown) => error);
+  expect(locked).toMatchObject({ code: "sign_in_locked", status: 429 });
+  expect((locked as Error).message).toMatch(/Try again in \d+ minutes\.$/);
+  expect((locked as { retryAfter: number }).retryAfter).toBeGreaterThan(0);
+  expect((locked as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(15 * 60);
+
+  expect(await codeOf(signIn(email, password, "198.51.100.7"))).toBe("fine");
+  expect(await codeOf(signIn(tenant.owner.email))).toBe("fine");
+});
+
+test("many tries at once do not get more guesses than one after the other", async () => {
+  const { email } = await tenant.addMember("developer", { password });
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => codeOf(signIn(email, "wrong", "203.0.113.5"))),
+  );
+  expect(outcomes.filter((code) => code === "sign_in_failed")).toHaveLength(5);
+  expect(outcomes.filter((code) => code === "sign_in_locked")).toHaveLength(15);
+});
+
+test("a success forgets the failures before it", async () => {
+  const { email } = await tenant.addMember("developer", { password });
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 4; i++)
+      expect(await codeOf(signIn(email, "wrong", "203.0.113.6"))).toBe("sign_in_failed");
+    expect(await codeOf(signIn(email, password, "203.0.113.6"))).toBe("fine");
+  }
+});
+
+test("an account is guarded from many addresses together, and an address from trying many accounts", async () => {
+  const { email } = await tenant.addMember("developer", { password });
+  // The counters stand just below their limits, as after many tries.
+  const count = (key: string) =>
+    database.owner.query("UPDATE sign_in_limits SET points = 1000 WHERE key LIKE $1", [key]);
+  expect(await codeOf(signIn(email, "wrong", "203.0.113.7"))).toBe("sign_in_failed");
+  await count("account:%");
+  expect(await codeOf(signIn(email, password, "203.0.113.8"))).toBe("sign_in_locked");
+  await database.owner.query("DELETE FROM sign_in_limits");
+
+  expect(await codeOf(signIn(email, "wrong", "203.0.113.9"))).toBe("sign_in_failed");
+  await count("ip:%");
+  expect(await codeOf(signIn(tenant.owner.email, password, "203.0.113.9"))).toBe("sign_in_locked");
+  await database.owner.query("DELETE FROM sign_in_limits");
+});
+
+test("the table of failures names neither people nor addresses", async () => {
+  await codeOf(signIn("someone@secret.example", "wrong", "203.0.113.77"));
+  const { rows } = await database.owner.query<{ key: string }>("SELECT key FROM sign_in_limits");
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { key } of rows) {
+    expect(key).not.toContain("someone");
+    expect(key).not.toContain("203.0.113");
+  }
+});
+
+test("the identity provider signs in members only, by an address it verified", async () => {
+  const member = await tenant.addMember("finance");
+  const name = await signInWithIdentity(database.web, {
+    verifiedEmail: member.email.toUpperCase(),
+    ...from(),
+  });
+  expect(name.userId).toBe(member.id);
+  expect(
+    await codeOf(signInWithIdentity(database.web, { verifiedEmail: "stranger@nowhere.example", ...from() })),
+  ).toBe("sign_in_failed");
+});
+
+test("a session that was ended is over at once here and within seconds everywhere", async () => {
+  const here = await signIn(tenant.owner.email);
+  await loadSession(database.web, here);
+  await endSession(database.web, here);
+  expect(await loadSession(database.web, here)).toBeUndefined();
+
+  const elsewhere = await signIn(tenant.owner.email);
+  await loadSession(database.web, elsewhere);
+  await database.owner.query("UPDATE sessions SET revoked_at = now() WHERE id = $1", [elsewhere.sessionId]);
+  await vi.waitFor(async () => expect(await loadSession(database.web, elsewhere)).toBeUndefined(), within);
+});
+
+test("sessions end by age and by idleness", async () => {
+  const old = await signIn(tenant.owner.email);
+  await database.owner.query("UPDATE sessions SET expires_at = now() - interval '1 s' WHERE id = $1", [
+    old.sessionId,
+  ]);
+  expect(await loadSession(database.web, old)).toBeUndefined();
+  const idle = await signIn(tenant.owner.email);
+  await database.owner.query("UPDATE sessions SET last_seen_at = now() - interval '13 h' WHERE id = $1", [
+    idle.sessionId,
+  ]);
+  expect(await loadSession(database.web, idle)).toBeUndefined();
+});
+
+test("use keeps a session from idling", async () => {
+  const name = await signIn(tenant.owner.email);
+  await database.owner.query("UPDATE sessions SET last_seen_at = now() - interval '1 h' WHERE id = $1", [
+    name.sessionId,
+  ]);
+  await loadSession(database.web, name);
+  await vi.waitFor(async () => {
+    const { rows } = await database.owner.query<{ recent: boolean }>(
+      "SELECT last_seen_at > now() - interval '1 min' AS recent FROM sessions WHERE id = $1",
+      [name.sessionId],
+    );
+    expect(rows[0]?.recent).toBe(true);
+  }, within);
+});
+
+test("people see and end their own sessions, and nobody else's", async () => {
+  const { email } = await tenant.addMember("developer", { password });
+  const [first, second, third] = [await signIn(email), await signIn(email), await signIn(email)];
+  const owners = await signIn(tenant.owner.email);
+  const ctx = sessionCtx(database.web, (await loadSession(database.web, first))!, "test");
+
+  const { data } = await listOwnSessions(ctx);
+  expect(data.map((session) => session.id)).toEqual([third.sessionId, second.sessionId, first.sessionId]);
+  await revokeOwnSession(ctx, { id: second.sessionId });
+  expect(await loadSession(database.web, second)).toBeUndefined();
+  await expect(revokeOwnSession(ctx, { id: owners.sessionId })).rejects.toMatchObject({ code: "not_found" });
+  expect(await liveInDatabase(owners)).toBe(true);
+
+  expect(await revokeOwnSessions(ctx, { exceptId: first.sessionId })).toEqual({ revoked: 1 });
+  expect(await loadSession(database.web, first)).toBeDefined();
+  await revokeOwnSessions(ctx, {});
+  expect(await loadSession(database.web, first)).toBeUndefined();
+  expect(await liveInDatabase(owners)).toBe(true);
+});
+
+test("a new password ends all other sessions, and the old one is of no use", async () => {
+  const { email } = await tenant.addMember("developer", { password });
+  const [mine, other] = [await signIn(email), await signIn(email)];
+  const ctx = sessionCtx(database.web, (await loadSession(database.web, mine))!, "test");
+  const next = "an entirely different phrase";
+  const attempt = { sessionId: mine.sessionId, next };
+  await expect(changePassword(ctx, { ...attempt, current: "wrong" })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  await changePassword(ctx, { ...attempt, current: password });
+  expect(await loadSession(database.web, other)).toBeUndefined();
+  expect(await loadSession(database.web, mine)).toBeDefined();
+  expect(await codeOf(signIn(email))).toBe("sign_in_failed");
+  expect(await codeOf(signIn(email, next))).toBe("fine");
+});
+
+test("a changed role and a removed member count in sessions that are open", async () => {
+  const member = await tenant.addMember("developer", { password });
+  const name = await signIn(member.email);
+  expect((await loadSession(database.web, name))?.roles).toEqual(["developer"]);
+  await setMemberRole(tenant.as("owner"), { userId: member.id, role: "finance" });
+  expect((await loadSession(database.web, name))?.roles).toEqual(["finance"]);
+  await removeMember(tenant.as("owner"), { userId: member.id });
+  expect(await loadSession(database.web, name)).toBeUndefined();
+  expect(await codeOf(signIn(member.email))).toBe("sign_in_failed");
+});
+
+test("a cookie counts only under our key and with all of its names", async () => {
+  const name = await signIn(tenant.owner.email);
+  const context = async (cookie: string | null) =>
+    (await portalContext(cookie, { db: database.web })).tidings?.actor.id ?? null;
+  expect(await context(await cookieOf(name))).toBe(tenant.owner.id);
+  expect(await context(`a=b; ${await cookieOf(name)}; c=d`)).toBe(tenant.owner.id);
+
+  const stranger = await makeTenant(database);
+  expect(await context(await cookieOf({ ...name, tenantId: stranger.tenantId }))).toBeNull();
+  expect(await context(await cookieOf({ ...name, userId: stranger.owner.id }))).toBeNull();
+  expect(await context(await cookieOf({ ...name, sessionId: newId() }))).toBeNull();
+  expect(await context(await cookieOf({ ...name, sessionId: "x" }))).toBeNull();
+  const forged = await encode({
+    token: { sid: name.sessionId, tid: name.tenantId, sub: name.userId },
+    secret: "another key",
+  });
+  expect(await context(`next-auth.session-token=${forged}`)).toBeNull();
+  expect(await context("next-auth.session-token=nonsense")).toBeNull();
+  expect(await context(null)).toBeNull();
+});
+
+test("passwords are stored as argon2id with 19 MiB and two passes, sign-ins are audited", async () => {
+  const { userId, sessionId } = await signIn(tenant.owner.email);
+  const row = await inTenant(tenant.system, (tx) =>
+    tx.user.findFirst({ where: { tenantId: tenant.tenantId, id: userId } }),
+  );
+  expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const { rows } = await database.owner.query<{ action: string; actor_id: string }>(
+    "SELECT action, actor_id FROM audit_events WHERE target_id = $1",
+    [sessionId],
+  );
+  expect(rows).toEqual([{ action: "session.started", actor_id: userId }]);
+});
