@@ -1,0 +1,35 @@
+import { afterAll, expect, it } from "vitest";
+import { testDatabase } from "../testing/database.ts";
+import { openDb } from "./db.ts";
+import { startDraining } from "./lifecycle.ts";
+import { readiness } from "./readiness.ts";
+
+const database = await testDatabase();
+const nowhere = openDb("web", "postgres://nobody@127.0.0.1:1/nothing");
+afterAll(() => nowhere.close());
+
+it("is ready when the database answers and every migration is applied", async () => {
+  expect(await readiness(database.web)).toEqual({ status: "ready" });
+  expect(await readiness(database.worker)).toEqual({ status: "ready" });
+});
+
+it("is not ready without a database, and says so instead of failing", async () => {
+  expect(await readiness(nowhere)).toEqual({ status: "not_ready", reason: "database_unreachable" });
+});
+
+it("is not ready while a migration of this release is missing", async () => {
+  const name = "SELECT max(migration_name) FROM _prisma_migrations";
+  await database.owner.query(
+    `UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = (${name})`,
+  );
+  expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "migrations_pending" });
+  await database.owner.query(
+    `UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = (${name})`,
+  );
+  expect(await readiness(database.web)).toEqual({ status: "ready" });
+});
+
+it("is not ready once it was told to end", async () => {
+  startDraining();
+  expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "draining" });
+});
