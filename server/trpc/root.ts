@@ -5,19 +5,21 @@ import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templatesRouter } from "../templates/router.ts";
 import { tenancyRouter } from "../tenancy/router.ts";
+import { webhooksRouter } from "../webhooks/router.ts";
 import { router } from "./init.ts";
 
 /** All procedures of the portal, one router a domain. */
 export const appRouter = router({
   apiKeys: apiKeysRouter,
   insights: insightsRouter,
-  members: membersRouter,
   mailbox: mailboxRouter,
+  members: membersRouter,
   notifications: notificationsRouter,
   providers: providersRouter,
   sessions: sessionsRouter,
   templates: templatesRouter,
   tenancy: tenancyRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;
