@@ -38,7 +38,9 @@ const failing = (error: unknown) =>
     path: "/v1/failing",
     operationId: "failing",
     responses: { 200: z.object({ n: z.number() }) },
-    handler: () => Promise.reject(error as Error),
+    handler: async () => {
+      throw error as Error;
+    },
   });
 const optional = defineRoute({
   ...base,
