@@ -101,7 +101,12 @@ export function selectNotifications(
   add((p) => `n.provider = ${p}`, filter.provider);
   add((p) => `n.connection_id = ${p}`, filter.connectionId);
   add((p) => `n.notification_type = ${p}`, filter.notificationType);
-  add((p) => `coalesce(n.failure->>'code', n.reason_code) = ${p}`, filter.failureCode);
+  // As advance_notifications() counts them.
+  add(
+    (p) => `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
+                 ELSE coalesce(n.failure->>'code', n.reason_code) END = ${p}`,
+    filter.failureCode,
+  );
   // Ids carry the time and are what the table is partitioned and indexed by; the exact limit is then checked.
   if (filter.createdFrom) {
     add((p) => `n.id >= ${p}`, idFloor(new Date(filter.createdFrom.getTime() - minute)));

@@ -262,6 +262,8 @@ export interface ReceiptTarget {
   region: string;
   sandbox: boolean;
   providerMessageId: string | null;
+  /** How often it was tried. */
+  attempts: number;
 }
 
 /**
@@ -276,12 +278,12 @@ export function selectReceiptTargets(
 ): Promise<ReceiptTarget[]> {
   return queryInTenant<ReceiptTarget>(
     ctx,
-    `SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId"
+    `SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.id = ANY ($3::uuid[])
        AND EXISTS (SELECT FROM attempts a WHERE a.tenant_id = $1 AND a.notification_id = n.id AND a.connection_id = $2)
      UNION
-     SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id
+     SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id, n.attempts
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.connection_id = $2 AND n.provider_message_id = ANY ($4::text[])`,
     [ctx.tenantId, connectionId, ids, providerMessageIds],

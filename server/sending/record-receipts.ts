@@ -1,4 +1,4 @@
-import { recordConsent } from "../consent/record-consent.ts";
+import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../contacts/suppress-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -63,7 +63,10 @@ function changesOf(ctx: Ctx, target: ReceiptTarget, receipt: Receipt): Notificat
   // Read without delivered: it was delivered.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
-  if (status !== undefined) {
+  // That an earlier attempt failed says nothing about the one that followed it.
+  const superseded =
+    status === "failed" && receipt.attempt !== undefined && receipt.attempt < target.attempts;
+  if (status !== undefined && !superseded) {
     const failure =
       status === "failed"
         ? {
@@ -112,14 +115,7 @@ async function recordConsequences(
       await inTenant(ctx, (tx) => suppressAddress(ctx, tx, { ...address, reason }));
     }
     if (receipt.event === "opted_out") {
-      await inTenant(ctx, (tx) =>
-        recordConsent(ctx, tx, {
-          ...address,
-          state: "opted_out",
-          source: "provider",
-          evidence: { notificationId: target.id },
-        }),
-      );
+      await inTenant(ctx, (tx) => recordProviderOptOut(ctx, tx, { ...address, notificationId: target.id }));
     }
   }
 }

@@ -226,8 +226,11 @@ BEGIN
     FROM notifications n JOIN x ON n.tenant_id = x."tenantId" AND n.id = x.id
     WHERE (p_tenant IS NULL OR n.tenant_id = p_tenant)
       AND CASE
-        WHEN x.claim THEN n.open_attempt IS NULL AND n.due_at IS NOT NULL AND n.status IN ('scheduled', 'queued', 'sending')
+        -- Due, as the worker saw it: of two jobs for one message the slower one must not try again what the other just did.
+        WHEN x.claim THEN n.open_attempt IS NULL AND n.due_at <= v_now + interval '1 second'
+          AND n.status IN ('scheduled', 'queued', 'sending')
         WHEN x.attempt IS NOT NULL THEN n.open_attempt = x.attempt
+        WHEN x."to" IS NULL AND x."dueAt" IS NOT NULL THEN n.open_attempt IS NULL AND n.status IN ('scheduled', 'queued', 'sending')
         WHEN x.price IS NOT NULL OR x."dueAt" IS NOT NULL THEN true
         WHEN x."to" IN ('read', 'clicked', 'bounced', 'complained') THEN true
         ELSE notification_may_become(n.status, x."to") END
@@ -242,7 +245,7 @@ BEGIN
       unknown_outcomes = n.unknown_outcomes + (x.outcome IS NOT DISTINCT FROM 'unknown')::int,
       due_at = CASE
         WHEN x.moves AND notification_rank(x."to") = 3 AND x."to" NOT IN ('read', 'clicked', 'bounced', 'complained') THEN NULL
-        WHEN notification_rank(n.status) = 3 THEN NULL
+        WHEN notification_rank(n.status) = 3 OR n.final THEN NULL
         WHEN x.final AND x."to" = 'sent' THEN NULL
         WHEN x.claim THEN v_now + interval '2 minutes'
         ELSE coalesce(x."dueAt", n.due_at) END,
@@ -251,8 +254,10 @@ BEGIN
       provider = coalesce(x.provider, n.provider),
       provider_message_id = coalesce(x."providerMessageId", n.provider_message_id),
       segments = coalesce(x.segments, n.segments),
-      reason_code = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'code' ELSE n.reason_code END,
-      reason_detail = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'detail' ELSE n.reason_detail END,
+      reason_code = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'code'
+                         WHEN x.moves AND x."to" IN ('delivered', 'failed') THEN NULL ELSE n.reason_code END,
+      reason_detail = CASE WHEN x.moves AND x.reason IS NOT NULL THEN x.reason->>'detail'
+                           WHEN x.moves AND x."to" IN ('delivered', 'failed') THEN NULL ELSE n.reason_detail END,
       failure = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN NULL
                      WHEN x.failure IS NOT NULL AND (x.moves OR (x.attempt IS NOT NULL AND notification_rank(n.status) < 3))
                        THEN x.failure ELSE n.failure END,
@@ -263,7 +268,7 @@ BEGIN
       read_at = CASE WHEN x.moves AND x."to" = 'read' THEN coalesce(x.at, v_now) ELSE n.read_at END
     FROM locked x WHERE n.tenant_id = x."tenantId" AND n.id = x.id
     RETURNING n.tenant_id, n.id, n.environment_id, n.application_id, n.unit_id, n.channel, n.notification_type,
-      n.notification_subtype, n.region, n.connection_id, n.provider, n.status, n.sequence, n.attempts, n.created_at,
+      n.notification_subtype, n.region, n.connection_id, n.provider, n.status, n.sequence, n.attempts, n.created_at, n.scheduled_at,
       n.reason_code, n.failure, n.final, x.moves, x.was, x.was_final, x.claim, x.worker, x.attempt, x.outcome, x.code, x.detail, x."providerCode",
       x."providerMessage", x."providerMessageId", x."to", x.price, x.fee, x.data, x.task, x.priority, x."dueAt",
       x.jobs, n.due_at, coalesce(x.at, v_now) AS at
@@ -301,8 +306,10 @@ BEGIN
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id, channel,
       notification_type, notification_subtype, region, connection_id, "to",
       CASE WHEN "to" = 'sent' AND final THEN 'final' WHEN "to" IN ('sent', 'delivered', 'sending') THEN ''
+           WHEN "to" IN ('rejected', 'canceled', 'undetermined') THEN coalesce(reason_code, '')
            ELSE coalesce(failure->>'code', reason_code, '') END,
-      CASE WHEN "to" IN ('sent', 'delivered') THEN latency_bucket(at - created_at) ELSE -1 END, count(*)
+      -- From when it was to be sent: a message scheduled for tomorrow is not slow.
+      CASE WHEN "to" IN ('sent', 'delivered') THEN latency_bucket(at - coalesce(scheduled_at, created_at)) ELSE -1 END, count(*)
     FROM changed WHERE moves
     GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
     UNION ALL

@@ -1,0 +1,598 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { recordConsent } from "../consent/record-consent.ts";
+import { inTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import type { FakeMessage, FakeMode } from "../testing/fake-twilio.ts";
+import { startMailServer } from "../testing/mail-server.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendFields } from "../testing/sending-world.ts";
+import { cancelNotification } from "./cancel-notification.ts";
+import { classPolicies } from "./message-class.ts";
+import { callAdvance } from "./queries.ts";
+import { findForgotten } from "./sweep-notifications.ts";
+
+const database = await testDatabase();
+const first = await startFakeTwilio();
+const second = await startFakeTwilio();
+const mail = await startMailServer();
+afterAll(() => Promise.all([first.close(), second.close(), mail.close()]));
+
+// What an earlier test left for later is not this one's.
+beforeEach(() => database.owner.query("DELETE FROM graphile_worker._private_jobs"));
+
+/** Two Twilio connections in tiers, and mail; production and staging. */
+async function twoTiers() {
+  first.setMode({ kind: "ok" });
+  second.setMode({ kind: "ok" });
+  first.messages.length = 0;
+  second.messages.length = 0;
+  const world = await makeSendingWorld(database);
+  const a = await world.addTwilio(first.baseUrl, { name: "First" });
+  const b = await world.addTwilio(second.baseUrl, { name: "Second" });
+  const smtp = await world.addSmtp(mail.port, { name: "Mail" });
+  for (const environment of ["production", "staging"] as const) {
+    await world.addRule(environment, [[a.id], [b.id]], { channel: "sms" });
+    await world.addRule(environment, [[smtp]], { channel: "email" });
+  }
+  return { ...world, a: a.id, b: b.id, smtp };
+}
+
+const types = (events: { type: string }[]) => events.map((event) => event.type);
+const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
+const service: SendFields = { notificationType: "account", notificationSubtype: "maintenance" };
+const busy: FakeMode = { kind: "error", status: 429, code: 20429 };
+const minute = 60_000;
+
+describe("a message", () => {
+  it("reaches the provider as its template says, and is sent with the provider's id", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(first.messages.map(({ to, from, body }) => ({ to, from, body }))).toEqual([
+      { to: "+4915112345678", from: "+4930123456", body: "Order 4711 is on its way." },
+    ]);
+    expect(await world.notification(id)).toMatchObject({
+      status: "sent",
+      final: false,
+      provider: "First",
+      provider_message_id: first.messages[0]?.sid,
+      attempts: 1,
+      open_attempt: null,
+    });
+    expect(types(await world.events(id))).toEqual(["queued", "sending", "sent"]);
+    expect(await world.attempts(id)).toMatchObject([{ number: 1, outcome: "sent", worker: world.worker }]);
+  });
+
+  it("reaches a mail server, and is then final, because no receipt will come", async () => {
+    const world = await twoTiers();
+    mail.received.length = 0;
+    const accepted = await world.send({ recipients: [{ channel: "email", recipient: "ada@example.com" }] });
+    await world.runJobs();
+    expect(mail.received).toMatchObject([{ from: "shop@tidings.example", to: ["ada@example.com"] }]);
+    expect(mail.received[0]?.raw).toContain("Order 4711 is on its way.");
+    expect(await world.notification(messageId(accepted))).toMatchObject({
+      status: "sent",
+      final: true,
+      due_at: null,
+    });
+  });
+
+  it("has its attempt committed before the provider hears of it", async () => {
+    const world = await twoTiers();
+    const seen: unknown[] = [];
+    let waiting = "";
+    // A provider that looks into the database, over another connection, while it is being asked.
+    const server = createServer((request, response) => {
+      void (async () => {
+        seen.push(await world.notification(waiting), await world.attempts(waiting));
+        request.resume();
+        response.writeHead(400, { "content-type": "application/json" }).end(`{"code":21211,"message":"no"}`);
+      })();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const nosy = await world.addTwilio(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    await world.addRule("production", [[nosy.id]], { channel: "sms", region: "DE" });
+    waiting = messageId(await world.send());
+    await world.runJobs();
+    server.closeAllConnections();
+    server.close();
+    expect(seen).toMatchObject([
+      { status: "sending", open_attempt: 1 },
+      [{ number: 1, connection_id: nosy.id, outcome: null, finished_at: null }],
+    ]);
+    expect(await world.notification(waiting)).toMatchObject({
+      status: "failed",
+      failure: { code: "invalid_recipient", providerCode: "21211" },
+    });
+  });
+
+  it("fails at once when the provider refuses the recipient, whatever other tiers there are", async () => {
+    const world = await twoTiers();
+    first.setMode({ kind: "error", status: 400, code: 21211, message: "Invalid 'To' Phone Number" });
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "failed",
+      due_at: null,
+      failure: { code: "invalid_recipient" },
+    });
+    expect(second.messages).toEqual([]);
+    expect(await world.waitingJobs(id)).toEqual([]);
+  });
+
+  it("goes to the next tier when the first certainly did not send it", async () => {
+    const world = await twoTiers();
+    first.setMode(busy);
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(second.messages).toHaveLength(1);
+    expect(await world.notification(id)).toMatchObject({ status: "sent", provider: "Second", failure: null });
+    expect((await world.attempts(id)).map(({ connection_id, outcome }) => [connection_id, outcome])).toEqual([
+      [world.a, "not_sent"],
+      [world.b, "sent"],
+    ]);
+    expect(types(await world.events(id))).toEqual(["queued", "sending", "sent"]);
+  });
+
+  it("goes to the next tier also when the first cannot be reached at all", async () => {
+    const world = await twoTiers();
+    const closed = await startFakeTwilio();
+    await closed.close();
+    const dead = await world.addTwilio(closed.baseUrl);
+    await world.addRule("production", [[dead.id], [world.b]], { channel: "sms", region: "DE" });
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect((await world.attempts(id)).map(({ outcome, code }) => [outcome, code])).toEqual([
+      ["not_sent", "provider_unavailable"],
+      ["sent", null],
+    ]);
+  });
+
+  it("is tried again after a pause when every tier refused, until one takes it", async () => {
+    const world = await twoTiers();
+    first.setMode(busy);
+    second.setMode(busy);
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "sending",
+      attempts: 2,
+      failure: { code: "provider_rate_limited" },
+    });
+    await world.runJobs();
+    expect((await world.attempts(id)).length).toBe(2);
+    first.setMode({ kind: "ok" });
+    await world.passTime(minute);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "sent",
+      attempts: 3,
+      provider: "First",
+      failure: null,
+    });
+  });
+
+  it("waits for as long as the provider asks", async () => {
+    const world = await twoTiers();
+    await world.addRule("production", [[world.a]], { channel: "sms", region: "DE" });
+    first.setMode({ ...busy, retryAfter: "90" });
+    const id = messageId(await world.send());
+    await world.runJobs();
+    const { due_at } = await world.notification(id);
+    expect((due_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(80_000);
+    await world.passTime(60_000);
+    await world.runJobs();
+    expect(await world.attempts(id)).toHaveLength(1);
+  });
+
+  it("expires when its time-to-live passes before it could be sent, and says why", async () => {
+    const world = await twoTiers();
+    first.setMode(busy);
+    second.setMode(busy);
+    const id = messageId(await world.send(otp));
+    await world.runJobs();
+    await world.passTime(classPolicies.authentication.timeToLive);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "expired",
+      due_at: null,
+      reason_code: "expired",
+      failure: { code: "provider_rate_limited" },
+    });
+    expect(types(await world.events(id))).toEqual(["queued", "sending", "expired"]);
+  });
+
+  it("is never tried after it has expired while it waited for its turn", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send({ expiresAt: new Date(Date.now() + minute).toISOString() }));
+    await world.passTime(minute);
+    await world.runJobs();
+    expect(first.messages).toEqual([]);
+    expect(await world.notification(id)).toMatchObject({ status: "expired", attempts: 0 });
+  });
+
+  it("fails visibly when no route leads anywhere", async () => {
+    const world = await makeSendingWorld(database);
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "failed",
+      attempts: 0,
+      failure: { code: "no_route" },
+    });
+    expect(types(await world.events(id))).toEqual(["queued", "failed"]);
+  });
+
+  it("is not sent before its time, and is sent then", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }));
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "scheduled", attempts: 0 });
+    await world.passTime(3_600_000);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    expect(types(await world.events(id))).toEqual(["scheduled", "sending", "sent"]);
+  });
+
+  it("is rejected when consent is withdrawn between accepting and sending", async () => {
+    const world = await twoTiers();
+    const { system } = world.tenant;
+    const withdraw = (state: "opted_in" | "opted_out") =>
+      inTenant(system, (tx) =>
+        recordConsent(system, tx, {
+          sandbox: false,
+          channel: "sms",
+          address: "+4915112345678",
+          state,
+          source: "keyword",
+        }),
+      );
+    await withdraw("opted_in");
+    const id = messageId(
+      await world.send({ notificationType: "marketing", notificationSubtype: "promotion" }),
+    );
+    await withdraw("opted_out");
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "rejected",
+      reason_code: "consent_denied",
+      attempts: 0,
+    });
+    expect(first.messages).toEqual([]);
+  });
+
+  it("is sent once, however many jobs there are for it", async () => {
+    const world = await twoTiers();
+    const accepted = await world.send();
+    const payload = { tenantId: world.tenantId, notificationId: messageId(accepted) };
+    await Promise.all(Array.from({ length: 20 }, () => world.deliverer.deliver(payload)));
+    await world.runJobs();
+    await world.deliverer.deliver(payload);
+    expect(first.messages).toHaveLength(1);
+    expect(await world.attempts(payload.notificationId)).toHaveLength(1);
+  });
+
+  it("that is gone leaves its job nothing to do", async () => {
+    const world = await twoTiers();
+    await world.deliverer.deliver({ tenantId: world.tenantId, notificationId: newId() });
+    await world.deliverer.deliver({ tenantId: newId(), notificationId: messageId(await world.send()) });
+    expect(first.messages).toEqual([]);
+  });
+});
+
+describe("an unknown outcome", () => {
+  const afterwards = async (fields: SendFields, mode: FakeMode) => {
+    const world = await twoTiers();
+    first.setMode(mode);
+    const id = messageId(await world.send(fields));
+    await world.runJobs();
+    return { world, id };
+  };
+
+  it("never moves to another connection, and is not repeated before its wait is over", async () => {
+    for (const mode of [
+      { kind: "lost" },
+      { kind: "garbage" },
+      { kind: "error", status: 500 },
+    ] as FakeMode[]) {
+      const { world, id } = await afterwards({}, mode);
+      await world.runJobs();
+      expect(await world.notification(id)).toMatchObject({
+        status: "sending",
+        attempts: 1,
+        unknown_outcomes: 1,
+      });
+      expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown" }]);
+      expect(second.messages).toEqual([]);
+    }
+  });
+
+  it("of a transaction is tried once more, over the same connection, and then left undetermined", async () => {
+    const { world, id } = await afterwards({}, { kind: "lost" });
+    await world.passTime(classPolicies.transactional.receiptWait);
+    await world.runJobs();
+    expect((await world.attempts(id)).map((one) => one.connection_id)).toEqual([world.a, world.a]);
+    await world.passTime(classPolicies.transactional.receiptWait);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "undetermined",
+      reason_code: "no_receipt",
+      attempts: 2,
+      due_at: null,
+    });
+    expect(first.messages).toHaveLength(2);
+    expect(second.messages).toEqual([]);
+  });
+
+  it("of a service message is never repeated", async () => {
+    const { world, id } = await afterwards(service, { kind: "lost" });
+    await world.passTime(classPolicies.service.receiptWait);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "undetermined", attempts: 1 });
+    expect(first.messages).toHaveLength(1);
+  });
+
+  it("of a provider that hangs is known after the attempt's own clock, and holds up nobody else", async () => {
+    const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs: 300 } });
+    first.setMode({ kind: "hang" });
+    const hanging = await world.addTwilio(first.baseUrl);
+    await world.addRule("production", [[hanging.id]]);
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown", code: "provider_timeout" }]);
+  });
+
+  it("that expires meanwhile ends as undetermined, not as expired", async () => {
+    const { world, id } = await afterwards(otp, { kind: "lost" });
+    await world.passTime(classPolicies.authentication.timeToLive);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "undetermined", attempts: 1 });
+  });
+});
+
+describe("an attempt whose worker died", () => {
+  async function orphan(fields: SendFields = {}) {
+    const world = await twoTiers();
+    const id = messageId(await world.send(fields));
+    await callAdvance(database.worker, null, [
+      {
+        tenantId: world.tenantId,
+        id,
+        claim: true,
+        to: "sending",
+        worker: newId(),
+        connectionId: world.a,
+        provider: "First",
+      },
+    ]);
+    return { world, id };
+  }
+
+  it("is closed as unknown by the next job, and the message goes on by its class's policy", async () => {
+    const { world, id } = await orphan();
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown", code: "worker_lost" }]);
+    expect(first.messages).toEqual([]);
+    await world.passTime(classPolicies.transactional.receiptWait);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "sent", attempts: 2 });
+  });
+
+  it("of a service message ends as undetermined", async () => {
+    const { world, id } = await orphan(service);
+    await world.runJobs();
+    await world.passTime(classPolicies.service.receiptWait);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "undetermined", attempts: 1 });
+  });
+
+  it("is left alone while the worker lives", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    const claim = {
+      tenantId: world.tenantId,
+      id,
+      claim: true as const,
+      to: "sending" as const,
+      worker: world.worker,
+      connectionId: world.a,
+      provider: "First",
+    };
+    await callAdvance(database.worker, null, [claim]);
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([{ outcome: null }]);
+  });
+});
+
+describe("two jobs for one message", () => {
+  it("cannot claim it twice, also when the first attempt has just ended in doubt", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    const claim = {
+      tenantId: world.tenantId,
+      id,
+      claim: true as const,
+      to: "sending" as const,
+      worker: world.worker,
+      connectionId: world.a,
+      provider: "First",
+    };
+    expect(await callAdvance(database.worker, null, [claim])).toMatchObject([{ attempt: 1 }]);
+    expect(await callAdvance(database.worker, null, [claim])).toEqual([]);
+    const dueAt = new Date(Date.now() + minute).toISOString();
+    await callAdvance(database.worker, null, [
+      { tenantId: world.tenantId, id, attempt: 1, outcome: "unknown", dueAt },
+    ]);
+    expect(await callAdvance(database.worker, null, [claim])).toEqual([]);
+  });
+
+  it("cannot close one attempt twice", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    const base = { tenantId: world.tenantId, id };
+    await callAdvance(database.worker, null, [
+      { ...base, claim: true, to: "sending", worker: world.worker, connectionId: world.a, provider: "First" },
+    ]);
+    const close = { ...base, attempt: 1, outcome: "unknown" as const };
+    expect(await callAdvance(database.worker, null, [close])).toHaveLength(1);
+    expect(await callAdvance(database.worker, null, [close])).toEqual([]);
+    expect(await world.notification(id)).toMatchObject({ unknown_outcomes: 1 });
+  });
+
+  it("cannot bring a message that is done back to the queue by putting it off", async () => {
+    const world = await twoTiers();
+    const accepted = await world.send({
+      recipients: [
+        { channel: "sms", recipient: "+4915112345678" },
+        { channel: "email", recipient: "ada@example.com" },
+      ],
+    });
+    await world.runJobs();
+    for (const index of [0, 1]) {
+      const id = messageId(accepted, index);
+      const before = await world.notification(id);
+      await callAdvance(database.worker, null, [
+        { tenantId: world.tenantId, id, dueAt: new Date().toISOString(), task: "deliver_transactional" },
+      ]);
+      expect(await world.notification(id)).toEqual(before);
+      await world.runJobs();
+      expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    }
+  });
+});
+
+describe("a connection's limits", () => {
+  it("put messages off instead of holding slots, and all are sent in the end", async () => {
+    const world = await twoTiers();
+    const slow = await world.addTwilio(first.baseUrl, { ratePerSecond: 20 });
+    await world.addRule("production", [[slow.id]], { channel: "sms", region: "DE" });
+    const recipients = Array.from({ length: 30 }, (_, index) => ({
+      channel: "sms" as const,
+      recipient: `+49151123400${String(10 + index)}`,
+    }));
+    const accepted = await world.send({ recipients });
+    await world.runJobs();
+    const early = first.messages.length;
+    expect(early).toBeGreaterThanOrEqual(18);
+    expect(early).toBeLessThan(30);
+    const { rows } = await database.owner.query<{ attempts: number; dues: number }>(
+      "SELECT sum(attempts)::int AS attempts, count(DISTINCT due_at) FILTER (WHERE status = 'queued')::int AS dues FROM notifications WHERE tenant_id = $1",
+      [world.tenantId],
+    );
+    expect(rows[0]?.attempts).toBe(early);
+    expect(rows[0]?.dues).toBe(30 - early);
+    await expect
+      .poll(
+        async () => {
+          await world.runJobs();
+          return first.messages.length;
+        },
+        { timeout: 20_000, interval: 100 },
+      )
+      .toBe(30);
+    expect(new Set(first.messages.map((message: FakeMessage) => message.to)).size).toBe(30);
+    expect(accepted.notifications).toHaveLength(30);
+  });
+
+  it("do not hold up the messages of another connection", async () => {
+    const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs: 1_000 } });
+    first.setMode({ kind: "hang" });
+    second.setMode({ kind: "ok" });
+    second.messages.length = 0;
+    const hanging = await world.addTwilio(first.baseUrl, { maxConcurrency: 2 });
+    const healthy = await world.addTwilio(second.baseUrl);
+    await world.addRule("production", [[hanging.id]], { region: "FR" });
+    await world.addRule("production", [[healthy.id]], { region: "DE" });
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      channel: "sms" as const,
+      recipient: `+49151123400${String(10 + index)}`,
+    }));
+    await world.send({ region: "FR", recipients: many });
+    await world.send({ region: "DE", recipients: many });
+    const running = world.runJobs();
+    await expect.poll(() => second.messages.length, { timeout: 10_000 }).toBe(20);
+    const { rows } = await database.owner.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM notifications WHERE tenant_id = $1 AND region = 'FR' AND open_attempt IS NOT NULL",
+      [world.tenantId],
+    );
+    expect(rows[0]?.n).toBeLessThanOrEqual(2);
+    first.setMode({ kind: "ok" });
+    await running;
+  });
+});
+
+describe("cancelling", () => {
+  it("before sending ends the message, and its job finds nothing to do", async () => {
+    const world = await twoTiers();
+    const owner = world.tenant.as("owner");
+    for (const fields of [{}, { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }]) {
+      const id = messageId(await world.send(fields));
+      expect(await cancelNotification(owner, { id })).toMatchObject({
+        status: "canceled",
+        final: true,
+        reason: { code: "canceled" },
+      });
+      await world.passTime(3_600_000);
+      await world.runJobs();
+      expect(await world.notification(id)).toMatchObject({ status: "canceled", attempts: 0 });
+      await expect(cancelNotification(owner, { id })).rejects.toMatchObject({
+        code: "conflict",
+        status: 409,
+      });
+    }
+    expect(first.messages).toEqual([]);
+  });
+
+  it("after sending is a conflict and changes nothing", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    await world.runJobs();
+    const before = await world.notification(id);
+    await expect(cancelNotification(world.tenant.as("owner"), { id })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await world.notification(id)).toEqual(before);
+  });
+});
+
+describe("the sweep", () => {
+  it("gives a job to what is due and has none, and to nothing else", async () => {
+    const world = await twoTiers();
+    const [lost, fine, early] = [
+      messageId(await world.send()),
+      messageId(await world.send()),
+      messageId(await world.send()),
+    ];
+    await database.owner.query(
+      "DELETE FROM graphile_worker._private_jobs WHERE payload->>'notificationId' IN ($1, $2)",
+      [lost, early],
+    );
+    await database.owner.query(
+      "UPDATE notifications SET due_at = due_at - interval '20 seconds' WHERE id IN ($1, $2)",
+      [lost, fine],
+    );
+    expect(await findForgotten(database.worker)).toBe(1);
+    expect(await world.waitingJobs(lost)).toMatchObject([{ task: "deliver_transactional" }]);
+    expect(await world.waitingJobs(early)).toEqual([]);
+    await world.runJobs();
+    expect(await world.notification(lost)).toMatchObject({ status: "sent" });
+  });
+
+  it("ends a message whose receipt never came as undetermined", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    await world.runJobs();
+    await world.passTime(72 * 3_600_000 + minute);
+    await findForgotten(database.worker);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({
+      status: "undetermined",
+      reason_code: "no_receipt",
+      attempts: 1,
+    });
+  });
+});
