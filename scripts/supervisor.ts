@@ -89,7 +89,7 @@ async function ensureBuilt(): Promise<void> {
   await generateClient();
   if (isBuilt()) return;
   tell("Building the portal …");
-  await build({ quiet: true });
+  await build({ quiet: true, signal: stopped.signal });
   tell(`Built (${seconds()})`);
 }
 
@@ -108,7 +108,11 @@ async function startEverything(address: Address): Promise<void> {
     nodePart({ name, args, env: environments[name], logFile: logFileOf(dataDir, name), patienceMs });
   await startPart(node("mailbox", ["scripts/mailbox.ts"], 2_500));
 
-  const seed = await run(process.execPath, ["scripts/seed.ts"], { quiet: true, env: environments.seed });
+  const seed = await run(process.execPath, ["scripts/seed.ts"], {
+    quiet: true,
+    env: environments.seed,
+    signal: stopped.signal,
+  });
   if (seed.code !== 0) throw new Error(`The demo tenant could not be set up.\n${seed.output}`);
   if (stopped.signal.aborted) return;
 

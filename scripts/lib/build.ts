@@ -19,7 +19,7 @@ const SOURCES = [
   "postcss.config.mjs",
   "proxy.ts",
   "tsconfig.json",
-];
+] as const;
 
 /** Where Next keeps a build; a test may build elsewhere so that it disturbs nobody. */
 const outputFolder = () => path.join(root, ".next");
@@ -35,11 +35,11 @@ export function isBuilt(): boolean {
 const sourcesHash = () => hashOf(SOURCES, ["server/kernel/prisma/generated", "server/testing"]);
 
 /** Generates the database client and builds the portal. Throws with Next's output when that fails. */
-export async function build(options: { quiet: boolean }): Promise<void> {
+export async function build(options: { quiet: boolean; signal?: AbortSignal }): Promise<void> {
   await generateClient();
   const hash = sourcesHash();
   const result = await run(packageBin("next"), ["build"], {
-    quiet: options.quiet,
+    ...options,
     env: { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
   });
   if (result.code !== 0) throw new Error(`next build failed.\n${result.output}`);

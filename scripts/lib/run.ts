@@ -7,17 +7,18 @@ export type RunResult = { code: number; output: string };
 
 /**
  * Runs a command in the checkout. Its output goes to the terminal, or is collected when `quiet`.
- * A command that a signal ended has code 128 + signal, as in a shell.
+ * `signal` ends it early, which rejects. A command that a signal ended has code 128 + signal, as in a shell.
  */
 export function run(
   command: string,
   args: readonly string[],
-  options: { env?: Record<string, string | undefined>; quiet?: boolean } = {},
+  options: { env?: Record<string, string | undefined>; quiet?: boolean; signal?: AbortSignal } = {},
 ): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...options.env } as NodeJS.ProcessEnv,
+      signal: options.signal,
       stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     });
     const chunks: Buffer[] = [];

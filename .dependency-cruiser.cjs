@@ -1,0 +1,219 @@
+/**
+ * Who may import whom: the table of ARCHITECTURE.md as errors.
+ *
+ * `$1` is what the first group of `from.path` matched, so "another domain" can be said in one rule.
+ */
+
+const BASE = ["tenancy", "access", "audit"];
+/** Stand below sending; sending stands on top of them. */
+const BELOW_SENDING = [
+  "consent",
+  "contacts",
+  "costs",
+  "links",
+  "moderation",
+  "providers",
+  "routing",
+  "templates",
+  "webhooks",
+];
+/** Rooms of server/ that are no domains. */
+const NO_DOMAIN = "kernel|rest|testing|trpc";
+const TESTS = "\\.test\\.tsx?$|^server/testing/";
+
+const valueImports = { dependencyTypesNot: ["type-only"] };
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "Two files that need each other are one file, or three.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: valueImports },
+    },
+    {
+      name: "unresolvable",
+      comment: "An import that leads nowhere.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^(bun|cloudflare):" },
+    },
+    {
+      name: "queries-are-private",
+      comment: "A domain's SQL belongs to it; ask its use cases.",
+      severity: "error",
+      from: { path: "^server/([^/]+)/" },
+      to: { path: "^server/[^/]+/[^/]*queries\\.ts$", pathNot: "^server/$1/" },
+    },
+    {
+      name: "queries-are-private-outside",
+      comment: "A domain's SQL belongs to it; ask its use cases.",
+      severity: "error",
+      from: { pathNot: `^(server|bench|prisma)/|^worker/presence\\.ts$|${TESTS}` },
+      to: { path: "^server/[^/]+/[^/]*queries\\.ts$" },
+    },
+    {
+      name: "app-imports-doors",
+      comment: "Pages and route handlers draw and translate; rules live behind trpc and rest.",
+      severity: "error",
+      from: { path: "^app/" },
+      to: {
+        path: "^(server|worker|prisma|scripts|bench|e2e)/",
+        pathNot: "^server/(trpc|rest)/|^server/[^/]+/rest\\.ts$|^server/kernel/readiness\\.ts$",
+        ...valueImports,
+      },
+    },
+    {
+      name: "components-are-browser-code",
+      comment: "The browser gets schemas, and of the server's router only its type.",
+      severity: "error",
+      from: { path: "^components/", pathNot: TESTS },
+      to: {
+        path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
+        pathNot: "^server/[^/]+/schemas\\.ts$",
+        ...valueImports,
+      },
+    },
+    {
+      name: "components-know-types-of-the-router-only",
+      comment: "Types, too, come from the schemas or from trpc/root.",
+      severity: "error",
+      from: { path: "^components/", pathNot: TESTS },
+      to: {
+        path: "^server/",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/trpc/root\\.ts$",
+        dependencyTypes: ["type-only"],
+      },
+    },
+    {
+      name: "schemas-are-browser-safe",
+      comment: "What a form imports may pull in no database and no Node.",
+      severity: "error",
+      from: { path: "^server/[^/]+/schemas\\.ts$" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "schemas-import-schemas",
+      comment: "What a form imports may pull in no database and no Node.",
+      severity: "error",
+      from: { path: "^server/([^/]+)/schemas\\.ts$" },
+      to: {
+        path: "^server/(?!$1/)",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/",
+        ...valueImports,
+      },
+    },
+    {
+      name: "kernel-imports-packages-only",
+      comment: "Mechanism knows no domain.",
+      severity: "error",
+      from: { path: "^server/kernel/", pathNot: TESTS },
+      to: { path: "^(app|bench|components|e2e|prisma|scripts|server|worker)/", pathNot: "^server/kernel/" },
+    },
+    {
+      name: "base-domains-stand-alone",
+      comment: "tenancy, access and audit carry everything else and know nothing of it.",
+      severity: "error",
+      from: { path: `^server/(${BASE.join("|")})/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
+      to: { path: "^server/", pathNot: `^server/(kernel|${BASE.join("|")})/` },
+    },
+    {
+      name: "audit-stands-below-access",
+      severity: "error",
+      comment: "Whoever reads the audit trail is authorised like everybody else; nothing more of access.",
+      from: { path: "^server/audit/", pathNot: `${TESTS}|/(router|rest)\\.ts$` },
+      to: {
+        path: "^server/(tenancy|access)/",
+        pathNot: "^server/access/(authorize|permissions)\\.ts$",
+        ...valueImports,
+      },
+    },
+    {
+      name: "sending-stands-on-top",
+      comment: "What sending uses must not use sending.",
+      severity: "error",
+      from: { path: `^server/(${BELOW_SENDING.join("|")})/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
+      to: { path: "^server/sending/", ...valueImports },
+    },
+    {
+      name: "domains-know-no-transport",
+      comment:
+        "A use case serves REST, tRPC and the worker alike: only router.ts and rest.ts know the doors.",
+      severity: "error",
+      from: {
+        path: "^server/",
+        pathNot: `^server/(${NO_DOMAIN})/|${TESTS}|/router\\.ts$|/rest\\.ts$`,
+      },
+      to: {
+        path: "^(app|components|worker|scripts|bench|e2e)/|^server/(trpc|rest)/|node_modules/(next|@trpc|react|react-dom)/",
+      },
+    },
+    {
+      name: "router-imports-trpc",
+      comment: "A tRPC door has no business with REST.",
+      severity: "error",
+      from: { path: "^server/[^/]+/router\\.ts$" },
+      to: { path: "^(app|components|worker|scripts)/|^server/rest/|node_modules/next/" },
+    },
+    {
+      name: "rest-imports-rest",
+      comment: "A REST door has no business with tRPC.",
+      severity: "error",
+      from: { path: "^server/[^/]+/rest\\.ts$" },
+      to: { path: "^(app|components|worker|scripts)/|^server/trpc/|node_modules/(next|@trpc)/" },
+    },
+    {
+      name: "adapters-import-kernel-only",
+      comment: "An adapter translates one provider's contract and nothing else.",
+      severity: "error",
+      from: { path: "^server/providers/adapters/", pathNot: TESTS },
+      to: {
+        path: "^(app|bench|components|e2e|prisma|scripts|server|worker)/|node_modules/(@prisma|prisma|pg)/",
+        pathNot: "^server/providers/adapters/|^server/kernel/(?!prisma/|db\\.ts$)",
+        ...valueImports,
+      },
+    },
+    {
+      name: "generated-client-is-for-the-kernel",
+      comment: "Types of the database leave through kernel/db.ts; queries.ts alone works with them.",
+      severity: "error",
+      from: { pathNot: "^server/kernel/|^server/[^/]+/[^/]*queries\\.ts$|^server/testing/|^prisma/" },
+      to: { path: "^server/kernel/prisma/generated/" },
+    },
+    {
+      name: "tasks-call-use-cases",
+      comment: "A task parses its payload, builds a system ctx and calls one use case.",
+      severity: "error",
+      from: { path: "^worker/tasks/", pathNot: TESTS },
+      to: { path: "^(app|components|scripts|bench|e2e)/|^server/(trpc|rest|testing)/" },
+    },
+    {
+      name: "testing-is-for-tests",
+      comment: "Helpers of tests do not reach the product.",
+      severity: "error",
+      from: { path: "^(app|components|server|worker|scripts)/", pathNot: TESTS },
+      to: { path: "^server/testing/" },
+    },
+    {
+      name: "product-does-not-need-its-tools",
+      comment: "Only packages of `dependencies` are there in production.",
+      severity: "error",
+      from: { path: "^(app|components|server|worker)/", pathNot: TESTS },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules|^server/kernel/prisma/generated/" },
+    exclude: { path: "^\\.next|^\\.data|^public/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs", ".json", ".d.ts"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
+    reporterOptions: { text: { highlightFocused: true } },
+  },
+};

@@ -1,0 +1,46 @@
+import path from "node:path";
+import { defineConfig, devices } from "@playwright/test";
+import { findChromium } from "./scripts/lib/chromium.ts";
+
+const port = Number(process.env.E2E_PORT ?? 3210);
+const dataDir = path.resolve(import.meta.dirname, process.env.E2E_DATA_DIR ?? "test-results/data");
+
+// Tests read the sign-in and keys of the installation under test from here.
+process.env.E2E_DATA_DIR = dataDir;
+process.env.E2E_BASE_URL = `http://localhost:${port}`;
+
+/** The browser tests drive a whole Tidings, started the way a user starts it, with a data folder of its own. */
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results/e2e",
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    ...devices["Desktop Chrome"],
+    baseURL: `http://localhost:${port}`,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        "--no-sandbox",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+      ],
+    },
+  },
+  webServer: {
+    command: `"${process.execPath}" scripts/supervisor.ts`,
+    url: `http://127.0.0.1:${port}/readyz`,
+    env: { PORT: String(port), DATA_DIR: dataDir },
+    timeout: 240_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 25_000 },
+    stdout: "ignore",
+    stderr: "pipe",
+  },
+});
