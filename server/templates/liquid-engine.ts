@@ -52,9 +52,6 @@ const allowedFilters = new Set(
   ).split(" "),
 );
 
-export const liquidTags: readonly string[] = [...allowedTags];
-export const liquidFilters: readonly string[] = [...allowedFilters].sort();
-
 function makeEngine(escape: boolean): Liquid {
   const engine = new Liquid({
     strictVariables: true,

@@ -7,7 +7,7 @@ import { compileVersion } from "./render.ts";
 import type { CompiledVersion } from "./render.ts";
 
 export { chooseTemplate } from "./choose-template.ts";
-export type { TemplateChoice, TemplateWish } from "./choose-template.ts";
+export type { TemplateChoice } from "./choose-template.ts";
 export type { LiveTemplate } from "./queries.ts";
 
 // A deployment is in force within a second in every process. That nothing is live is never remembered: whoever has just

@@ -113,7 +113,13 @@ const audience = {
 };
 
 /** Body of POST /v1/templates. */
-export const templateCreateSchema = z.object(audience).extend(templateContentSchema.shape);
+export const templateCreateSchema = z.object(audience).extend({
+  application: audience.application.optional().meta({
+    description: "May be left out by a caller who may write in one application only",
+    example: "webshop",
+  }),
+  ...templateContentSchema.shape,
+});
 export type TemplateCreate = z.output<typeof templateCreateSchema>;
 
 /** Body of PUT /v1/templates/{id}: the new content. What the template is for may be repeated, not changed. */

@@ -1,4 +1,4 @@
-import { authorize, visibleScopes } from "../access/authorize.ts";
+import { authorize, authorizeSomewhere, may, visibleScopes } from "../access/authorize.ts";
 import type { Scope } from "../access/authorize.ts";
 import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -27,14 +27,15 @@ export function templateScopes(ctx: Ctx, permission: Permission): Required<Scope
   return visibleScopes(acrossEnvironments(ctx), permission);
 }
 
-/** The application of a request; unknown and somebody else's look the same. */
+/** The application of a request; unknown and somebody else's look the same. Without a name: the caller's only one. */
 export async function requireApplication(
   ctx: Ctx,
   permission: Permission,
-  name: string,
+  name: string | undefined,
 ): Promise<{ catalogue: Catalogue; application: Application }> {
   const catalogue = await getCatalogue(ctx);
-  const application = catalogue.applications.find((entry) => entry.name === name);
+  const application =
+    name === undefined ? onlyApplication(ctx, permission, catalogue) : byName(catalogue, name);
   try {
     authorizeTemplates(ctx, permission, {
       unitId: application?.unitId ?? "",
@@ -57,6 +58,21 @@ export async function requireApplication(
       ],
     },
   );
+}
+
+const byName = (catalogue: Catalogue, name: string) =>
+  catalogue.applications.find((entry) => entry.name === name);
+
+function onlyApplication(ctx: Ctx, permission: Permission, catalogue: Catalogue): Application {
+  authorizeSomewhere(ctx, permission);
+  const own = catalogue.applications.filter((application) =>
+    may(acrossEnvironments(ctx), permission, { unitId: application.unitId, applicationId: application.id }),
+  );
+  const [application] = own;
+  if (application && own.length === 1) return application;
+  throw new DomainError("invalid_request", "Name the application: you may write in several, or in none.", {
+    errors: [{ pointer: "/application", code: "required", detail: "This is required." }],
+  });
 }
 
 /**
