@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { addMember } from "./add-member.ts";
+import { listMembers } from "./list-members.ts";
+import { removeMember } from "./remove-member.ts";
+import { setMemberRole } from "./set-member-role.ts";
+import { signInWithPassword } from "./sign-in.ts";
+
+const database = await testDatabase();
+const tenant = await makeTenant(database);
+const other = await makeTenant(database);
+const address = () => `${newId()}@acme.example`;
+
+test("a new member signs in with the password that is shown once", async () => {
+  const email = address();
+  const { password } = await addMember(tenant.as("owner"), { email, name: "Mia", role: "developer" });
+  const signedIn = await signInWithPassword(database.web, {
+    email,
+    password: password!,
+    ip: "192.0.2.9",
+    userAgent: null,
+    requestId: "test",
+  });
+  expect(signedIn).toMatchObject({ tenantId: tenant.tenantId, name: "Mia" });
+  const { data } = await listMembers(tenant.as("owner"));
+  expect(data.find((member) => member.email === email)?.assignments).toMatchObject([
+    { role: "developer", unitId: null },
+  ]);
+});
+
+test("an address is one account: of a colleague it gets another role, of a stranger it is refused", async () => {
+  const email = address();
+  const owner = tenant.as("owner");
+  const first = await addMember(owner, { email, name: "Mia", role: "developer", unitId: tenant.units.alpha });
+  const again = await addMember(owner, { email, name: "Mia", role: "finance", unitId: tenant.units.beta });
+  expect(again).toEqual({ id: first.id, password: null });
+  await expect(
+    addMember(owner, { email, name: "Mia", role: "auditor", unitId: tenant.units.beta }),
+  ).rejects.toMatchObject({ code: "conflict" });
+  await expect(
+    addMember(other.as("owner"), { email: email.toUpperCase(), name: "Mia", role: "developer" }),
+  ).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("nobody hands out, takes away or removes more than they may do", async () => {
+  const administrator = tenant.as("administrator");
+  await expect(
+    addMember(administrator, { email: address(), name: "X", role: "owner" }),
+  ).rejects.toMatchObject({ code: "permission_denied" });
+  const owner = await tenant.addMember("owner");
+  await expect(setMemberRole(administrator, { userId: owner.id, role: null })).rejects.toMatchObject({
+    code: "permission_denied",
+  });
+  await expect(removeMember(administrator, { userId: owner.id })).rejects.toMatchObject({
+    code: "permission_denied",
+  });
+  const finance = await tenant.addMember("finance");
+  await expect(setMemberRole(administrator, { userId: finance.id, role: "owner" })).rejects.toMatchObject({
+    code: "permission_denied",
+  });
+  await expect(
+    setMemberRole(administrator, { userId: finance.id, role: "auditor" }),
+  ).resolves.toBeUndefined();
+});
+
+test("a tenant keeps an owner, also when two of them leave at once", async () => {
+  const fresh = await makeTenant(database);
+  const owner = fresh.as("owner");
+  const conflict = { code: "conflict" };
+  await expect(removeMember(owner, { userId: fresh.owner.id })).rejects.toMatchObject(conflict);
+  await expect(setMemberRole(owner, { userId: fresh.owner.id, role: "developer" })).rejects.toMatchObject(
+    conflict,
+  );
+  const second = await fresh.addMember("owner");
+  const outcomes = await Promise.allSettled([
+    removeMember(owner, { userId: fresh.owner.id }),
+    removeMember(owner, { userId: second.id }),
+  ]);
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("nobody removes themselves; a removed member can come back as the same person", async () => {
+  const member = await tenant.addMember("owner");
+  const self = { ...tenant.as("owner"), actor: { type: "user", ...member, name: "M" } as const };
+  await expect(removeMember(self, { userId: member.id })).rejects.toMatchObject({ code: "conflict" });
+  await removeMember(tenant.as("owner"), { userId: member.id });
+  await expect(removeMember(tenant.as("owner"), { userId: member.id })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  const back = await addMember(tenant.as("owner"), { email: member.email, name: "M", role: "finance" });
+  expect(back.id).toBe(member.id);
+});
+
+test("a team's manager sees and changes the team only", async () => {
+  const manager = tenant.as("administrator", tenant.units.alpha);
+  const mine = await tenant.addMember("finance", { unitId: tenant.units.alpha });
+  const theirs = await tenant.addMember("finance", { unitId: tenant.units.beta });
+  const seen = (await listMembers(manager)).data;
+  expect(seen.map((member) => member.id)).toContain(mine.id);
+  expect(seen.map((member) => member.id)).not.toContain(theirs.id);
+  for (const member of seen) {
+    for (const assignment of member.assignments) expect(assignment.unitId).toBe(tenant.units.alpha);
+  }
+  const missing = { code: "not_found" };
+  await expect(
+    setMemberRole(manager, { userId: theirs.id, unitId: tenant.units.beta, role: "auditor" }),
+  ).rejects.toMatchObject(missing);
+  await expect(setMemberRole(manager, { userId: mine.id, role: "auditor" })).rejects.toMatchObject(missing);
+  await expect(removeMember(manager, { userId: mine.id })).rejects.toMatchObject(missing);
+  await setMemberRole(manager, { userId: mine.id, unitId: tenant.units.alpha, role: "auditor" });
+});
+
+test("another tenant's people and units are unknown ones", async () => {
+  const owner = tenant.as("owner");
+  const missing = { code: "not_found" };
+  await expect(removeMember(owner, { userId: other.owner.id })).rejects.toMatchObject(missing);
+  await expect(setMemberRole(owner, { userId: other.owner.id, role: "finance" })).rejects.toMatchObject(
+    missing,
+  );
+  await expect(
+    addMember(owner, { email: address(), name: "X", role: "finance", unitId: other.units.alpha }),
+  ).rejects.toMatchObject(missing);
+});
+
+test("without members:manage there is no seeing and no changing", async () => {
+  const developer = tenant.as("developer");
+  const denied = { code: "permission_denied" };
+  await expect(listMembers(developer)).rejects.toMatchObject(denied);
+  await expect(addMember(developer, { email: address(), name: "X", role: "finance" })).rejects.toMatchObject(
+    denied,
+  );
+  await expect(setMemberRole(developer, { userId: newId(), role: null })).rejects.toMatchObject(denied);
+  await expect(removeMember(developer, { userId: newId() })).rejects.toMatchObject(denied);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { demoTemplates } from "../../prisma/seed/demo-templates.ts";
+import { seedDemo } from "../../prisma/seed/seed.ts";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { signInWithPassword } from "../access/sign-in.ts";
+import { planRequest } from "../sending/plan-request.ts";
+import { orderOfSend } from "../sending/orders.ts";
+import { sendRequestSchema } from "../sending/schemas.ts";
+import { systemCtx } from "../access/system-ctx.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import { environmentRules } from "../routing/load-rules.ts";
+import { routeMessage } from "../sending/route-message.ts";
+import { metadataSchemas } from "../templates/metadata.ts";
+import { compileVersion, renderCompiled } from "../templates/render.ts";
+import { checkVariables, exampleValues } from "../templates/variables.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { testDatabase } from "./database.ts";
+
+const database = await testDatabase();
+const input = {
+  databaseUrl: database.workerUrl,
+  baseUrl: "http://localhost:3000/",
+  smtp: { host: "127.0.0.1", port: 2525, user: "quickstart", pass: "secret" },
+};
+const seeded = (await seedDemo(input))!;
+const ctx = systemCtx(database.web, seeded.tenantId, "Test");
+
+test("a second start seeds nothing", async () => {
+  expect(await seedDemo(input)).toBeNull();
+});
+
+test("the printed sign-in works", async () => {
+  const { email, password } = seeded;
+  const signedIn = await signInWithPassword(database.web, {
+    email,
+    password,
+    ip: "127.0.0.1",
+    userAgent: null,
+    requestId: "test",
+  });
+  expect(signedIn).toMatchObject({ tenantId: seeded.tenantId, tenantSlug: "acme" });
+});
+
+test("the printed request is one that both keys may send, through the mailbox in production and nowhere in the sandbox", async () => {
+  const { keys, example } = seeded;
+  expect(example).toMatchObject({ method: "POST", path: "/api/app/notifications/send" });
+  for (const [key, adapter] of [
+    [keys.live, "smtp"],
+    [keys.sandbox, "simulator"],
+  ] as const) {
+    const caller = await authenticateApiKey(database.web, `Bearer ${key}`, { requestId: "test" });
+    const body = sendRequestSchema.parse(example.body);
+    const plan = await planRequest(caller, orderOfSend(caller.key.environmentId, body));
+    expect(plan.messages).toHaveLength(1);
+    expect(plan.messages[0]).toMatchObject({ channel: "email" });
+    const catalogue = await getCatalogue(ctx);
+    const route = routeMessage(
+      await environmentRules(ctx, caller.key.environmentId),
+      await tenantConnections(ctx),
+      {
+        facts: {
+          region: plan.region,
+          applicationId: plan.application.id,
+          unitId: plan.application.unitId,
+          channel: "email",
+          notificationType: plan.type,
+          notificationSubtype: plan.subtype,
+        },
+        sandbox: caller.key.environmentKind === "sandbox",
+        spread: 0,
+        tenant: catalogue.tenant,
+      },
+    );
+    const connections = await tenantConnections(ctx);
+    expect(
+      route.candidates.map((candidate) => connections.get(candidate.connectionId)?.adapter.name),
+    ).toEqual([adapter]);
+  }
+});
+
+test("every channel has a route in every environment", async () => {
+  const connections = await tenantConnections(ctx);
+  const { environments, applications, tenant } = await getCatalogue(ctx);
+  const [application] = applications;
+  for (const environment of environments) {
+    for (const channel of ["sms", "email", "whatsapp"]) {
+      const route = routeMessage(await environmentRules(ctx, environment.id), connections, {
+        facts: {
+          region: "DE",
+          applicationId: application!.id,
+          unitId: application!.unitId,
+          channel,
+          notificationType: "order",
+          notificationSubtype: "order_status",
+        },
+        sandbox: environment.kind === "sandbox",
+        spread: 0,
+        tenant,
+      });
+      expect(route.candidates, `${environment.slug} ${channel}`).toHaveLength(1);
+    }
+  }
+});
+
+test("every template renders in full with its own examples", () => {
+  for (const template of demoTemplates) {
+    const about = `${template.name} ${template.channel} ${template.language}`;
+    const values = exampleValues(template.variables);
+    expect(checkVariables(template.variables, values), about).toEqual([]);
+    expect(metadataSchemas[template.channel].safeParse(template.metadata).success, about).toBe(true);
+    const rendered = renderCompiled(compileVersion(template), values, {
+      locale: template.language,
+      timezone: "Europe/Berlin",
+    });
+    expect(rendered.ok, about).toBe(true);
+    if (!rendered.ok) continue;
+    const { subject, text, html } = rendered.message;
+    for (const { name, type } of template.variables) {
+      if (type === "date" || type === "enum") continue;
+      expect(`${subject ?? ""} ${text} ${html ?? ""}`, `${about} ${name}`).toContain(values[name]);
+    }
+    expect(`${subject ?? ""}${text}${html ?? ""}`, about).not.toMatch(/\{\{|\{%|undefined/);
+  }
+});

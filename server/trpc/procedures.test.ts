@@ -1,0 +1,162 @@
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { encode } from "next-auth/jwt";
+import superjson from "superjson";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { permissions } from "../access/permissions.ts";
+import { signInWithPassword } from "../access/sign-in.ts";
+import { DomainError, errorTable } from "../kernel/errors.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { errorFacts, toTrpcError } from "./errors.ts";
+import { handleTrpc } from "./handle.ts";
+import type { ProcedureMeta } from "./init.ts";
+import { appRouter } from "./root.ts";
+import { isSameOrigin } from "./same-origin.ts";
+import { sessionSecret } from "./session-token.ts";
+
+const database = await testDatabase();
+const password = "correct horse battery staple";
+const tenant = await makeTenant(database, { password });
+const site = "http://localhost:3000";
+
+type AnyProcedure = { _def: { type: string; meta?: ProcedureMeta } };
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>);
+
+async function cookie(): Promise<string> {
+  const name = await signInWithPassword(database.web, {
+    email: tenant.owner.email,
+    password,
+    ip: "192.0.2.1",
+    userAgent: null,
+    requestId: "test",
+  });
+  const token = { sid: name.sessionId, tid: name.tenantId, sub: name.userId };
+  return `next-auth.session-token=${await encode({ token, secret: sessionSecret() })}`;
+}
+
+async function call(path: string, init: RequestInit = {}) {
+  const response = await handleTrpc(new Request(`${site}/api/trpc/${path}`, init));
+  const body = (await response.json()) as {
+    result?: { data: { json: unknown } };
+    error?: { json: { message: string; data: Record<string, unknown> } };
+  };
+  return {
+    status: response.status,
+    headers: response.headers,
+    data: body.result?.data.json,
+    error: body.error?.json,
+  };
+}
+
+const fromHere = { origin: site, "sec-fetch-site": "same-origin", "content-type": "application/json" };
+
+test("every procedure says which permission it needs", () => {
+  expect(procedures.length).toBeGreaterThan(10);
+  for (const [path, { _def }] of procedures) {
+    expect(["session", ...permissions], path).toContain(_def.meta?.permission);
+  }
+});
+
+test("no procedure answers somebody who is not signed in", async () => {
+  for (const [path, { _def }] of procedures) {
+    const answer =
+      _def.type === "query"
+        ? await call(path)
+        : await call(path, { method: "POST", headers: fromHere, body: "{}" });
+    expect(answer, path).toMatchObject({ status: 401, error: { data: { code: "unauthenticated" } } });
+  }
+});
+
+test("a signed-in person is answered, and the answer is not for caches", async () => {
+  const answer = await call("tenancy.me", { headers: { cookie: await cookie() } });
+  expect(answer.status).toBe(200);
+  expect(answer.data).toMatchObject({ tenant: { id: tenant.tenantId }, user: { id: tenant.owner.id } });
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("a mutation is taken from the portal's own pages only", async () => {
+  const body = JSON.stringify(superjson.serialize({ slug: "csrf", name: "CSRF" }));
+  const signedIn = await cookie();
+  const post = (headers: Record<string, string>) =>
+    call("tenancy.createUnit", { method: "POST", body, headers: { cookie: signedIn, ...headers } });
+  const json = { "content-type": "application/json" };
+  for (const headers of [
+    json,
+    { ...json, origin: "https://evil.example" },
+    { ...json, origin: "null" },
+    { ...json, origin: site, "sec-fetch-site": "cross-site" },
+    { ...json, origin: site, "sec-fetch-site": "same-site" },
+  ]) {
+    expect(await post(headers), JSON.stringify(headers)).toMatchObject({
+      status: 403,
+      error: { data: { code: "permission_denied" } },
+    });
+  }
+  expect((await post({ origin: site, "content-type": "text/plain" })).status).toBe(415);
+  expect(
+    (await call(`tenancy.createUnit?input=${encodeURIComponent(body)}`, { headers: { cookie: signedIn } }))
+      .status,
+  ).toBe(405);
+  expect((await post({ ...json, origin: site })).status).toBe(200);
+});
+
+test("same origin is told by the browser, or by Origin where it does not say", () => {
+  const of = (headers: Record<string, string>) =>
+    isSameOrigin(new Headers(headers), "https://tidings.example");
+  expect(of({ "sec-fetch-site": "same-origin" })).toBe(true);
+  expect(of({ "sec-fetch-site": "none", origin: "https://tidings.example" })).toBe(false);
+  expect(of({ origin: "https://tidings.example" })).toBe(true);
+  expect(of({ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" })).toBe(true);
+  expect(of({ origin: "https://tidings.example.evil.example", host: "tidings.example" })).toBe(false);
+  expect(of({})).toBe(false);
+});
+
+test("a refusal says its code, status, fields and request, as REST does", async () => {
+  const signedIn = await cookie();
+  const answer = await call("apiKeys.create", {
+    method: "POST",
+    headers: { ...fromHere, cookie: signedIn },
+    body: JSON.stringify(superjson.serialize({ name: "", environmentId: "x" })),
+  });
+  expect(answer).toMatchObject({
+    status: 422,
+    error: {
+      data: {
+        code: "invalid_request",
+        status: 422,
+        httpStatus: 422,
+        title: errorTable.invalid_request.title,
+        requestId: answer.headers.get("x-request-id"),
+      },
+    },
+  });
+  const errors = answer.error!.data.errors as { pointer: string }[];
+  expect(errors.map((error) => error.pointer).sort()).toEqual(["/environmentId", "/name"]);
+
+  const missing = await call("apiKeys.revoke", {
+    method: "POST",
+    headers: { ...fromHere, cookie: signedIn },
+    body: JSON.stringify(superjson.serialize({ id: tenant.tenantId })),
+  });
+  expect(missing).toMatchObject({ status: 404, error: { data: { code: "not_found" } } });
+});
+
+test("what nobody foresaw says nothing about itself", () => {
+  const facts = errorFacts(new Error("password=hunter2 at db.internal"), "r1");
+  expect(facts).toMatchObject({ code: "internal_error", status: 500, requestId: "r1", errors: [] });
+  expect(JSON.stringify(facts)).not.toMatch(/hunter2|db\.internal/);
+});
+
+test("every status of the error table reaches the browser as itself", () => {
+  for (const [code, { status }] of Object.entries(errorTable)) {
+    const error = toTrpcError(new DomainError(code as keyof typeof errorTable, "x"));
+    expect(getHTTPStatusCodeFromError(error), code).toBe(status);
+  }
+});
+
+test("pointers into input follow RFC 6901", () => {
+  const result = z.object({ "a/b": z.array(z.object({ "~": z.string() })) }).safeParse({ "a/b": [{}] });
+  expect(errorFacts(result.error, null).errors.map((error) => error.pointer)).toEqual(["/a~1b/0/~0"]);
+});
