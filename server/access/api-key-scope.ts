@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import type { CatalogueEnvironment } from "../tenancy/queries.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
 import { authorize, authorizeSomewhere, may } from "./authorize.ts";
 import type { Scope } from "./authorize.ts";
 import { permissions } from "./permissions.ts";
@@ -21,7 +21,7 @@ interface Binding {
 export async function authorizeApiKeyScope(
   ctx: Ctx,
   binding: Binding,
-): Promise<{ scope: Required<Scope>; environment: CatalogueEnvironment }> {
+): Promise<{ scope: Required<Scope>; environment: Catalogue["environments"][number] }> {
   authorizeSomewhere(ctx, "api_keys:manage");
   const catalogue = await getCatalogue(ctx);
   const environment = catalogue.environments.find((known) => known.id === binding.environmentId);

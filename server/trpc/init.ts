@@ -31,7 +31,6 @@ const t = initTRPC
   });
 
 export const router = t.router;
-export const createCallerFactory = t.createCallerFactory;
 
 /**
  * A procedure of a signed-in person: `ctx.tidings` is the kernel's Ctx. Give each one `.meta({ permission })` and hand the
