@@ -10,9 +10,19 @@ import {
   Tooltip,
   XAxis,
   YAxis,
+  type DotItemDotProps,
 } from "recharts";
 import { formatBucket, formatTick, type Period } from "./period.ts";
 import { prepareSeries, type Bucket, type DrawnPoint, type Series } from "./prepare-series.ts";
+
+/** A line needs two points: a measurement between two gaps is drawn as a dot, or it would not be seen. */
+function lonelyDot(points: readonly DrawnPoint[], key: string) {
+  return function Dot({ cx, cy, index, stroke }: DotItemDotProps) {
+    const measured = (at: number) => typeof points[at]?.[key] === "number";
+    if (!measured(index) || measured(index - 1) || measured(index + 1)) return <g key={`${key}${index}`} />;
+    return <circle key={`${key}${index}`} cx={cx} cy={cy} r={3} fill={stroke} />;
+  };
+}
 
 const axisText = { fill: "var(--ink-faint)", fontSize: 11 };
 
@@ -46,7 +56,8 @@ export function TimeSeriesChart({
   onPick?: (from: number, to: number) => void;
 }) {
   const prepared = prepareSeries(buckets, series);
-  const hasPrevious = previousLabel !== undefined && prepared.points.some((point) => point.previous !== null);
+  const hasPrevious =
+    previousLabel !== undefined && prepared.points.some((point) => (point.previous ?? 0) !== 0);
 
   return (
     <div style={{ height }} role="group" aria-label={label}>
@@ -77,7 +88,7 @@ export function TimeSeriesChart({
             tick={axisText}
             tickLine={false}
             axisLine={false}
-            width={48}
+            width={52}
             tickCount={4}
             allowDecimals={false}
           />
@@ -116,7 +127,7 @@ export function TimeSeriesChart({
                 dataKey={each.key}
                 stroke={each.color}
                 strokeWidth={1.75}
-                dot={prepared.points.length < 3}
+                dot={lonelyDot(prepared.points, each.key)}
                 type="monotone"
                 isAnimationActive={false}
                 connectNulls={false}

@@ -69,7 +69,7 @@ export function PageBody({
     <div
       className={cn(
         "mx-auto w-full px-4 py-6 sm:px-6 lg:px-8",
-        wide ? "max-w-[112rem]" : "max-w-6xl",
+        wide ? "max-w-[112rem]" : "max-w-[80rem]",
         className,
       )}
     >

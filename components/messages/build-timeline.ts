@@ -9,6 +9,14 @@ export type TimelineEntry =
   | { kind: "attempt"; at: number; order: number; attempt: AttemptRow }
   | { kind: "webhook"; at: number; order: number; delivery: WebhookRow };
 
+/** Sequence number of the change to `sending` under which an attempt was made. */
+function openedBy(events: readonly EventRow[], attempt: AttemptRow): number {
+  const started = Date.parse(attempt.startedAt);
+  return (
+    events.findLast((event) => event.type === "sending" && Date.parse(event.at) <= started)?.sequence ?? 0
+  );
+}
+
 /**
  * Everything that happened to one message, oldest first. At the same millisecond an event comes before the
  * attempt that it opened, and a webhook after the event that it tells of.
@@ -28,7 +36,7 @@ export function buildTimeline(
     ...timeline.attempts.map((attempt) => ({
       kind: "attempt" as const,
       at: Date.parse(attempt.startedAt),
-      order: attempt.number,
+      order: openedBy(timeline.notification.events, attempt) * 100 + 10,
       attempt,
     })),
     ...timeline.webhooks.map((delivery) => ({

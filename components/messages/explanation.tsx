@@ -75,10 +75,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
         </span>
       </Row>
       <Row label="Size and cost">
-        {[
-          message.segments === null ? null : plural(message.segments, "segment"),
-          message.encoding === null ? null : message.encoding,
-        ]
+        {[message.segments === null ? null : plural(message.segments, "segment"), message.encoding]
           .filter((each) => each !== null)
           .join(" · ") || (message.estimatedCost ? null : <span className="text-ink-muted">Not priced</span>)}
         {message.estimatedCost ? (

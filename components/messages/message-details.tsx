@@ -13,6 +13,12 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { statusFace } from "./status.ts";
 import { Failure } from "./timeline.tsx";
 
+/** A fresh message changes within seconds, one that waits for a receipt may take hours, and an ended one never. */
+function pollDelay(message: Notification): number | false {
+  if (message.final || statusFace(message.status).terminal) return false;
+  return Date.now() - Date.parse(message.createdAt) < 120_000 ? 1000 : 10_000;
+}
+
 /** One message with everything about it; asks again every second or so until its state is final. */
 export function useMessage(id: string) {
   const trpc = useTRPC();
@@ -22,9 +28,7 @@ export function useMessage(id: string) {
       {
         refetchInterval: (query) => {
           const message = query.state.data?.notification;
-          if (!message || message.final || statusFace(message.status).terminal) return false;
-          // A fresh message changes within seconds; one that waits for a receipt may take hours.
-          return Date.now() - Date.parse(message.createdAt) < 120_000 ? 1000 : 10_000;
+          return message ? pollDelay(message) : false;
         },
       },
     ),

@@ -2,6 +2,7 @@
 
 import { usePortal } from "../portal/portal-context.tsx";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
 import { errorText } from "../trpc/error-text.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { LoadFailed } from "../ui/empty-state.tsx";
@@ -72,54 +73,59 @@ export function MessagePage({ id }: { id: string }) {
         }
         actions={timeline?.canCancel ? <CancelMessage message={timeline.notification} /> : null}
       />
-      {message && timeline ? (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-          <div className="grid min-w-0 gap-4">
-            <MessageProblem message={message} />
-            <Card>
-              <CardHeader title="Timeline" description="Every event, attempt and webhook, oldest first" />
-              <div className="px-4 pb-4">
-                <Timeline
-                  entries={buildTimeline(timeline)}
-                  webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
-                />
-              </div>
-            </Card>
-            {timeline.preview ? (
-              <Card>
-                <CardHeader
-                  title="As received"
-                  description="Drawn from the template version and the values it was sent with"
-                />
-                <div className="px-4 pb-4">
-                  <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
-                </div>
-              </Card>
-            ) : null}
-          </div>
-          <div className="grid min-w-0 gap-4">
-            <Card>
-              <CardHeader title="Details" />
-              <div className="px-4 pb-4">
-                <MessageFacts timeline={timeline} />
-              </div>
-            </Card>
-            <Card>
-              <CardHeader
-                title="Why this way"
-                description="The rules as they are now, applied to this message"
-              />
-              <div className="px-4 pb-4">
-                <ExplainedRoute route={timeline.route} chosen={timeline.connectionId} />
-              </div>
-            </Card>
-          </div>
-        </div>
+      {timeline ? (
+        <PageContent timeline={timeline} />
       ) : (
         <Card>
           <MessageSkeleton />
         </Card>
       )}
     </PageBody>
+  );
+}
+
+function PageContent({ timeline }: { timeline: MessageTimeline }) {
+  const { href } = usePortal();
+  const message = timeline.notification;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+      <div className="grid min-w-0 gap-4">
+        <MessageProblem message={message} />
+        <Card>
+          <CardHeader title="Timeline" description="Every event, attempt and webhook, oldest first" />
+          <div className="px-4 pb-4">
+            <Timeline
+              entries={buildTimeline(timeline)}
+              webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
+            />
+          </div>
+        </Card>
+        {timeline.preview ? (
+          <Card>
+            <CardHeader
+              title="Content"
+              description="Drawn from the template version and the values it was sent with"
+            />
+            <div className="px-4 pb-4">
+              <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+            </div>
+          </Card>
+        ) : null}
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <Card>
+          <CardHeader title="Details" />
+          <div className="px-4 pb-4">
+            <MessageFacts timeline={timeline} />
+          </div>
+        </Card>
+        <Card>
+          <CardHeader title="Why this way" description="The rules as they are now, applied to this message" />
+          <div className="px-4 pb-4">
+            <ExplainedRoute route={timeline.route} chosen={timeline.connectionId} />
+          </div>
+        </Card>
+      </div>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
+import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { LoadFailed } from "../ui/empty-state.tsx";
@@ -68,31 +69,39 @@ export function MessagePanel({ id, onClose }: { id: string; onClose: () => void 
           detail={errorText(query.error)}
           onRetry={() => void query.refetch()}
         />
-      ) : message && timeline ? (
-        <>
-          {message.failure || message.reason ? (
-            <div className="px-5 pt-4">
-              <MessageProblem message={message} />
-            </div>
-          ) : null}
-          <Section title="Timeline">
-            <Timeline
-              entries={buildTimeline(timeline)}
-              webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
-            />
-          </Section>
-          {timeline.preview ? (
-            <Section title="As received">
-              <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
-            </Section>
-          ) : null}
-          <Section title="Details">
-            <MessageFacts timeline={timeline} />
-          </Section>
-        </>
+      ) : timeline ? (
+        <PanelContent timeline={timeline} />
       ) : (
         <MessageSkeleton />
       )}
     </Sheet>
+  );
+}
+
+function PanelContent({ timeline }: { timeline: MessageTimeline }) {
+  const { href } = usePortal();
+  const message = timeline.notification;
+  return (
+    <>
+      {message.failure || message.reason ? (
+        <div className="px-5 pt-4">
+          <MessageProblem message={message} />
+        </div>
+      ) : null}
+      <Section title="Timeline">
+        <Timeline
+          entries={buildTimeline(timeline)}
+          webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
+        />
+      </Section>
+      {timeline.preview ? (
+        <Section title="Content">
+          <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+        </Section>
+      ) : null}
+      <Section title="Details">
+        <MessageFacts timeline={timeline} />
+      </Section>
+    </>
   );
 }

@@ -197,9 +197,7 @@ export function Failure({
     <div>
       <p>
         {detail}{" "}
-        <code className="ml-1 rounded-sm bg-sunken px-1 py-0.5 font-mono text-2xs text-ink-muted">
-          {code}
-        </code>
+        <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-2xs text-ink-muted">{code}</code>
       </p>
       {providerCode || providerMessage ? (
         <p className="mt-1 border-l-2 border-line-strong pl-2 text-xs">

@@ -1,6 +1,12 @@
 "use client";
 
-import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import {
+  parseAsArrayOf,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+  type inferParserType,
+} from "nuqs";
 import { useMemo, useState } from "react";
 import { periodLength } from "../charts/period.ts";
 import { statusNames } from "./status.ts";
@@ -36,6 +42,9 @@ const parsers = {
   open: parseAsString,
 };
 
+type Values = inferParserType<typeof parsers>;
+type Change = { [Key in Exclude<keyof Values, "cursor" | "open">]?: Values[Key] | null };
+
 const nothingChosen = {
   q: null,
   status: null,
@@ -66,7 +75,6 @@ export function useMessageFilters() {
     return new Date(anchor - length).toISOString();
   }, [values.from, values.range, anchor]);
 
-  type Change = Partial<Omit<Parameters<typeof setValues>[0], "cursor" | "open">>;
   function change(next: Change) {
     setAnchor(Math.floor(Date.now() / 60_000) * 60_000);
     void setValues({ ...next, cursor: null, open: null });

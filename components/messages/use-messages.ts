@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { NotificationSummary } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -66,7 +66,7 @@ function useFreshIds(
   rows: readonly NotificationSummary[] | undefined,
   otherList: boolean,
 ): ReadonlySet<string> {
-  const [state, setState] = useState<{
+  const [seen, setSeen] = useState<{
     rows: typeof rows;
     known: ReadonlySet<string>;
     fresh: ReadonlySet<string>;
@@ -75,18 +75,14 @@ function useFreshIds(
     known: none,
     fresh: none,
   });
-  useEffect(() => {
-    if (!rows || otherList) return;
-    setState((before) => {
-      if (before.rows === rows) return before;
-      const ids = rows.map((row) => row.notificationId);
-      const sameList = ids.some((id) => before.known.has(id));
-      return {
-        rows,
-        known: new Set(ids),
-        fresh: sameList ? new Set(ids.filter((id) => !before.known.has(id))) : none,
-      };
+  if (rows && !otherList && rows !== seen.rows) {
+    const ids = rows.map((row) => row.notificationId);
+    const sameList = ids.some((id) => seen.known.has(id));
+    setSeen({
+      rows,
+      known: new Set(ids),
+      fresh: sameList ? new Set(ids.filter((id) => !seen.known.has(id))) : none,
     });
-  }, [rows, otherList]);
-  return state.fresh;
+  }
+  return seen.fresh;
 }

@@ -41,6 +41,7 @@ export function OverviewCharts({
   const present = prepareSeries(outcomes, outcomeSeries).series;
   const list = (query: Record<string, string | null>) =>
     href("/messages", { application: view.application, channel: view.channel, ...query });
+  const hadTraffic = (before?.totals.accepted ?? 0) > 0;
   const range = { range: view.period };
 
   return (
@@ -55,7 +56,11 @@ export function OverviewCharts({
         table={bucketTable(outcomes, present, "Previous period")}
         legend={
           <Legend
-            items={[...present, { label: "Previous period", color: "var(--chart-previous)", dashed: true }]}
+            items={
+              hadTraffic
+                ? [...present, { label: "Previous period", color: "var(--chart-previous)", dashed: true }]
+                : present
+            }
           />
         }
       >

@@ -13,6 +13,15 @@ function liveVersion(template: TemplateSummary, environmentId: string): number |
   return template.deployments.find((each) => each.environmentId === environmentId && !each.disabled)?.version;
 }
 
+/** The one that fulfils most of the wishes; the first of equals. */
+function easiest<T>(items: readonly T[], wishes: (item: T) => boolean[]): T | undefined {
+  const score = (item: T) => wishes(item).filter(Boolean).length;
+  return items.reduce<T | undefined>(
+    (best, item) => (best === undefined || score(item) > score(best) ? item : best),
+    undefined,
+  );
+}
+
 const samplePhone = "+4915112345678";
 
 function startValue(variable: DeclaredVariable): string {
@@ -33,10 +42,21 @@ export function useCompose() {
       limit: 200,
     }),
   );
-  const templates = (templatesQuery.data?.data ?? []).filter(
-    (each) => each.archivedAt === null && liveVersion(each, environment.id) !== undefined,
+  const typesQuery = useQuery(trpc.tenancy.notificationTypes.queryOptions(undefined, { staleTime: 60_000 }));
+  const templates = (templatesQuery.data?.data ?? [])
+    .filter((each) => each.archivedAt === null && liveVersion(each, environment.id) !== undefined)
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.channel.localeCompare(b.channel));
+  const marketing = new Set(
+    (typesQuery.data?.data ?? []).filter((each) => each.class === "marketing").map((each) => each.type),
   );
-  const summary = templates.find((each) => each.id === chosen.template) ?? templates[0];
+  const summary =
+    templates.find((each) => each.id === chosen.template) ??
+    easiest(templates, (each) => [
+      // To start from: what needs no opt-in, by mail, which reaches the reader themself, in the usual language.
+      !marketing.has(each.notificationType),
+      each.channel === "email",
+      each.language === null || each.language === application?.defaultLanguage,
+    ]);
   const version = summary && liveVersion(summary, environment.id);
   const contentQuery = useQuery(
     trpc.templates.get.queryOptions({ id: summary?.id ?? "", version }, { enabled: summary !== undefined }),

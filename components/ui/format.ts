@@ -37,13 +37,14 @@ export function formatMoney(amount: string | number, currency: string): string {
 export function formatDuration(milliseconds: number): string {
   const number = (value: number, digits: number) =>
     new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value);
-  if (milliseconds < 1000) return `${number(milliseconds, 0)} ms`;
+  // The blanks are no-break: a chart axis must not wrap between number and unit.
+  if (milliseconds < 1000) return `${number(milliseconds, 0)}\u00A0ms`;
   const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)} s`;
+  if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)}\u00A0s`;
   const minutes = seconds / 60;
-  if (minutes < 60) return `${number(minutes, minutes < 10 ? 1 : 0)} min`;
+  if (minutes < 60) return `${number(minutes, minutes < 10 ? 1 : 0)}\u00A0min`;
   const hours = minutes / 60;
-  return hours < 48 ? `${number(hours, 1)} h` : `${number(hours / 24, 1)} d`;
+  return hours < 48 ? `${number(hours, 1)}\u00A0h` : `${number(hours / 24, 1)}\u00A0d`;
 }
 
 /** "template_author" or "order-updates" → "Template author". */
