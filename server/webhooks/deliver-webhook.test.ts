@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTenant } from "../kernel/db.ts";
 import {
   acceptMessage,
@@ -267,5 +268,38 @@ describe("a failed attempt", () => {
     expect(await sweepWebhooks(later)).toBe(0);
     await worker.drain();
     expect(hook.received).toHaveLength(4);
+  });
+});
+
+describe("a call that takes long", () => {
+  it("leaves its slot, and a job stays behind that makes it again only if the process died", async () => {
+    const held: ServerResponse[] = [];
+    const hook = await receiver((response) => held.push(response));
+    const endpoint = await endpointAt(world, world.shop, hook.url);
+    const worker = webhookWorker(db.owner, db.worker, world, { detachAfterMs: 0 });
+    await acceptMessage(db.worker, world, world.shop);
+    // Comes back although the receiver has not answered.
+    await worker.runDue();
+    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "pending", attempts: 0 }]);
+    expect(await queuedJobs(db.owner, world.tenantId)).toHaveLength(1);
+
+    // Another process finds the job when its time has come: the first has died, as far as anybody knows.
+    const survivor = webhookWorker(db.owner, db.worker, world);
+    survivor.clock.advance(60_000);
+    const second = survivor.runDue();
+    await vi.waitFor(() => {
+      expect(held).toHaveLength(2);
+    });
+    held[1]?.writeHead(200).end();
+    await second;
+    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+
+    // It had not: its late answer is logged and changes nothing.
+    held[0]?.writeHead(500).end();
+    await worker.settled();
+    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([
+      { state: "delivered", attempts: 2, last_status: 200, next_attempt_at: null },
+    ]);
+    expect(await queuedJobs(db.owner, world.tenantId)).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   const inSlot = new Set<string>();
   const calls = new Map<string, Promise<void>>();
   /** A call to an endpoint that is slow does not hold its slot at all; one that nobody knows gets a short try. */
-  const patience = { quick: detachAfterMs, unknown: Math.min(detachAfterMs, 100), slow: 0 };
+  const patience = { quick: detachAfterMs, unknown: detachAfterMs / 5, slow: 0 };
 
   const byDelivery = (item: { id: string }) => item.id;
   const batch = { delayMs: 3, maxItems: 200 };
