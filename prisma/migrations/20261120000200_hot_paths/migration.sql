@@ -261,7 +261,8 @@ BEGIN
       failure = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN NULL
                      WHEN x.failure IS NOT NULL AND (x.moves OR (x.attempt IS NOT NULL AND notification_rank(n.status) < 3))
                        THEN x.failure ELSE n.failure END,
-      sent_at = CASE WHEN x.moves AND x."to" IN ('sent', 'delivered') THEN coalesce(n.sent_at, x.at, v_now) ELSE n.sent_at END,
+      -- Also when the word of it comes after the end.
+      sent_at = CASE WHEN x."to" IN ('sent', 'delivered') THEN coalesce(n.sent_at, x.at, v_now) ELSE n.sent_at END,
       delivered_at = CASE WHEN x.moves AND x."to" = 'delivered' THEN coalesce(x.at, v_now) ELSE n.delivered_at END,
       failed_at = CASE WHEN x.moves AND x."to" = 'failed' THEN coalesce(x.at, v_now)
                        WHEN x.moves AND x."to" = 'delivered' THEN NULL ELSE n.failed_at END,
