@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createApiKey } from "../../server/access/create-api-key.ts";
+import { builtInRoles } from "../../server/access/permissions.ts";
+import type { Permission } from "../../server/access/permissions.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { inTenant, openDb } from "../../server/kernel/db.ts";
@@ -15,6 +17,18 @@ import { demoTemplates, demoTypes } from "./demo-templates.ts";
 
 const slug = "acme";
 const email = "demo@acme.example";
+
+/**
+ * What the demo's keys may do: what a developer may, and release a template to production, so that everything in the API
+ * reference can be tried with the key that was printed.
+ */
+const integrationPermissions: Permission[] = [
+  ...builtInRoles.developer.permissions,
+  "consent:write",
+  "contacts:write",
+  "promotions:approve",
+  "routing:manage",
+];
 
 export interface SeedInput {
   /** The owner's address, or a login of the worker's role. */
@@ -85,15 +99,20 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     ]),
   ]);
   await addTemplates(ctx, application.id, [staging.id, production.id, sandboxId]);
+  await inTenant(ctx, (tx) =>
+    tx.role.create({
+      data: { tenantId, id: newId(), key: "integration", name: "Integration", permissions: integrationPermissions },
+    }),
+  );
   const live = await createApiKey(ctx, {
     name: "Quickstart, production",
     environmentId: production.id,
-    role: "developer",
+    role: "integration",
   });
   const sandbox = await createApiKey(ctx, {
     name: "Quickstart, sandbox",
     environmentId: sandboxId,
-    role: "developer",
+    role: "integration",
   });
   await inTenant(ctx, async (tx) => {
     await tx.user.update({ where: { tenantId_id: { tenantId, id: ownerId } }, data: { email } });
