@@ -101,7 +101,13 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   await addTemplates(ctx, application.id, [staging.id, production.id, sandboxId]);
   await inTenant(ctx, (tx) =>
     tx.role.create({
-      data: { tenantId, id: newId(), key: "integration", name: "Integration", permissions: integrationPermissions },
+      data: {
+        tenantId,
+        id: newId(),
+        key: "integration",
+        name: "Integration",
+        permissions: integrationPermissions,
+      },
     }),
   );
   const live = await createApiKey(ctx, {
