@@ -2,6 +2,7 @@ import { systemCtx } from "../access/system-ctx.ts";
 import { Batcher } from "../kernel/batcher.ts";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
+import { counter, gauge, histogram } from "../kernel/metrics.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
 import type { AttemptResult, DeliveryRef, Move, OwedDelivery } from "./delivery-queries.ts";
@@ -22,6 +23,18 @@ const defaultDetachAfterMs = 500;
 /** Of the slots of a runner, how many deliveries may hold while they wait for their turn, and for how long. */
 const line = { maxWaiting: 16, patienceMs: 250 };
 const defaultMaxOpenCalls = 1_000;
+
+const attemptSeconds = histogram(
+  "tidings_webhook_attempt_seconds",
+  "Duration of webhook attempts by result",
+  ["result"],
+);
+const delaySeconds = histogram(
+  "tidings_webhook_delay_seconds",
+  "From what an event tells of to the attempt that delivered it, of deliveries that needed only one",
+);
+const putOff = counter("tidings_webhook_put_off_total", "Deliveries put off because their endpoint was busy");
+const openCalls = gauge("tidings_webhook_open_calls", "Webhook calls that are open");
 
 export interface WebhookDelivererDeps {
   db: Db;
@@ -94,7 +107,12 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     } finally {
       admission.leave(outcome?.ok === true, Date.now());
     }
-    const failing = await record(owed, outcome, startedAt, Math.round(performance.now() - clock));
+    const durationMs = Math.round(performance.now() - clock);
+    attemptSeconds.observe({ result: outcome.ok ? "delivered" : "failed" }, durationMs / 1_000);
+    if (outcome.ok && owed.attempts === 0) {
+      delaySeconds.observe(Math.max(0, now().getTime() - owed.content.at.getTime()) / 1_000);
+    }
+    const failing = await record(owed, outcome, startedAt, durationMs);
     const reason = outcome.status === 410 ? "gone" : failing ? "failing" : null;
     if (reason) {
       const ctx = { ...systemCtx(db, owed.tenantId, "Webhooks"), now };
@@ -153,11 +171,14 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     }
     const admission = await gate.enter(owed.endpointId, Date.now());
     if ("retryAt" in admission) {
+      putOff.inc();
       await move(owed, "pending", new Date(now().getTime() + admission.retryAt - Date.now()));
       return;
     }
+    openCalls.inc();
     const call = attempt({ ...owed, endpoint, content }, admission).finally(() => {
       calls.delete(owed.id);
+      openCalls.dec();
     });
     calls.set(owed.id, call);
     await holdSlot(owed, call, patience[admission.pace]);
