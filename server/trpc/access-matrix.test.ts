@@ -1,0 +1,279 @@
+import { expect, test } from "vitest";
+import { permissions } from "../access/permissions.ts";
+import type { Permission } from "../access/permissions.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { makeSendingWorld } from "../testing/sending-world.ts";
+import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import type { PortalContext } from "./context.ts";
+import type { ProcedureMeta } from "./init.ts";
+import { appRouter } from "./root.ts";
+
+/*
+ * Every procedure × {another tenant, another team, everything but the permission}: generated from the router, so a
+ * procedure without a line in the table below fails the test.
+ */
+
+const database = await testDatabase();
+const { tenant, send } = await makeSendingWorld(database);
+const stranger = await makeTenant(database);
+const { environments } = tenant;
+
+/** What belongs to team Alpha: nobody else may learn of it. */
+async function alphasThings() {
+  const endpoint = await createWebhookEndpoint(tenant.system, {
+    environmentId: environments.production,
+    application: "shop",
+    url: "https://8.8.8.8/hooks",
+    events: [],
+  });
+  const accepted = await send();
+  const { rows } = await database.owner.query<{ delivery: string; template: string }>(
+    `SELECT (SELECT id FROM webhook_deliveries WHERE tenant_id = $1 LIMIT 1) AS delivery,
+            (SELECT id FROM templates WHERE tenant_id = $1 AND channel = 'sms' AND notification_type = 'order') AS template`,
+    [tenant.tenantId],
+  );
+  const key = await tenant.makeKey("production", { applicationId: tenant.application.id });
+  const member = await tenant.addMember("finance", { unitId: tenant.units.alpha });
+  return {
+    unit: tenant.units.alpha,
+    application: tenant.application.id,
+    notification: accepted.notifications[0]!.notificationId,
+    template: rows[0]!.template,
+    endpoint: endpoint.id,
+    delivery: rows[0]!.delivery,
+    key: key.id,
+    member: member.id,
+  };
+}
+type Things = Awaited<ReturnType<typeof alphasThings>>;
+const things = await alphasThings();
+
+interface Line {
+  /** A valid input that names these things; the environment is the caller's own tenant's. */
+  input?: (of: Things, environment: string) => unknown;
+  /** Permissions that would do as well as the one in the meta. */
+  alternatives?: Permission[];
+}
+
+const content = { body: "Order {{ code }}", variables: [{ name: "code" }] };
+const compose = (environmentId: string) => ({
+  environmentId,
+  application: "shop",
+  notificationType: "order",
+  notificationSubtype: "order_status",
+  recipients: [{ channel: "sms", recipient: "+4915112345678" }],
+  variables: { code: "1" },
+});
+const idempotencyKey = newId();
+const byId = (field: keyof Things): Line => ({ input: (of) => ({ id: of[field] }) });
+
+const table: Record<string, Line> = {
+  "apiKeys.list": { input: () => ({}) },
+  "apiKeys.create": {
+    input: (of, environmentId) => ({ name: "k", environmentId, applicationId: of.application }),
+  },
+  "apiKeys.revoke": byId("key"),
+  "apiKeys.rotate": byId("key"),
+  "insights.delivery": { input: () => ({}) },
+  "mailbox.list": {},
+  "mailbox.read": { input: () => ({ id: "1" }) },
+  "members.list": {},
+  "members.add": {
+    input: (of) => ({ email: "new@acme.example", name: "N", role: "finance", unitId: of.unit }),
+  },
+  "members.setRole": { input: (of) => ({ userId: of.member, unitId: of.unit, role: "finance" }) },
+  "members.remove": { input: (of) => ({ userId: of.member }) },
+  "notifications.list": { input: (_of, environmentId) => ({ environmentId }) },
+  "notifications.timeline": byId("notification"),
+  "notifications.cancel": byId("notification"),
+  "notifications.explain": { input: (_of, environmentId) => compose(environmentId) },
+  "notifications.filterChoices": {},
+  "notifications.sandboxInbox": { input: () => ({}) },
+  "notifications.send": {
+    input: (_of, environmentId) => ({ ...compose(environmentId), idempotencyKey }),
+  },
+  "providers.list": {},
+  "templates.list": { input: () => ({}) },
+  "templates.get": byId("template"),
+  "templates.preview": {
+    input: (of) => ({ templateId: of.template, id: of.template, channel: "sms", ...content }),
+  },
+  "templates.create": {
+    input: () => ({
+      application: "shop",
+      name: "matrix",
+      notificationType: "order",
+      notificationSubtype: "receipt",
+      channel: "sms",
+      ...content,
+    }),
+  },
+  "templates.update": { input: (of) => ({ id: of.template, ...content }) },
+  "templates.archive": byId("template"),
+  "templates.deploy": { input: (of) => ({ templateId: of.template, environment: "staging" }) },
+  "tenancy.notificationTypes": { alternatives: ["notifications:read"] },
+  "tenancy.createUnit": { input: () => ({ slug: "matrix", name: "Matrix" }) },
+  "tenancy.createEnvironment": { input: () => ({ slug: "matrix", name: "Matrix", kind: "nonproduction" }) },
+  "tenancy.createApplication": {
+    input: (of, environmentId) => ({
+      name: "matrix",
+      title: "Matrix",
+      unitId: of.unit,
+      defaultRegion: "DE",
+      defaultLanguage: "en",
+      stages: [environmentId],
+    }),
+  },
+  "tenancy.createNotificationType": { input: () => ({ type: "matrix", class: "service", subtypes: ["x"] }) },
+  "webhooks.list": { input: (_of, environmentId) => ({ environmentId }) },
+  "webhooks.get": byId("endpoint"),
+  "webhooks.create": {
+    input: (_of, environmentId) => ({ environmentId, application: "shop", url: "https://8.8.8.8/hooks" }),
+  },
+  "webhooks.update": { input: (of) => ({ id: of.endpoint, changes: { description: "x" } }) },
+  "webhooks.delete": byId("endpoint"),
+  "webhooks.rotateSecret": byId("endpoint"),
+  "webhooks.test": byId("endpoint"),
+  "webhooks.deliveries": byId("endpoint"),
+  "webhooks.delivery": { input: (of) => ({ id: of.endpoint, deliveryId: of.delivery }) },
+  "webhooks.replayDelivery": { input: (of) => ({ id: of.endpoint, deliveryId: of.delivery }) },
+  "webhooks.replayFailed": { input: (of) => ({ id: of.endpoint, since: "2027-01-01T00:00:00Z" }) },
+};
+
+const procedures = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>,
+);
+/** About oneself: there is nothing of others to reach. Their own tests hold them to that. */
+const guarded = procedures.filter(([, { _def }]) => _def.meta?.permission !== "session");
+
+const unknownThings = Object.fromEntries(
+  Object.keys(things).map((name) => [name, newId()]),
+) as unknown as Things;
+
+interface Outcome {
+  code?: string;
+  message?: string;
+  data?: unknown;
+}
+
+async function call(ctx: Ctx, path: string, input: unknown): Promise<Outcome> {
+  const { id, name, email } = ctx.actor as Extract<Ctx["actor"], { type: "user" }>;
+  const context: PortalContext = {
+    requestId: "matrix",
+    tidings: ctx,
+    session: {
+      id: newId(),
+      expiresAt: new Date(Date.now() + 60_000),
+      user: { id, name, email },
+      tenant: { id: ctx.tenantId, slug: "x", name: "X" },
+      grants: ctx.grants,
+      roles: [],
+    },
+  };
+  let target: unknown = appRouter.createCaller(context);
+  for (const part of path.split(".")) target = (target as Record<string, unknown>)[part];
+  try {
+    return { data: await (target as (input: unknown) => Promise<unknown>)(input) };
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (!(cause instanceof DomainError)) throw error;
+    return { code: cause.code, message: cause.message };
+  }
+}
+
+/** Everything that belongs to Alpha, as one text; what must not change while others try. */
+async function fingerprint(): Promise<string> {
+  const parts: string[] = [];
+  for (const [name, where] of [
+    ["templates", "application_id = $2"],
+    ["template_versions", "template_id IN (SELECT id FROM templates WHERE application_id = $2)"],
+    ["template_deployments", "template_id IN (SELECT id FROM templates WHERE application_id = $2)"],
+    ["notifications", "application_id = $2"],
+    ["send_requests", "application_id = $2"],
+    ["webhook_endpoints", "application_id = $2"],
+    ["webhook_deliveries", "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE application_id = $2)"],
+    ["api_keys", "application_id = $2"],
+    ["applications", "unit_id = $3"],
+    ["role_assignments", "unit_id = $3"],
+    ["organization_units", "id = $3"],
+  ] as const) {
+    const { rows } = await database.owner.query<{ text: string | null }>(
+      `SELECT string_agg(t::text, '|' ORDER BY t::text) AS text FROM ${name} t
+       WHERE tenant_id = $1 AND ($2::uuid IS NOT NULL) AND ($3::uuid IS NOT NULL) AND ${where}`,
+      [tenant.tenantId, tenant.application.id, tenant.units.alpha],
+    );
+    parts.push(`${name}: ${rows[0]?.text ?? ""}`);
+  }
+  return parts.join("\n");
+}
+
+test("the table names every procedure and nothing else", () => {
+  expect(Object.keys(table).sort()).toEqual(guarded.map(([path]) => path).sort());
+});
+
+for (const [who, caller, environment] of [
+  ["another tenant's owner", stranger.as("owner"), stranger.environments.production],
+  ["another team's owner", tenant.as("owner", tenant.units.beta), environments.production],
+] as const) {
+  test(`to ${who} what is Alpha's looks like what does not exist, and stays as it is`, async () => {
+    const before = await fingerprint();
+    for (const [path] of guarded) {
+      const { input } = table[path] ?? {};
+      const theirs = await call(caller, path, input?.(things, environment));
+      const text = JSON.stringify(theirs);
+      for (const [name, id] of Object.entries(things))
+        expect(text, `${path} tells of a ${name}`).not.toContain(id);
+      if (input && usesThings(input)) {
+        const unknown = await call(caller, path, input(unknownThings, environment));
+        expect(theirs, path).toEqual(unknown);
+        expect(theirs.code, path).toMatch(/^(not_found|permission_denied)$/);
+      }
+    }
+    expect(await fingerprint()).toBe(before);
+  });
+}
+
+/** Whether an input names something of Alpha's by its id. */
+function usesThings(input: NonNullable<Line["input"]>): boolean {
+  return JSON.stringify(input(things, "")) !== JSON.stringify(input(unknownThings, ""));
+}
+
+test("with every permission but the one, a procedure is refused and changes nothing", async () => {
+  const before = await fingerprint();
+  for (const [path, { _def }] of guarded) {
+    const needed = new Set<string>([_def.meta!.permission, ...(table[path]?.alternatives ?? [])]);
+    const rest = permissions.filter((permission) => !needed.has(permission));
+    const caller = {
+      ...tenant.as("owner"),
+      grants: [
+        { permissions: new Set<string>(rest), unitId: null, applicationId: null, environmentId: null },
+      ],
+    };
+    const outcome = await call(caller, path, table[path]?.input?.(things, environments.production));
+    expect(outcome.code, path).toBe("permission_denied");
+  }
+  expect(await fingerprint()).toBe(before);
+});
+
+test("somebody without any role is refused everywhere", async () => {
+  for (const [path] of guarded) {
+    const caller = { ...tenant.as("owner"), grants: [] };
+    const outcome = await call(caller, path, table[path]?.input?.(things, environments.production));
+    expect(outcome.code, path).toMatch(/^(permission_denied|not_found|unknown_application)$/);
+  }
+});
+
+test("whoever may, is answered: the table's inputs are real ones", async () => {
+  for (const caller of [tenant.as("owner"), tenant.as("owner", tenant.units.alpha)]) {
+    for (const [path, { _def }] of guarded) {
+      // There is no mailbox outside the quickstart.
+      if (_def.type !== "query" || path.startsWith("mailbox.")) continue;
+      const outcome = await call(caller, path, table[path]?.input?.(things, environments.production));
+      expect(outcome.code, path).toBeUndefined();
+    }
+  }
+});
