@@ -289,7 +289,7 @@ describe("a call that takes long", () => {
     const second = survivor.runDue();
     await vi.waitFor(() => {
       expect(held).toHaveLength(2);
-    });
+    }, 10_000);
     held[1]?.writeHead(200).end();
     await second;
     expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
