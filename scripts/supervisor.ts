@@ -35,14 +35,13 @@ const tell = (line: string) => console.log(`${new Date().toISOString().slice(11,
 
 const dataDir = dataFolder();
 const stopped = new AbortController();
+const isStopping = () => stopped.signal.aborted;
 /** In the order in which they were started. */
 const parts: Part[] = [];
 
 async function startPart(definition: ConstructorParameters<typeof Part>[0]): Promise<void> {
   const part = new Part(definition, tell, () => {
-    const pids = parts
-      .filter((one) => one.pid !== undefined)
-      .map((one) => [one.name, one.pid as number] as const);
+    const pids = parts.flatMap((one) => (one.pid === undefined ? [] : [[one.name, one.pid] as const]));
     recordParts(dataDir, Object.fromEntries(pids));
   });
   parts.push(part);
@@ -100,7 +99,7 @@ async function startEverything(address: Address): Promise<void> {
 
   // Two cores: the build is the long part, the database comes up beside it.
   const [{ urls, secrets }] = await Promise.all([openDatabase(), ensureBuilt()]);
-  if (stopped.signal.aborted) return;
+  if (isStopping()) return;
   await assignPorts(dataDir, secrets);
   const environments = partEnvironments({ dataDir, secrets, address, urls });
 
@@ -114,7 +113,7 @@ async function startEverything(address: Address): Promise<void> {
     signal: stopped.signal,
   });
   if (seed.code !== 0) throw new Error(`The demo tenant could not be set up.\n${seed.output}`);
-  if (stopped.signal.aborted) return;
+  if (isStopping()) return;
 
   const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
   await startPart(node("web", [next, "start", "-H", address.host, "-p", String(address.port)], DRAIN_MS));
@@ -122,17 +121,17 @@ async function startEverything(address: Address): Promise<void> {
 
   const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
   if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {
-    if (stopped.signal.aborted) return;
+    if (isStopping()) return;
     throw new Error(`The portal does not become ready; see ${logFileOf(dataDir, "web")}.`);
   }
   const workerHealth = `http://127.0.0.1:${secrets.metrics.workerPort}/healthz`;
-  if (!(await waitUntilOk(workerHealth, READY_MS, stopped.signal)) && !stopped.signal.aborted) {
+  if (!(await waitUntilOk(workerHealth, READY_MS, stopped.signal)) && !isStopping()) {
     throw new Error(`The worker does not become ready; see ${logFileOf(dataDir, "worker")}.`);
   }
 }
 
 function welcome(): void {
-  if (stopped.signal.aborted) return;
+  if (isStopping()) return;
   const quickstart = readQuickstart(dataDir);
   if (!quickstart) {
     tell(
@@ -196,7 +195,7 @@ try {
   await startEverything(wantedAddress());
   welcome();
 } catch (error) {
-  if (!stopped.signal.aborted) {
+  if (!isStopping()) {
     console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
     if (parts.length > 0) await stopEverything();
     process.exit(1);

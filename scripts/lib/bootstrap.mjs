@@ -19,7 +19,9 @@ const node24 = path.join(binFolder, windows ? "node.cmd" : "node");
  */
 function lockedPackages(file) {
   try {
-    return JSON.parse(readFileSync(file, "utf8")).packages;
+    /** @type {{ packages: ReturnType<typeof lockedPackages> }} */
+    const lock = /** @type {never} */ (JSON.parse(readFileSync(file, "utf8")));
+    return lock.packages;
   } catch {
     return undefined;
   }

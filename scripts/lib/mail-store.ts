@@ -23,7 +23,7 @@ const ID = /^\d{13}-[0-9a-f]{12}$/;
 function addressText(address: Address | undefined): string {
   if (!address) return "";
   if (address.group) return address.name;
-  return address.name ? `${address.name} <${address.address}>` : (address.address ?? "");
+  return address.name ? `${address.name} <${address.address}>` : address.address;
 }
 
 /** Mails as .eml files in a folder, the newest 1,000 of them. */

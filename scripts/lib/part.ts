@@ -77,7 +77,9 @@ export class Part {
           this.watch(child);
         },
         (error: unknown) => {
-          this.tell(`${this.name} could not be started: ${error instanceof Error ? error.message : error}`);
+          this.tell(
+            `${this.name} could not be started: ${error instanceof Error ? error.message : String(error)}`,
+          );
           if (!this.stopping) this.again();
         },
       );

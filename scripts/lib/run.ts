@@ -17,7 +17,7 @@ export function run(
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, ...options.env } as NodeJS.ProcessEnv,
+      env: { ...process.env, ...options.env },
       signal: options.signal,
       stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     });
