@@ -1,0 +1,183 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../kernel/ids.ts";
+import { sendBody } from "../sending-world.ts";
+import { openArena, until } from "./arena.ts";
+import { settle, wreakHavoc } from "./chaos.ts";
+
+const arena = await openArena();
+afterAll(() => arena.close(), 30_000);
+beforeEach(async () => {
+  arena.setProvider({ kind: "ok" });
+  await until("two workers are ready", 20_000, async () => (await arena.liveWorkers()) >= 2);
+}, 30_000);
+
+/** What is left of accepted messages in the database and at the provider. */
+async function account(ids: string[]) {
+  const { rows } = await arena.owner.query<{
+    id: string;
+    status: string;
+    sequence: number;
+    attempts: number;
+    lost: number;
+    events: number;
+    first: number;
+    ends: number;
+  }>(
+    `SELECT n.id, n.status, n.sequence, n.attempts,
+       (SELECT count(*) FROM attempts a WHERE a.notification_id = n.id AND a.outcome = 'unknown')::int AS lost,
+       (SELECT count(*) FROM notification_events e WHERE e.notification_id = n.id)::int AS events,
+       (SELECT min(e.sequence) FROM notification_events e WHERE e.notification_id = n.id)::int AS first,
+       (SELECT count(*) FROM notification_events e WHERE e.notification_id = n.id AND notification_rank(e.type) = 3)::int AS ends
+     FROM notifications n WHERE n.id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  const known = new Set(ids);
+  const arrived = new Map<string, number[]>();
+  for (const { notificationId, attempt } of arena.received) {
+    if (known.has(notificationId))
+      arrived.set(notificationId, [...(arrived.get(notificationId) ?? []), attempt]);
+  }
+  return { rows, arrived };
+}
+
+describe("under kill -9 of workers, web and Postgres", () => {
+  for (const seed of [1, 2, 3]) {
+    it(
+      `nothing acknowledged is lost, and nothing is sent twice without a reason (seed ${String(seed)})`,
+      { timeout: 120_000 },
+      async () => {
+        const { acknowledged, kills } = await wreakHavoc(arena, { seed, requests: 60, kills: 5 });
+        expect(kills.worker).toBeGreaterThan(0);
+        expect(kills.web).toBeGreaterThan(0);
+        expect(kills.postgres).toBeGreaterThan(0);
+        const ids = [...acknowledged.values()].flatMap((request) => request.ids);
+        expect(new Set(ids).size).toBe(600);
+        await settle(arena, ids, 60_000);
+
+        // One row for each transaction, with the ids that were acknowledged.
+        const { rows: requests } = await arena.owner.query<{
+          transaction_id: string;
+          id: string;
+          ids: string[];
+        }>(
+          `SELECT r.transaction_id, r.id, array_agg(n.id ORDER BY n.position) AS ids
+         FROM send_requests r JOIN notifications n ON n.tenant_id = r.tenant_id AND n.request_id = r.id
+         WHERE r.transaction_id = ANY ($1) GROUP BY r.transaction_id, r.id`,
+          [[...acknowledged.keys()]],
+        );
+        expect(requests).toHaveLength(acknowledged.size);
+        for (const request of requests) {
+          expect({ requestId: request.id, ids: request.ids }).toEqual(
+            acknowledged.get(request.transaction_id),
+          );
+        }
+
+        const { rows, arrived } = await account(ids);
+        expect(rows).toHaveLength(ids.length);
+        let extra = 0;
+        let lost = 0;
+        for (const row of rows) {
+          // Exactly one end, at the end of events that have no gap.
+          expect({ id: row.id, ends: row.ends }).toEqual({ id: row.id, ends: 1 });
+          expect({ events: row.events, first: row.first }).toEqual({ events: row.sequence, first: 1 });
+          expect(["delivered", "undetermined"]).toContain(row.status);
+          const attempts = arrived.get(row.id) ?? [];
+          // Delivered means that the provider had it; no attempt reaches the provider twice.
+          if (row.status === "delivered") expect(attempts.length).toBeGreaterThan(0);
+          expect(new Set(attempts).size).toBe(attempts.length);
+          // More than once only if an attempt was under way when its worker was killed.
+          expect(Math.max(0, attempts.length - 1)).toBeLessThanOrEqual(row.lost);
+          if (row.status === "undetermined") expect(row.lost).toBeGreaterThan(0);
+          extra += Math.max(0, attempts.length - 1);
+          lost += row.lost;
+        }
+        expect(extra).toBeLessThanOrEqual(lost);
+
+        const { rows: stuck } = await arena.owner.query(
+          `SELECT j.id FROM graphile_worker._private_jobs j WHERE j.payload->>'notificationId' = ANY ($1) AND j.attempts >= j.max_attempts`,
+          [ids],
+        );
+        expect(stuck).toEqual([]);
+      },
+    );
+  }
+});
+
+describe("a worker that is killed", () => {
+  it("leaves no work undone for longer than ten seconds", { timeout: 60_000 }, async () => {
+    arena.setProvider({ kind: "hang" });
+    const [first, second] = arena.workers;
+    await second?.stop();
+    await until("one worker is left", 10_000, async () => (await arena.liveWorkers()) === 1);
+    const recipients = Array.from({ length: 100 }, (_, index) => ({
+      channel: "sms" as const,
+      recipient: `+4916${String(100_000_000 + index)}`,
+    }));
+    const { ids } = await arena.accept(sendBody({ recipients }));
+    const open = async () =>
+      (
+        await arena.owner.query<{ notification_id: string; number: number }>(
+          "SELECT notification_id, number FROM attempts WHERE notification_id = ANY ($1::uuid[]) AND outcome IS NULL",
+          [ids],
+        )
+      ).rows;
+    const orphans = await until("calls to the provider are under way", 15_000, async () => {
+      const rows = await open();
+      return rows.length >= 20 && rows;
+    });
+    const { rows: pools } = await arena.owner.query<{ locked_by: string }>(
+      "SELECT DISTINCT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL",
+    );
+    arena.addWorker();
+    await until("another worker is ready", 15_000, async () => (await arena.liveWorkers()) === 2);
+
+    first?.kill();
+    await until("the orphans have run again", 10_000, async () => {
+      const { rows: held } = await arena.owner.query<{ n: number }>(
+        "SELECT count(*)::int AS n FROM graphile_worker._private_jobs WHERE locked_by = ANY ($1)",
+        [pools.map((pool) => pool.locked_by)],
+      );
+      const left = new Set((await open()).map((row) => `${row.notification_id} ${String(row.number)}`));
+      return (
+        held[0]?.n === 0 && !orphans.some((row) => left.has(`${row.notification_id} ${String(row.number)}`))
+      );
+    });
+    arena.setProvider({ kind: "ok" });
+    await settle(arena, ids, 40_000);
+  });
+});
+
+describe("a web process that is killed between commit and answer", () => {
+  for (const round of [1, 2, 3]) {
+    it(
+      `has accepted the request: the repetition gets the same ids (round ${String(round)})`,
+      { timeout: 60_000 },
+      async () => {
+        const transactionId = newId();
+        const body = sendBody({
+          transactionId,
+          recipients: Array.from({ length: round * 3 }, (_, index) => ({
+            channel: "sms" as const,
+            recipient: `+4917${String(100_000_000 + index)}`,
+          })),
+        });
+        // A request before it, so that only the accepting statement's answer is lost.
+        await arena.accept(sendBody());
+        arena.wire.loseAnswerTo("accept_sends");
+        const first = arena.ask(body);
+        const committed = await until("the request is committed", 8_000, async () => {
+          const { rows } = await arena.owner.query<{ id: string; ids: string[] }>(
+            `SELECT r.id, array_agg(n.id ORDER BY n.position) AS ids FROM send_requests r
+           JOIN notifications n ON n.tenant_id = r.tenant_id AND n.request_id = r.id WHERE r.transaction_id = $1 GROUP BY r.id`,
+            [transactionId],
+          );
+          return rows[0];
+        });
+        arena.web.kill();
+        expect((await first).status).toBe(0);
+        const again = await arena.accept(body);
+        expect({ id: again.requestId, ids: again.ids }).toEqual(committed);
+      },
+    );
+  }
+});
