@@ -19,8 +19,9 @@ const node24 = path.join(binFolder, windows ? "node.cmd" : "node");
  */
 function lockedPackages(file) {
   try {
-    /** @type {{ packages: ReturnType<typeof lockedPackages> }} */
-    const lock = /** @type {never} */ (JSON.parse(readFileSync(file, "utf8")));
+    const lock = /** @type {{ packages: ReturnType<typeof lockedPackages> }} */ (
+      /** @type {unknown} */ (JSON.parse(readFileSync(file, "utf8")))
+    );
     return lock.packages;
   } catch {
     return undefined;
