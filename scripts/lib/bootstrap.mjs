@@ -13,15 +13,15 @@ const binFolder = path.join(root, "node_modules", ".bin");
 const windows = process.platform === "win32";
 const node24 = path.join(binFolder, windows ? "node.cmd" : "node");
 
+/** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, link?: boolean }>} Packages */
+
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, link?: boolean }> | undefined}
+ * @returns {Packages | undefined}
  */
 function lockedPackages(file) {
   try {
-    const lock = /** @type {{ packages: ReturnType<typeof lockedPackages> }} */ (
-      /** @type {unknown} */ (JSON.parse(readFileSync(file, "utf8")))
-    );
+    const lock = /** @type {{ packages?: Packages }} */ (JSON.parse(readFileSync(file, "utf8")));
     return lock.packages;
   } catch {
     return undefined;
