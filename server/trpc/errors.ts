@@ -75,6 +75,9 @@ function foreseen(error: unknown): DomainError | undefined {
       case "PAYLOAD_TOO_LARGE":
         return new DomainError("payload_too_large", "The body is too large.");
       case "BAD_REQUEST":
+        if (error.cause instanceof SyntaxError) {
+          return new DomainError("invalid_json", "The input could not be read as JSON.");
+        }
         return new DomainError("invalid_request", "The request is not valid.");
       default:
         return undefined;

@@ -4,6 +4,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import type { Permission } from "../access/permissions.ts";
 import type { PortalContext } from "./context.ts";
+import { checkInput } from "./check-input.ts";
 import { errorFacts, isUnexpected, toTrpcError } from "./errors.ts";
 
 /**
@@ -36,10 +37,15 @@ export const router = t.router;
  * A procedure of a signed-in person: `ctx.tidings` is the kernel's Ctx. Give each one `.meta({ permission })` and hand the
  * input to one use case. Errors become the error table's; what nobody foresaw is logged and answered without detail.
  */
-export const procedure = t.procedure.use(async ({ ctx, next, path }) => {
+export const procedure = t.procedure.use(async ({ ctx, next, path, getRawInput }) => {
   const { tidings, session } = ctx;
   if (!tidings || !session) {
     throw toTrpcError(new DomainError("unauthenticated", "Sign in first."));
+  }
+  try {
+    checkInput(await getRawInput());
+  } catch (error) {
+    throw toTrpcError(error);
   }
   const result = await next({ ctx: { tidings, session } });
   if (!result.ok) {

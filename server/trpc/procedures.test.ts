@@ -143,6 +143,31 @@ test("a refusal says its code, status, fields and request, as REST does", async 
   expect(missing).toMatchObject({ status: 404, error: { data: { code: "not_found" } } });
 });
 
+test("hostile input is refused as the caller's mistake", async () => {
+  const headers = { ...fromHere, cookie: await cookie() };
+  const post = (path: string, body: string) => call(path, { method: "POST", headers, body });
+  const nested = `{"json":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const environmentId = tenant.environments.production;
+  for (const [body, status] of [
+    ["{", 400],
+    ["null", 422],
+    ["[]", 422],
+    ['"x"', 422],
+    [nested, 400],
+    [JSON.stringify({ json: { name: "a\u0000b", environmentId } }), 400],
+    ['{"json":{"name":"\\ud800","environmentId":"x"}}', 400],
+    ['{"json":{"__proto__":{"name":"x"},"name":1}}', 422],
+    ['{"json":{"name":"x"},"meta":{"values":{"name":["regexp"]}}}', 400],
+    ['{"json":{"name":"x"},"meta":{"values":{"__proto__.x":["Date"]}}}', 422],
+  ] as const) {
+    const answer = await post("apiKeys.create", body);
+    expect(answer.status, body.slice(0, 80)).toBe(status);
+  }
+  expect(({} as { name?: string }).name).toBeUndefined();
+  expect((await post("no.such", "{}")).status).toBe(404);
+  expect((await call("apiKeys.list?input=%7B", { headers })).status).toBe(400);
+});
+
 test("what nobody foresaw says nothing about itself", () => {
   const facts = errorFacts(new Error("password=hunter2 at db.internal"), "r1");
   expect(facts).toMatchObject({ code: "internal_error", status: 500, requestId: "r1", errors: [] });
