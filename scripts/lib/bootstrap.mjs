@@ -21,8 +21,9 @@ const node24 = path.join(binFolder, windows ? "node.cmd" : "node");
  */
 function lockedPackages(file) {
   try {
-    const lock = /** @type {{ packages?: Packages }} */ (JSON.parse(readFileSync(file, "utf8")));
-    return lock.packages;
+    /** @type {unknown} */
+    const lock = JSON.parse(readFileSync(file, "utf8"));
+    return /** @type {{ packages?: Packages }} */ (lock).packages;
   } catch {
     return undefined;
   }
