@@ -2,6 +2,7 @@
  * Starts Tidings on one machine and keeps it running: Postgres (unless DATABASE_URL names another one), migrations,
  * build, demo tenant on the first start, mailbox, web and worker. Ends them in the opposite order.
  * The parts log to DATA_DIR/logs; this process only tells a person what is going on.
+ * With --dev the portal runs in Next's development mode and the worker starts again when its sources change.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -33,6 +34,7 @@ const started = Date.now();
 const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
 const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
 
+const development = process.argv.includes("--dev");
 const dataDir = dataFolder();
 const stopped = new AbortController();
 const isStopping = () => stopped.signal.aborted;
@@ -86,7 +88,7 @@ async function openDatabase(): Promise<{
 
 async function ensureBuilt(): Promise<void> {
   await generateClient();
-  if (isBuilt()) return;
+  if (development || isBuilt()) return;
   tell("Building the portal …");
   await build({ quiet: true, signal: stopped.signal });
   tell(`Built (${seconds()})`);
@@ -101,7 +103,7 @@ async function startEverything(address: Address): Promise<void> {
   const [{ urls, secrets }] = await Promise.all([openDatabase(), ensureBuilt()]);
   if (isStopping()) return;
   await assignPorts(dataDir, secrets);
-  const environments = partEnvironments({ dataDir, secrets, address, urls });
+  const environments = partEnvironments({ dataDir, secrets, address, urls, development });
 
   const node = (name: keyof typeof environments, args: string[], patienceMs: number) =>
     nodePart({ name, args, env: environments[name], logFile: logFileOf(dataDir, name), patienceMs });
@@ -116,8 +118,9 @@ async function startEverything(address: Address): Promise<void> {
   if (isStopping()) return;
 
   const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
-  await startPart(node("web", [next, "start", "-H", address.host, "-p", String(address.port)], DRAIN_MS));
-  await startPart(node("worker", ["worker/main.ts"], DRAIN_MS));
+  const listen = ["-H", address.host, "-p", String(address.port)];
+  await startPart(node("web", [next, development ? "dev" : "start", ...listen], DRAIN_MS));
+  await startPart(node("worker", [...(development ? ["--watch"] : []), "worker/main.ts"], DRAIN_MS));
 
   const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
   if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {

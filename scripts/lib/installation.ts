@@ -43,6 +43,7 @@ export function partEnvironments(options: {
   secrets: Secrets;
   address: Address;
   urls: Partial<DatabaseUrls> & { ownerUrl: string };
+  development: boolean;
 }): {
   seed: NodeJS.ProcessEnv;
   web: NodeJS.ProcessEnv;
@@ -64,7 +65,7 @@ export function partEnvironments(options: {
   } = process.env;
   const common: NodeJS.ProcessEnv = {
     ...inherited,
-    NODE_ENV: "production",
+    NODE_ENV: options.development ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
     DATA_DIR: dataDir,
     PORT: String(address.port),
