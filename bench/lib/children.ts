@@ -105,24 +105,38 @@ export async function waitFor<T>(
 /** Resident memory of a process and everything below it, bytes; 0 where /proc does not tell. */
 function residentBytes(pid: number): number {
   try {
-    const own =
-      Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1_024;
-    let total = own;
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const children = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim();
-      for (const child of children.split(" ").filter(Boolean)) total += residentBytes(Number(child));
-    }
-    return total;
+    const own = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;
+    return Number(own) * 1_024 + childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), 0);
   } catch {
     return 0;
   }
 }
 
+/** User and system time of a process and of its children that have ended, seconds. */
 function cpuOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
   } catch {
     return 0;
+  }
+}
+
+/** User and system time of a process and everything below it, seconds. */
+export function cpuOfTree(pid: number): number {
+  return cpuOf(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuOfTree(child), 0);
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")
+        .trim()
+        .split(" ")
+        .filter(Boolean)
+        .map(Number),
+    );
+  } catch {
+    return [];
   }
 }

@@ -3,6 +3,7 @@ import { appendFileSync } from "node:fs";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import path from "node:path";
+import { cpuOfTree } from "./children.ts";
 import { migrate } from "../../scripts/lib/migrations.ts";
 import { choosePort } from "../../scripts/lib/ports.ts";
 import {
@@ -20,6 +21,8 @@ export interface BenchCluster {
   createProduct(name: string): Promise<string>;
   /** A new database with graphile-worker and the floor's one table. */
   createFloor(name: string): Promise<string>;
+  /** Processor time that the server has used so far, seconds. */
+  cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
@@ -53,6 +56,7 @@ export async function startCluster(folder: string): Promise<BenchCluster> {
       );
       return url;
     },
+    cpuSeconds: () => (server.pid === undefined ? 0 : cpuOfTree(server.pid)),
     stop: async () => {
       if (server.pid !== undefined) await stopPostgres(server.pid);
     },

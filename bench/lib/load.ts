@@ -1,6 +1,13 @@
 import autocannon from "autocannon";
 
+import { cpuOfTree } from "./children.ts";
+import type { Child } from "./children.ts";
+import type { BenchCluster } from "./cluster.ts";
+
 export interface LoadResult {
+  /** Processor time a request, of the web process and of Postgres, ms: what a busy machine does not blur. */
+  cpuMs: { web: number; postgres: number };
+  peakMiB: number;
   /** Answers with status 2xx a second. */
   requestsPerSecond: number;
   accepted: number;
@@ -13,6 +20,8 @@ export interface LoadResult {
 
 /** Posts `body` over and over; `[<id>]` in it becomes another text each time. */
 export async function load(options: {
+  web: Child;
+  cluster: BenchCluster;
   url: string;
   body: string;
   headers?: Record<string, string>;
@@ -30,8 +39,15 @@ export async function load(options: {
     timeout: 30,
   };
   if (options.warmUpSeconds) await autocannon({ ...common, duration: options.warmUpSeconds });
+  const before = { web: cpuOfTree(options.web.process.pid ?? 0), postgres: options.cluster.cpuSeconds() };
   const result = await autocannon({ ...common, duration: options.seconds });
+  const each = (seconds: number) => (seconds * 1_000) / Math.max(1, result["2xx"]);
   return {
+    cpuMs: {
+      web: each(cpuOfTree(options.web.process.pid ?? 0) - before.web),
+      postgres: each(options.cluster.cpuSeconds() - before.postgres),
+    },
+    peakMiB: options.web.peakBytes() / 1_048_576,
     requestsPerSecond: result["2xx"] / result.duration,
     accepted: result["2xx"],
     failed: result.non2xx + result.errors + result.timeouts,

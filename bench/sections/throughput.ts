@@ -89,13 +89,14 @@ async function drain(
   writeFileSync(logFile, "");
   const emulator = await startEmulator(run.folder, { name: `${name}-provider`, latencyMs, logFile });
   const worker = await work.start(emulator.baseUrl);
+  const postgresBefore = run.cluster.cpuSeconds();
   const doneAt = await waitFor(
     worker,
     `${name} is drained`,
     async () => ((await work.left()) === 0 ? Date.now() : undefined),
     300,
   );
-  const cpu = { worker: worker.cpuSeconds(), provider: emulator.child.cpuSeconds() };
+  const cpu = { worker: worker.cpuSeconds(), postgres: run.cluster.cpuSeconds() - postgresBefore };
   if (process.env.BENCH_EXPLAIN) await work.explain?.();
   work.memory?.(worker);
   await worker.stop();
@@ -103,7 +104,7 @@ async function drain(
   const received = await readReceived(logFile);
   const seconds = (doneAt - received.firstAt) / 1_000;
   run.say(
-    `${name}: ${count} in ${seconds.toFixed(1)} s; worker ${cpu.worker.toFixed(1)} s CPU, ${Math.round(worker.peakBytes() / 1_048_576)} MiB; provider ${cpu.provider.toFixed(1)} s CPU`,
+    `${name}: ${count} in ${seconds.toFixed(1)} s; worker ${cpu.worker.toFixed(1)} s CPU, ${Math.round(worker.peakBytes() / 1_048_576)} MiB; Postgres ${cpu.postgres.toFixed(1)} s CPU`,
   );
   if (received.messages !== count || received.repeated !== 0) {
     throw new Error(

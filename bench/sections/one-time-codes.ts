@@ -1,0 +1,158 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buildProduct } from "../lib/build.ts";
+import { waitFor } from "../lib/children.ts";
+import { query, sayStatements } from "../lib/cluster.ts";
+import { startEmulator, startWeb, startWorker } from "../lib/product.ts";
+import { readReceived } from "../lib/received.ts";
+import { measure, percentile } from "../lib/run.ts";
+import type { Measure, Run } from "../lib/run.ts";
+import { createWorld, sendBody } from "../lib/world.ts";
+
+const perSecond = 20;
+const recipients = 1_000;
+
+/**
+ * (d) From the moment an application asks for a one-time code to be sent until the provider has received it, while a
+ * campaign is accepted and delivered over the same connection.
+ */
+export async function oneTimeCodes(run: Run): Promise<Measure[]> {
+  await buildProduct();
+  const campaign = run.quick ? 10_000 : 50_000;
+  const url = await run.cluster.createProduct("product_d");
+  const logFile = path.join(run.folder, "product-d.ndjson");
+  writeFileSync(logFile, "");
+  const emulator = await startEmulator(run.folder, { name: "product-d-provider", latencyMs: 50, logFile });
+  const world = await createWorld(url, { providerUrl: emulator.baseUrl });
+  const web = await startWeb(url, run.folder);
+  const worker = await startWorker(url, run.folder, { publicUrl: web.baseUrl });
+
+  const send = async (body: string): Promise<string[]> => {
+    const answer = await fetch(`${web.baseUrl}/api/app/notifications/send`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${world.apiKey}`, "content-type": "application/json" },
+      body,
+    });
+    if (answer.status !== 202) throw new Error(`status ${answer.status}: ${await answer.text()}`);
+    const { notifications } = (await answer.json()) as { notifications: { notificationId: string }[] };
+    return notifications.map((notification) => notification.notificationId);
+  };
+  // The first code meets processes that have just started; it does not count.
+  await send(sendBody("otp", "warm-up", 1));
+  await sleep(1_000);
+
+  const codes: { id: string; askedAt: number }[] = [];
+  const failures: unknown[] = [];
+  const pending = new Set<Promise<void>>();
+  const ask = (): void => {
+    const askedAt = Date.now();
+    const promise = send(sendBody("otp", `code-${codes.length}-${pending.size}-${askedAt}`, 1)).then(
+      ([id = ""]) => void codes.push({ id, askedAt }),
+      (error: unknown) => void failures.push(error),
+    );
+    pending.add(promise);
+    void promise.finally(() => pending.delete(promise));
+  };
+
+  let accepted = 0;
+  const accept = (async () => {
+    for (let first = 0; first < campaign; first += recipients) {
+      await send(sendBody("promotion", `campaign-${first}`, recipients, first));
+      accepted += recipients;
+    }
+  })();
+  const startedAt = Date.now();
+  const timer = setInterval(ask, 1_000 / perSecond);
+  let left = campaign;
+  try {
+    await accept;
+    run.say(`campaign of ${accepted} accepted in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
+    left = await waitFor(
+      worker,
+      "the campaign goes out",
+      async () => {
+        const [row] = await query<{ left: number }>(
+          url,
+          "SELECT count(*)::int AS left FROM notifications WHERE status IN ('queued', 'sending') AND class = 'marketing'",
+        );
+        const late = Date.now() - startedAt > (run.quick ? 30_000 : 90_000);
+        return row && (row.left === 0 || late) ? row.left : undefined;
+      },
+      120,
+    );
+  } finally {
+    clearInterval(timer);
+  }
+  const seconds = (Date.now() - startedAt) / 1_000;
+  await Promise.all(pending);
+  await sleep(2_000);
+  if (process.env.BENCH_EXPLAIN) await sayStatements(run, url);
+  run.noteMemory("web", web.child.peakBytes());
+  run.noteMemory("worker", worker.peakBytes());
+  run.say(
+    `${codes.length} codes in ${seconds.toFixed(1)} s beside ${Math.round((campaign - left) / seconds)} marketing messages/s; ` +
+      `web ${Math.round(web.child.peakBytes() / 1_048_576)} MiB, worker ${Math.round(worker.peakBytes() / 1_048_576)} MiB`,
+  );
+  await worker.stop();
+  await web.child.stop();
+  await emulator.child.stop();
+
+  const received = await readReceived(logFile);
+  const latencies = codes.flatMap(({ id, askedAt }) => {
+    const at = received.at.get(id);
+    return at === undefined ? [] : [at - askedAt];
+  });
+  const steps = await timesOf(
+    url,
+    codes.map((code) => code.id),
+  );
+  const part = (name: string, of: (code: { id: string; askedAt: number }) => number) => {
+    const values = codes.map(of).filter((value) => !Number.isNaN(value));
+    return `${name} ${percentile(values, 0.5)}/${percentile(values, 0.99)}`;
+  };
+  run.say(
+    `its parts, p50/p99 in ms: ${[
+      part("to the transaction", ({ id, askedAt }) => (steps.get(id)?.acceptedAt ?? NaN) - askedAt),
+      part(
+        "to the claim",
+        ({ id }) => (steps.get(id)?.claimedAt ?? NaN) - (steps.get(id)?.acceptedAt ?? NaN),
+      ),
+      part("to the provider", ({ id }) => (received.at.get(id) ?? NaN) - (steps.get(id)?.claimedAt ?? NaN)),
+    ].join(", ")}`,
+  );
+  if (failures.length > 0)
+    throw new Error(`${failures.length} codes were not accepted`, { cause: failures[0] });
+  return [
+    measure("d", "one-time code, accept to provider, p50", percentile(latencies, 0.5), "ms"),
+    measure("d", "one-time code, accept to provider, p99", percentile(latencies, 0.99), "ms", {
+      at: "most",
+      value: 250,
+    }),
+    measure("d", "one-time codes not received", codes.length - latencies.length, "", {
+      at: "most",
+      value: 0,
+    }),
+    measure("d", "received more than once", received.repeated, "messages", { at: "most", value: 0 }),
+  ];
+}
+
+/** When each was accepted and claimed, by the database's clock, epoch ms. */
+async function timesOf(
+  url: string,
+  ids: string[],
+): Promise<Map<string, { acceptedAt: number; claimedAt: number }>> {
+  const rows = await query<{ id: string; accepted: Date; claimed: Date | null }>(
+    url,
+    `SELECT n.id, n.created_at AS accepted, a.started_at AS claimed
+     FROM notifications n LEFT JOIN attempts a ON a.tenant_id = n.tenant_id AND a.notification_id = n.id AND a.number = 1
+     WHERE n.id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { acceptedAt: row.accepted.getTime(), claimedAt: row.claimed?.getTime() ?? NaN },
+    ]),
+  );
+}
