@@ -382,6 +382,20 @@ describe("an attempt whose worker died", () => {
     expect(await world.notification(id)).toMatchObject({ status: "sent", attempts: 2 });
   });
 
+  it("is closed also when a receipt has ended the message before", async () => {
+    const { world, id } = await orphan();
+    await callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, to: "delivered" }]);
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown", code: "worker_lost" }]);
+    expect(await world.notification(id)).toMatchObject({
+      status: "delivered",
+      due_at: null,
+      open_attempt: null,
+      failure: null,
+    });
+    expect(await world.waitingJobs(id)).toEqual([]);
+  });
+
   it("of a service message ends as undetermined", async () => {
     const { world, id } = await orphan(service);
     await world.runJobs();

@@ -73,6 +73,9 @@ describe("what a job does with a message", () => {
     const open = row({ status: "sending", open_attempt: 2, attempts: 2, due_at: later(120_000) });
     expect(nextStep(open, true)).toEqual({ do: "nothing" });
     expect(nextStep(open, false)).toEqual({ do: "recover", attempt: 2 });
+    const ended = { ...open, status: "delivered" as const, due_at: null };
+    expect(nextStep(ended, true)).toEqual({ do: "nothing" });
+    expect(nextStep(ended, false)).toEqual({ do: "recover", attempt: 2 });
   });
 
   it("is the end as undetermined when the receipt did not come in time", () => {

@@ -23,10 +23,11 @@ export type NextStep =
  * attempt is still running.
  */
 export function nextStep(row: DeliveryRow, attemptLives: boolean): NextStep {
-  if (row.due_at === null) return { do: "nothing" };
+  // Also when a receipt has ended the message meanwhile: an attempt is not under way forever.
   if (row.open_attempt !== null) {
     return attemptLives ? { do: "nothing" } : { do: "recover", attempt: row.open_attempt };
   }
+  if (row.due_at === null) return { do: "nothing" };
   // Clocks and timers may differ by a little; what is due within the second is due.
   if (row.due_at.getTime() > row.now.getTime() + 1_000) return { do: "nothing" };
   if (row.status === "sent") return { do: "undetermined", detail: "The provider sent no receipt in time." };

@@ -76,7 +76,7 @@ class Part {
   async stop(): Promise<void> {
     this.wanted = false;
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
     await new Promise((resolve) => {
       child.once("exit", resolve);
       child.kill("SIGKILL");
@@ -139,6 +139,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
   const received: Received[] = [];
   const open = new Set<Promise<void>>();
   let closing = false;
+  let hanging = false;
   /** Posts a message's receipts, each until it is taken, as providers do. */
   async function report(message: FakeMessage): Promise<void> {
     for (const status of ["sent", "delivered"]) {
@@ -157,6 +158,8 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
         notificationId: query.get("notification") ?? "",
         attempt: Number(query.get("attempt")),
       });
+      // A provider that hangs says nothing later either.
+      if (hanging) return;
       const reporting = report(message).finally(() => open.delete(reporting));
       open.add(reporting);
     },
@@ -194,7 +197,10 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     wire,
     web,
     workers,
-    setProvider: (mode: FakeMode) => provider.setMode(mode),
+    setProvider: (mode: FakeMode) => {
+      hanging = mode.kind === "hang";
+      provider.setMode(mode);
+    },
     /** Starts one more worker. */
     addWorker: () => workers.push(startWorker()),
     /** How many worker processes have announced themselves. */
