@@ -37,7 +37,9 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" scripts/supervisor.ts`,
     url: `http://127.0.0.1:${port}/readyz`,
-    env: { PORT: String(port), DATA_DIR: dataDir },
+    // Webhook receivers of the tests live on this machine.
+    env: { PORT: String(port), DATA_DIR: dataDir, OUTBOUND_ALLOW: "127.0.0.1/32" },
+    reuseExistingServer: Boolean(process.env.E2E_REUSE),
     timeout: 240_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 25_000 },
     stdout: "ignore",

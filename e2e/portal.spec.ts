@@ -1,0 +1,149 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { send, signIn } from "./quickstart.ts";
+
+const pages = [
+  "overview",
+  "messages",
+  "send",
+  "templates",
+  "providers",
+  "webhooks",
+  "api-keys",
+  "sandbox",
+  "mailbox",
+  "account",
+];
+
+test("a wrong password is refused without saying which part was wrong", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill("nobody@acme.example");
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: /wrong/i })).toBeVisible();
+});
+
+test("nobody sees the portal without signing in, and the sign-in leads back", async ({ page }) => {
+  await page.goto("/acme/messages");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("another tenant's address is not found", async ({ page }) => {
+  await signIn(page);
+  const response = await page.goto("/somebody-else/overview");
+  expect(response?.status()).toBe(404);
+});
+
+test("a message sent from the portal is followed to its end", async ({ page }) => {
+  await signIn(page);
+  await page.goto("/acme/send?env=sandbox");
+  await page.getByRole("textbox", { name: /phone numbers|e-mail addresses/i }).fill("+4915112345678");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^send/i }).last().click();
+  await expect(page.getByText(/delivered|consent/i).first()).toBeVisible({ timeout: 20_000 });
+});
+
+test("the message list filters through its address, opens a row beside it and moves by keyboard", async ({
+  page,
+  request,
+}) => {
+  await send(request, { recipients: [{ channel: "email", recipient: "list-a@example.com" }] });
+  await send(request, { recipients: [{ channel: "email", recipient: "list-b@example.com" }] });
+  await signIn(page);
+  await page.goto("/acme/messages?env=production");
+  await expect(page.getByRole("row").filter({ hasText: "list-b@example.com" })).toBeVisible();
+  await page
+    .getByRole("searchbox")
+    .or(page.getByRole("textbox", { name: /search messages/i }))
+    .first()
+    .fill("list-a@example.com");
+  await expect(page).toHaveURL(/list-a/);
+  await expect(page.getByRole("row").filter({ hasText: "list-b@example.com" })).toHaveCount(0);
+  await page.getByRole("row").filter({ hasText: "list-a@example.com" }).first().click();
+  await expect(
+    page
+      .getByRole("dialog")
+      .or(page.getByRole("complementary", { name: /message/i }))
+      .first(),
+  ).toContainText("list-a@example.com");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("an API key is shown once and can be revoked", async ({ page, request }) => {
+  await signIn(page);
+  await page.goto("/acme/api-keys");
+  await page.getByRole("button", { name: /make/i }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Journey key");
+  await dialog.getByRole("button", { name: /make/i }).click();
+  const key =
+    (
+      await page
+        .getByText(/tdg_(live|test|sbx)_[0-9A-Za-z]{40,}/)
+        .first()
+        .textContent()
+    )?.trim() ?? "";
+  expect(
+    (await request.get("/v1/notifications", { headers: { Authorization: `Bearer ${key}` } })).status(),
+  ).toBe(200);
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: "I have stored it" })
+    .first()
+    .click();
+  await expect(page.getByText(key)).toHaveCount(0);
+  const row = page.getByRole("row").filter({ hasText: "Journey key" });
+  await row.getByRole("button").last().click();
+  await page.getByRole("menuitem", { name: /revoke/i }).click();
+  const confirm = page.getByRole("alertdialog").or(page.getByRole("dialog")).last();
+  await confirm.getByRole("textbox").fill("Journey key");
+  await confirm.getByRole("button", { name: /revoke/i }).click();
+  await expect
+    .poll(
+      async () =>
+        (await request.get("/v1/notifications", { headers: { Authorization: `Bearer ${key}` } })).status(),
+      { timeout: 5_000 },
+    )
+    .toBe(401);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`no page has a serious accessibility fault in ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await signIn(page);
+    for (const name of pages) {
+      await page.goto(`/acme/${name}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+      const serious = violations.filter(
+        (violation) => violation.impact === "serious" || violation.impact === "critical",
+      );
+      expect(
+        serious.map((violation) => `${name}: ${violation.id} ${violation.nodes[0]?.html ?? ""}`),
+      ).toEqual([]);
+    }
+  });
+}
+
+test("every page fits a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page);
+  for (const name of pages) {
+    await page.goto(`/acme/${name}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, name).toBeLessThanOrEqual(0);
+  }
+});
+
+test("the API explorer is served from here and shows the operations", async ({ page }) => {
+  const foreign: string[] = [];
+  page.on("request", (outgoing) => {
+    if (new URL(outgoing.url()).hostname !== "localhost") foreign.push(outgoing.url());
+  });
+  await page.goto("/docs");
+  await expect(page.getByText("/v1/notifications", { exact: true }).first()).toBeVisible();
+  expect(foreign).toEqual([]);
+});
