@@ -71,11 +71,12 @@ test("the message list filters through its address, opens a row beside it and mo
 });
 
 test("an API key is shown once and can be revoked", async ({ page, request }) => {
+  const name = `Journey key ${String(Date.now())}`;
   await signIn(page);
   await page.goto("/acme/api-keys");
   await page.getByRole("button", { name: /make/i }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("Journey key");
+  await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: /make/i }).click();
   const key =
     (
@@ -87,23 +88,19 @@ test("an API key is shown once and can be revoked", async ({ page, request }) =>
   expect(
     (await request.get("/v1/notifications", { headers: { Authorization: `Bearer ${key}` } })).status(),
   ).toBe(200);
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: "I have stored it" })
-    .first()
-    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "I have stored it" }).first().click();
   await expect(page.getByText(key)).toHaveCount(0);
-  const row = page.getByRole("row").filter({ hasText: "Journey key" });
+  const row = page.getByRole("row").filter({ hasText: name });
   await row.getByRole("button").last().click();
   await page.getByRole("menuitem", { name: /revoke/i }).click();
   const confirm = page.getByRole("alertdialog").or(page.getByRole("dialog")).last();
-  await confirm.getByRole("textbox").fill("Journey key");
+  await confirm.getByRole("textbox").fill(name);
   await confirm.getByRole("button", { name: /revoke/i }).click();
   await expect
     .poll(
       async () =>
         (await request.get("/v1/notifications", { headers: { Authorization: `Bearer ${key}` } })).status(),
-      { timeout: 5_000 },
+      { timeout: 10_000 },
     )
     .toBe(401);
 });
