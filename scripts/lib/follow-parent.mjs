@@ -4,8 +4,11 @@
  */
 const PATIENCE_MS = 15_000;
 
-process.once("disconnect", () => {
-  process.kill(process.pid, "SIGTERM");
-  setTimeout(() => process.kill(process.pid, "SIGKILL"), PATIENCE_MS).unref();
-});
-process.channel?.unref();
+// Processes that a part forks inherit this preload, but their channel is the part's own affair.
+if (process.env.TIDINGS_SUPERVISOR === String(process.ppid)) {
+  process.once("disconnect", () => {
+    process.kill(process.pid, "SIGTERM");
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), PATIENCE_MS).unref();
+  });
+  process.channel?.unref();
+}

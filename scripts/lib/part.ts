@@ -130,7 +130,7 @@ export function nodePart(options: {
       const log = openSync(options.logFile, "a");
       const child = spawn(process.execPath, ["--import", follow, ...options.args], {
         cwd: root,
-        env: options.env,
+        env: { ...options.env, TIDINGS_SUPERVISOR: String(process.pid) },
         stdio: ["ignore", log, log, "ipc"],
         // A process group of its own: Ctrl-C reaches the supervisor, which decides the order.
         detached: true,
