@@ -8,7 +8,7 @@ import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { closeAdapters } from "../server/providers/adapters/adapters.ts";
 import { ConnectionLimiter } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
-import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
+import type { Batching, DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import { deliverBulk, deliverOtp, deliverTransactional } from "../server/sending/tasks.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
 import { crontab } from "./crontab.ts";
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const limiter = new ConnectionLimiter();
   const lane = (
     slots: number,
-    batching: { delayMs: number; maxItems: number },
+    batching: Batching,
     waiting: { urgent?: boolean; patienceMs?: number } = {},
   ) => {
     const deps: DeliveryDeps = {
@@ -78,7 +78,8 @@ async function main(): Promise<void> {
   };
   const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 }, { urgent: true });
   const transactional = lane(concurrency.transactional, { delayMs: 0, maxItems: 100 });
-  const bulk = lane(concurrency.bulk, { delayMs: 2, maxItems: 200 }, { patienceMs: 250 });
+  // Small batches: what follows one keeps the process busy, and one-time codes must get their turn in between.
+  const bulk = lane(concurrency.bulk, { delayMs: 5, maxItems: 100, maxParallel: 1 }, { patienceMs: 250 });
   const webhookTask = createDeliverWebhookTask({ db, outbound: http });
 
   const definitions: RunnerDefinition[] = [

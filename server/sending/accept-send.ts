@@ -42,11 +42,15 @@ const maxWaiting = { requests: 2_000, messages: 100_000 };
 let waitingRequests = 0;
 let waitingMessages = 0;
 
-/** Concurrent requests of a tenant share a round trip; a database's tenants never do (row-level security). */
+/**
+ * Concurrent requests of a tenant share a round trip; a database's tenants never do (row-level security), nor do lanes:
+ * a one-time code must not wait for a campaign to be written.
+ */
 const batchers = new LRUCache<string, Batcher<AcceptRequest, AcceptResult>>({ max: 10_000 });
 
-function batcherOf(db: Db, tenantId: string): Batcher<AcceptRequest, AcceptResult> {
-  let batcher = batchers.get(tenantId);
+function batcherOf(db: Db, tenantId: string, lane: string): Batcher<AcceptRequest, AcceptResult> {
+  const key = `${tenantId} ${lane}`;
+  let batcher = batchers.get(key);
   if (!batcher) {
     batcher = new Batcher<AcceptRequest, AcceptResult>(
       async (requests) => {
@@ -58,7 +62,7 @@ function batcherOf(db: Db, tenantId: string): Batcher<AcceptRequest, AcceptResul
         maxItems: 128,
         maxParallel: 2,
         weight: (request) => request.messages.length,
-        maxWeight: 2_000,
+        maxWeight: 1_000,
         exclusiveKey: (request) =>
           request.key === null
             ? undefined
@@ -67,7 +71,7 @@ function batcherOf(db: Db, tenantId: string): Batcher<AcceptRequest, AcceptResul
         retryAlone: isStatementError,
       },
     );
-    batchers.set(tenantId, batcher);
+    batchers.set(key, batcher);
   }
   return batcher;
 }
@@ -118,7 +122,7 @@ export async function acceptSend(
   waitingMessages += request.messages.length;
   let result: AcceptResult;
   try {
-    result = await batcherOf(ctx.db, ctx.tenantId).add(request);
+    result = await batcherOf(ctx.db, ctx.tenantId, request.task).add(request);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "55P03") {
       throw new DomainError(

@@ -16,6 +16,13 @@ import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
 import { routeMessage } from "./route-message.ts";
 
+/** How a lane's deliveries share round trips; see Batcher. `maxParallel`: 2 unless told. */
+export interface Batching {
+  delayMs: number;
+  maxItems: number;
+  maxParallel?: number;
+}
+
 /** What a lane's deliveries work with. */
 export interface DeliveryDeps {
   db: Db;
@@ -48,9 +55,9 @@ export class Deliverer {
   private readonly claims: Batcher<NotificationChange, AppliedChange | null>;
   private readonly results: Batcher<NotificationChange, AppliedChange | null>;
 
-  constructor(deps: DeliveryDeps, batching: { delayMs: number; maxItems: number }) {
+  constructor(deps: DeliveryDeps, batching: Batching) {
     this.deps = deps;
-    const options = { ...batching, maxParallel: 2 };
+    const options = { maxParallel: 2, ...batching };
     this.loads = new Batcher(async (wanted) => {
       const rows = await selectDeliveries(deps.db, wanted);
       const byId = new Map(rows.map((row) => [row.id, row]));

@@ -169,8 +169,7 @@ const deliverySql = `
       SELECT jsonb_agg(jsonb_build_object('number', a.number, 'connectionId', a.connection_id, 'worker', a.worker,
                                           'outcome', a.outcome, 'code', a.code) ORDER BY a.number)
       FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END AS tried
-  FROM unnest($1::uuid[], $2::uuid[]) AS wanted(tenant_id, id)
-  CROSS JOIN LATERAL (SELECT * FROM notifications n WHERE n.tenant_id = wanted.tenant_id AND n.id = wanted.id OFFSET 0) n
+  FROM notifications_by_key($1, $2) n
   CROSS JOIN LATERAL (SELECT r.variables FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
   CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenants t WHERE t.id = n.tenant_id OFFSET 0) t`;
 

@@ -347,6 +347,17 @@ BEGIN
 END
 $$;
 
+-- The notifications of these keys, each looked up by its key, whatever the planner knows or does not know of a partition.
+CREATE FUNCTION notifications_by_key(p_tenants uuid[], p_ids uuid[]) RETURNS SETOF notifications
+LANGUAGE plpgsql STABLE ROWS 100 SET enable_seqscan = off AS $$
+BEGIN
+  RETURN QUERY SELECT n.* FROM unnest(p_tenants, p_ids) AS wanted(tenant_id, id)
+    CROSS JOIN LATERAL (SELECT * FROM notifications n WHERE n.tenant_id = wanted.tenant_id AND n.id = wanted.id OFFSET 0) n;
+END
+$$;
+
 REVOKE EXECUTE ON FUNCTION accept_sends(uuid, jsonb), advance_notifications(uuid, jsonb) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION notifications_by_key(uuid[], uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION notifications_by_key(uuid[], uuid[]) TO tidings_worker;
 GRANT EXECUTE ON FUNCTION accept_sends(uuid, jsonb) TO tidings_web, tidings_worker;
 GRANT EXECUTE ON FUNCTION advance_notifications(uuid, jsonb) TO tidings_web, tidings_worker;
