@@ -8,11 +8,11 @@ import { toast } from "sonner";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { errorText, fieldErrors } from "../trpc/error-text.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
@@ -75,7 +75,7 @@ function Sessions() {
         }
       />
       {query.isError && !sessions ? (
-        <LoadFailed what="sessions" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="sessions" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <ul className="divide-y divide-line border-t border-line">
           {(sessions ?? [undefined, undefined]).map((session, index) => {

@@ -11,6 +11,7 @@ import { Pager } from "../data-table/pager.tsx";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -20,7 +21,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
-import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
 import { SecretOnce } from "../ui/secret-once.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
@@ -181,7 +182,7 @@ export function ApiKeysPage() {
         }
       />
       {query.isError && !query.data ? (
-        <LoadFailed what="API keys" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="API keys" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="api-keys"

@@ -10,6 +10,7 @@ import { ChannelIcon } from "../messages/channel.tsx";
 import { StatusBadge } from "../messages/status-badge.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
+import { audienceText } from "../templates/audience.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { EnvironmentSwatch } from "./environment-mark.tsx";
@@ -52,7 +53,6 @@ export function CommandPalette({
         />
       </div>
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto py-1">
-        <Command.Empty className="px-4 py-8 text-center text-sm text-ink-muted">Nothing found.</Command.Empty>
         <PaletteItems query={query.trim()} close={() => change(false)} />
       </Command.List>
     </Command.Dialog>
@@ -69,8 +69,14 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
     router.push(address);
   }
 
+  const searchable = query !== "" && portal.can("notifications:read");
+
   return (
     <>
+      {/* With a search for messages there is always one thing to choose. */}
+      {searchable ? null : (
+        <Command.Empty className="px-4 py-8 text-center text-sm text-ink-muted">Nothing found.</Command.Empty>
+      )}
       <Command.Group heading="Pages" className={groupStyle}>
         {visibleNavigation(portal).map((item) => (
           <Command.Item
@@ -91,7 +97,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
           </Command.Item>
         ))}
       </Command.Group>
-      {query !== "" && portal.can("notifications:read") ? (
+      {searchable ? (
         <Command.Group heading="Messages" className={groupStyle} forceMount>
           <FoundMessages query={query} go={go} />
           <Command.Item
@@ -107,6 +113,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
           </Command.Item>
         </Command.Group>
       ) : null}
+      {portal.can("templates:read") ? <Templates go={go} /> : null}
       <Command.Group heading="Applications" className={groupStyle}>
         {portal.applications.map((application) => (
           <Command.Item
@@ -184,4 +191,27 @@ function FoundMessages({ query, go }: { query: string; go: (address: string) => 
       <StatusBadge status={message.status} final={message.final} />
     </Command.Item>
   ));
+}
+
+/** Templates by name; one entry for each text, because language and channel differ. */
+function Templates({ go }: { go: (address: string) => void }) {
+  const { href } = usePortal();
+  const trpc = useTRPC();
+  const templates = useQuery(trpc.templates.list.queryOptions({ limit: 200 }, { staleTime: 60_000 }));
+  return (
+    <Command.Group heading="Templates" className={groupStyle}>
+      {(templates.data?.data ?? []).map((template) => (
+        <Command.Item
+          key={template.id}
+          value={`template ${template.name} ${template.channel} ${template.language ?? ""} ${template.id}`}
+          className={itemStyle}
+          onSelect={() => go(href(`/templates/${template.id}`))}
+        >
+          <ChannelIcon channel={template.channel} />
+          <span className="min-w-0 flex-1 truncate">{template.name}</span>
+          <span className="text-xs text-ink-faint">{audienceText(template)}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
 }

@@ -7,10 +7,10 @@ import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
-import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
 import { InboxFrame, InboxItem } from "../ui/inbox-frame.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
@@ -39,7 +39,7 @@ export function MailboxPage() {
         environmentScoped={false}
       />
       {query.isError && !mails ? (
-        <LoadFailed what="the mailbox" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the mailbox" error={query.error} onRetry={() => void query.refetch()} />
       ) : mails?.length === 0 ? (
         <div className="rounded-lg border border-line bg-surface">
           <NothingYet icon={MailOpen} title="No mail yet">
@@ -89,9 +89,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
   const query = useQuery(trpc.mailbox.read.queryOptions({ id }, { staleTime: Infinity }));
   const mail = query.data;
   if (query.isError) {
-    return (
-      <LoadFailed what="this mail" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
-    );
+    return <QueryFailed what="this mail" error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (
     <article className="px-4 py-4 sm:px-6">

@@ -3,9 +3,8 @@
 import { usePortal } from "../portal/portal-context.tsx";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -32,11 +31,7 @@ export function MessagePage({ id }: { id: string }) {
     return (
       <PageBody>
         <PageHeader title="Message" back={back} />
-        <LoadFailed
-          what="this message"
-          detail={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />
       </PageBody>
     );
   }

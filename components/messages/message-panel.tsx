@@ -5,9 +5,8 @@ import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
@@ -64,11 +63,7 @@ export function MessagePanel({ id, onClose }: { id: string; onClose: () => void 
       }
     >
       {query.isError && !message ? (
-        <LoadFailed
-          what="this message"
-          detail={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />
       ) : timeline ? (
         <PanelContent timeline={timeline} />
       ) : (

@@ -8,10 +8,10 @@ import { Pager } from "../data-table/pager.tsx";
 import { useRemembered } from "../data-table/use-remembered.ts";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
-import { LoadFailed, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
 import { MessagePanel } from "./message-panel.tsx";
@@ -64,7 +64,7 @@ export function MessagesPage() {
       />
       <MessageFilterBar filters={filters} choices={choices} />
       {query.isError && !rows ? (
-        <LoadFailed what="messages" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="messages" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
           <DataTable

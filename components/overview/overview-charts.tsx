@@ -17,6 +17,8 @@ import {
   latencySeries,
   outcomeBuckets,
   outcomeSeries,
+  troubleSeries,
+  undelivered,
 } from "./overview-data.ts";
 
 /** What happened over time, why some messages did not arrive, how long it took, and through which channels. */
@@ -80,6 +82,66 @@ export function OverviewCharts({
         />
       </ChartCard>
       <ChartCard
+        title="By channel"
+        description="Share of accepted messages"
+        state={!report ? "loading" : report.byChannel.length === 0 ? "empty" : "ready"}
+        emptyText="Nothing was accepted in this period."
+        fileName={`channels-${environment.slug}-${view.period}`}
+        table={{
+          header: ["Channel", "Accepted", "Delivered", "Failed"],
+          rows: (report?.byChannel ?? []).map((each) => [
+            channelLabel(each.channel),
+            each.accepted,
+            each.delivered,
+            each.failed,
+          ]),
+        }}
+        height={200}
+      >
+        <RankedBars
+          color="var(--chart-1)"
+          groups={(report?.byChannel ?? []).map((each) => ({
+            key: each.channel,
+            label: channelLabel(each.channel),
+            hint: each.deliveryRate === null ? undefined : `${formatPercent(each.deliveryRate)} arrived`,
+            count: each.accepted,
+            href: list({ channel: each.channel, ...range }),
+          }))}
+        />
+      </ChartCard>
+      <ChartCard
+        className="lg:col-span-2"
+        title="Not delivered"
+        description="Messages that did not arrive, by how they ended"
+        state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
+        emptyText="Everything that ended in this period arrived."
+        fileName={`not-delivered-${environment.slug}-${view.period}`}
+        table={bucketTable(outcomes, troubleSeries)}
+        legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
+        height={200}
+      >
+        <TimeSeriesChart
+          label="Messages that did not arrive, over time"
+          buckets={outcomes.map(({ start, values }) => ({ start, values }))}
+          series={troubleSeries}
+          kind="bars"
+          period={view.period}
+          formatValue={formatNumber}
+          formatAxis={formatCompact}
+          height={200}
+          showTotal
+          onPick={(from, to) =>
+            router.push(
+              list({
+                from: new Date(from).toISOString(),
+                to: new Date(to).toISOString(),
+                status: "failed,rejected,expired,undetermined",
+              }),
+            )
+          }
+        />
+      </ChartCard>
+      <ChartCard
         title="Why messages did not arrive"
         description="By reason code"
         state={!report ? "loading" : failures.length === 0 ? "empty" : "ready"}
@@ -102,7 +164,7 @@ export function OverviewCharts({
         />
       </ChartCard>
       <ChartCard
-        className="lg:col-span-2"
+        className="lg:col-span-3"
         title="Latency"
         description="From accepted to handed to the provider"
         state={!report ? "loading" : measured ? "ready" : "empty"}
@@ -120,34 +182,6 @@ export function OverviewCharts({
           period={view.period}
           formatValue={formatDuration}
           height={200}
-        />
-      </ChartCard>
-      <ChartCard
-        title="By channel"
-        description="Share of accepted messages"
-        state={!report ? "loading" : report.byChannel.length === 0 ? "empty" : "ready"}
-        emptyText="Nothing was accepted in this period."
-        fileName={`channels-${environment.slug}-${view.period}`}
-        table={{
-          header: ["Channel", "Accepted", "Delivered", "Failed"],
-          rows: (report?.byChannel ?? []).map((each) => [
-            channelLabel(each.channel),
-            each.accepted,
-            each.delivered,
-            each.failed,
-          ]),
-        }}
-        height={200}
-      >
-        <RankedBars
-          color="var(--chart-1)"
-          groups={(report?.byChannel ?? []).map((each) => ({
-            key: each.channel,
-            label: channelLabel(each.channel),
-            hint: each.deliveryRate === null ? undefined : `${formatPercent(each.deliveryRate)} delivered`,
-            count: each.accepted,
-            href: list({ channel: each.channel, ...range }),
-          }))}
         />
       </ChartCard>
     </div>

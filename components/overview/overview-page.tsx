@@ -7,9 +7,8 @@ import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
@@ -74,11 +73,7 @@ export function OverviewPage() {
         }
       />
       {current.isError && !report ? (
-        <LoadFailed
-          what="the figures"
-          detail={errorText(current.error)}
-          onRetry={() => void current.refetch()}
-        />
+        <QueryFailed what="the figures" error={current.error} onRetry={() => void current.refetch()} />
       ) : fresh ? (
         <FirstSteps />
       ) : (

@@ -7,9 +7,8 @@ import { AdapterName } from "../providers/adapter-name.tsx";
 import { ProviderStatus } from "../providers/provider-status.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { formatNumber, formatPercent } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 
@@ -43,7 +42,7 @@ export function ProviderHealth() {
         }
       />
       {query.isError && !providers ? (
-        <LoadFailed what="providers" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="providers" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <ul className="grid border-t border-line sm:grid-cols-2 lg:grid-cols-3">
           {(providers ?? [undefined, undefined, undefined]).map((provider, index) => (

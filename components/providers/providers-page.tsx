@@ -10,9 +10,9 @@ import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Facts } from "../ui/card.tsx";
-import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, formatPercent } from "../ui/format.ts";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
@@ -88,7 +88,7 @@ export function ProvidersPage() {
         environmentScoped={false}
       />
       {query.isError && !query.data ? (
-        <LoadFailed what="providers" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="providers" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="providers"

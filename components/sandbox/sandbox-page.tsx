@@ -12,9 +12,9 @@ import { StatusBadge } from "../messages/status-badge.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { LoadFailed, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { InboxFrame, InboxItem } from "../ui/inbox-frame.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Segmented } from "../ui/segmented.tsx";
@@ -80,7 +80,7 @@ export function SandboxPage() {
         }
       />
       {query.isError && !messages ? (
-        <LoadFailed what="the inbox" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the inbox" error={query.error} onRetry={() => void query.refetch()} />
       ) : messages?.length === 0 ? (
         <div className="rounded-lg border border-line bg-surface">
           {view.channel === "all" ? (
@@ -141,9 +141,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
   const query = useMessage(id);
   const timeline = query.data;
   if (query.isError && !timeline) {
-    return (
-      <LoadFailed what="this message" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
-    );
+    return <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!timeline) return <MessageSkeleton />;
   const message = timeline.notification;

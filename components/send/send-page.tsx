@@ -9,10 +9,11 @@ import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
@@ -106,9 +107,9 @@ export function SendPage() {
         />
       ) : null}
       {compose.templatesQuery.isError ? (
-        <LoadFailed
+        <QueryFailed
           what="templates"
-          detail={errorText(compose.templatesQuery.error)}
+          error={compose.templatesQuery.error}
           onRetry={() => void compose.templatesQuery.refetch()}
         />
       ) : compose.noTemplates ? (
@@ -167,9 +168,11 @@ export function SendPage() {
                             <span className="inline-flex items-center gap-2">
                               <ChannelMark channel={each.channel} iconOnly />
                               {each.name}
+                              <span className="text-xs text-ink-muted">
+                                {[each.region, each.language].filter(Boolean).join(", ")}
+                              </span>
                             </span>
                           ),
-                          hint: [each.region, each.language].filter(Boolean).join(", ") || undefined,
                         }))}
                       />
                     )

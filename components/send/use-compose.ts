@@ -46,14 +46,13 @@ export function useCompose() {
   const templates = (templatesQuery.data?.data ?? [])
     .filter((each) => each.archivedAt === null && liveVersion(each, environment.id) !== undefined)
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.channel.localeCompare(b.channel));
-  const marketing = new Set(
-    (typesQuery.data?.data ?? []).filter((each) => each.class === "marketing").map((each) => each.type),
-  );
+  const classes = new Map((typesQuery.data?.data ?? []).map((each) => [each.type, each.class]));
   const summary =
     templates.find((each) => each.id === chosen.template) ??
     easiest(templates, (each) => [
       // To start from: what needs no opt-in, by mail, which reaches the reader themself, in the usual language.
-      !marketing.has(each.notificationType),
+      classes.get(each.notificationType) !== "marketing",
+      classes.get(each.notificationType) === "transactional",
       each.channel === "email",
       each.language === null || each.language === application?.defaultLanguage,
     ]);

@@ -10,14 +10,13 @@ import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { audienceText } from "./audience.ts";
@@ -41,11 +40,7 @@ export function TemplatePage({ id }: { id: string }) {
     return (
       <PageBody>
         <PageHeader title="Template" back={back} environmentScoped={false} />
-        <LoadFailed
-          what="this template"
-          detail={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailed what="this template" error={query.error} onRetry={() => void query.refetch()} />
       </PageBody>
     );
   }
@@ -125,38 +120,7 @@ export function TemplatePage({ id }: { id: string }) {
               template={template}
               onOpen={(next) => void setVersion(next === template.latestVersion ? null : next)}
             />
-            <Card>
-              <CardHeader title="Moderation" />
-              <div className="px-4 pb-4">
-                <Facts
-                  items={[
-                    { label: "Checked by", value: template.moderation.checkedBy.join(", ") || "nothing" },
-                    {
-                      label: "Findings",
-                      value:
-                        template.moderation.findings.length === 0 ? (
-                          "None"
-                        ) : (
-                          <ul className="grid gap-2">
-                            {template.moderation.findings.map((finding, index) => (
-                              <li key={index}>
-                                <Badge tone={finding.severity === "block" ? "danger" : "warning"}>
-                                  {finding.severity === "block" ? "Blocks" : "Warns"}
-                                </Badge>{" "}
-                                {finding.explanation}
-                              </li>
-                            ))}
-                          </ul>
-                        ),
-                    },
-                    {
-                      label: "Template ID",
-                      value: <CopyableId value={template.id} label="Copy template ID" short />,
-                    },
-                  ]}
-                />
-              </div>
-            </Card>
+            <Moderation template={template} />
           </div>
         </div>
       ) : (
@@ -233,6 +197,46 @@ function History({ template, onOpen }: { template: Template; onOpen: (version: n
           </li>
         ))}
       </ol>
+    </Card>
+  );
+}
+
+function Moderation({ template }: { template: Template }) {
+  // Versions from before a check existed carry no result of it.
+  const stored: Partial<Template["moderation"]> = template.moderation;
+  const moderation = { checkedBy: stored.checkedBy ?? [], findings: stored.findings ?? [] };
+  return (
+    <Card>
+      <CardHeader title="Moderation" />
+      <div className="px-4 pb-4">
+        <Facts
+          items={[
+            { label: "Checked by", value: moderation.checkedBy.join(", ") || "nothing" },
+            {
+              label: "Findings",
+              value:
+                moderation.findings.length === 0 ? (
+                  "None"
+                ) : (
+                  <ul className="grid gap-2">
+                    {moderation.findings.map((finding, index) => (
+                      <li key={index}>
+                        <Badge tone={finding.severity === "block" ? "danger" : "warning"}>
+                          {finding.severity === "block" ? "Blocks" : "Warns"}
+                        </Badge>{" "}
+                        {finding.explanation}
+                      </li>
+                    ))}
+                  </ul>
+                ),
+            },
+            {
+              label: "Template ID",
+              value: <CopyableId value={template.id} label="Copy template ID" short />,
+            },
+          ]}
+        />
+      </div>
     </Card>
   );
 }

@@ -3,9 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 
@@ -41,11 +40,7 @@ export function TemplatePreview({
       />
       <div className="px-4 pb-4">
         {query.isError && !preview ? (
-          <LoadFailed
-            what="the preview"
-            detail={errorText(query.error)}
-            onRetry={() => void query.refetch()}
-          />
+          <QueryFailed what="the preview" error={query.error} onRetry={() => void query.refetch()} />
         ) : preview?.message ? (
           <RenderedMessage
             message={{

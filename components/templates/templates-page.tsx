@@ -12,9 +12,9 @@ import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { ChannelMark, channelLabel, channels, type Channel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { LoadFailed, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { audienceText } from "./audience.ts";
 import { LiveIn } from "./live-in.tsx";
@@ -128,7 +128,7 @@ export function TemplatesPage() {
         }
       />
       {query.isError && !query.data ? (
-        <LoadFailed what="templates" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="templates" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="templates"

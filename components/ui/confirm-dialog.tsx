@@ -1,7 +1,7 @@
 "use client";
 
 import { AlertDialog as Primitive } from "radix-ui";
-import { useId, useState, type ReactNode } from "react";
+import { useId, useRef, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Input } from "./input.tsx";
 
@@ -32,6 +32,7 @@ export function ConfirmDialog({
 }) {
   const [typed, setTyped] = useState("");
   const inputId = useId();
+  const input = useRef<HTMLInputElement>(null);
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
 
   function change(next: boolean) {
@@ -43,7 +44,15 @@ export function ConfirmDialog({
     <Primitive.Root open={open} onOpenChange={change}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0" />
-        <Primitive.Content className="fixed top-[18vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 rounded-xl border border-line bg-raised shadow-lg outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0">
+        <Primitive.Content
+          onOpenAutoFocus={(event) => {
+            // The name is to be typed, so the cursor waits there; otherwise the harmless button has the focus.
+            if (!input.current) return;
+            event.preventDefault();
+            input.current.focus();
+          }}
+          className="fixed top-[18vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 rounded-xl border border-line bg-raised shadow-lg outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0"
+        >
           <form
             onSubmit={(event) => {
               event.preventDefault();
@@ -62,6 +71,7 @@ export function ConfirmDialog({
                   </label>
                   <Input
                     id={inputId}
+                    ref={input}
                     value={typed}
                     onChange={(event) => setTyped(event.target.value)}
                     autoComplete="off"

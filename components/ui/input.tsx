@@ -7,12 +7,3 @@ export const inputStyle =
 export function Input({ className, ...props }: ComponentProps<"input">) {
   return <input className={cn(inputStyle, "h-8 px-2.5 text-base sm:text-sm", className)} {...props} />;
 }
-
-export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
-  return (
-    <textarea
-      className={cn(inputStyle, "min-h-20 px-2.5 py-1.5 text-base sm:text-sm", className)}
-      {...props}
-    />
-  );
-}

@@ -6,7 +6,6 @@ import { cn } from "./cn.ts";
 
 export const Popover = Primitive.Root;
 export const PopoverTrigger = Primitive.Trigger;
-export const PopoverClose = Primitive.Close;
 
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (

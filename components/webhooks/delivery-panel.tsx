@@ -7,13 +7,13 @@ import { toast } from "sonner";
 import type { WebhookAttempt } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Facts } from "../ui/card.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
-import { LoadFailed } from "../ui/empty-state.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
@@ -70,11 +70,7 @@ export function DeliveryPanel({
       }
     >
       {query.isError ? (
-        <LoadFailed
-          what="this delivery"
-          detail={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailed what="this delivery" error={query.error} onRetry={() => void query.refetch()} />
       ) : null}
       {delivery ? (
         <>

@@ -10,10 +10,10 @@ import { Pager } from "../data-table/pager.tsx";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
-import { AllDone, LoadFailed, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { formatDuration, plural } from "../ui/format.ts";
 import { Segmented } from "../ui/segmented.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -80,11 +80,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (query.isError) {
     return (
       <PageBody>
-        <LoadFailed
-          what="this endpoint"
-          detail={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailed what="this endpoint" error={query.error} onRetry={() => void query.refetch()} />
       </PageBody>
     );
   }
@@ -217,7 +213,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
         </div>
       </div>
       {query.isError ? (
-        <LoadFailed what="deliveries" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="deliveries" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="deliveries"

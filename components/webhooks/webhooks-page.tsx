@@ -9,9 +9,9 @@ import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { PageBody, PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { SecretOnce } from "../ui/secret-once.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -81,7 +81,7 @@ export function WebhooksPage() {
         actions={add}
       />
       {query.isError ? (
-        <LoadFailed what="endpoints" detail={errorText(query.error)} onRetry={() => void query.refetch()} />
+        <QueryFailed what="endpoints" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="webhooks"

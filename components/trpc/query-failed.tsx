@@ -1,0 +1,36 @@
+"use client";
+
+import { Compass, Lock } from "lucide-react";
+import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
+import { statusOf } from "./client.tsx";
+import { errorText } from "./error-text.ts";
+
+/** A query that failed: gone and forbidden look different from broken, because trying again helps only the last. */
+export function QueryFailed({
+  what,
+  error,
+  onRetry,
+  className,
+}: {
+  what: string;
+  error: unknown;
+  onRetry: () => void;
+  className?: string;
+}) {
+  const status = statusOf(error);
+  if (status === 404) {
+    return (
+      <NothingYet icon={Compass} title={`There is no trace of ${what}`} className={className}>
+        It may have been deleted or erased, or it belongs to a team that you cannot see.
+      </NothingYet>
+    );
+  }
+  if (status === 403) {
+    return (
+      <NothingYet icon={Lock} title={`Your role does not show ${what}`} className={className}>
+        {errorText(error)}
+      </NothingYet>
+    );
+  }
+  return <LoadFailed what={what} detail={errorText(error)} onRetry={onRetry} className={className} />;
+}
