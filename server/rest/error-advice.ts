@@ -17,6 +17,9 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   invalid_json:
     "Send one JSON value as RFC 8259 has it, with no name twice in an object. The detail says where it goes wrong.",
   invalid_request: "Mend what errors lists: pointer says where, detail says how.",
+  invalid_signature: "Sign the request as the documentation of this route says.",
+  invalid_template: "Mend what errors lists; nothing was saved.",
+  invalid_variable: "Send a value of the type that the template declares; errors names the variable.",
   missing_variable: "Send a value for each variable that the template declares as required.",
   method_not_allowed: "The Allow header lists the methods of this path.",
   moderation_blocked: "Change the passages that the findings name.",
@@ -27,10 +30,13 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   rate_limited: "Wait for as long as Retry-After says. RateLimit tells how much is left.",
   request_in_progress: "The first request with this identifier has no answer yet; try again after a second.",
   service_overloaded: "Wait for as long as Retry-After says, then send the same request again.",
+  sign_in_failed: "Check both; the answer does not tell which of them is wrong.",
+  sign_in_locked: "Wait for as long as Retry-After says.",
   template_exists: "Change the existing template instead.",
   tenant_mismatch: "Leave X-Tenant-Id out or send the key's own tenant.",
   unauthenticated: "Send Authorization: Bearer and a key that has not expired and was not revoked.",
   unknown_application: "Use the name of an application that the key may use.",
+  unknown_contact_group: "Use the name of a contact group of this tenant.",
   unknown_notification_type:
     "Use a type and subtype of the tenant's catalogue; the answer lists what is allowed.",
   unknown_template: "Create the template, or deploy it to the key's environment.",

@@ -96,6 +96,7 @@ function errorCodes(contract: RouteContract): ErrorCode[] {
       "unknown_notification_type",
       "unknown_template",
       "missing_variable",
+      "invalid_variable",
       "unknown_contact_group",
     );
   }

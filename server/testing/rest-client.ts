@@ -98,5 +98,4 @@ export function restClient(db: Db) {
   };
 }
 
-export type RestClient = ReturnType<typeof restClient>;
 export type { Problem };
