@@ -121,8 +121,8 @@ export async function makeSendingWorld(
          INSERT INTO templates (tenant_id, id, application_id, name, notification_type, notification_subtype, channel, latest_version, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, 1, now())
        ), v AS (
-         INSERT INTO template_versions (tenant_id, template_id, version, subject, body, variables, author_name)
-         VALUES ($1, $2, 1, $8, $9, $10, 'Test')
+         INSERT INTO template_versions (tenant_id, template_id, version, subject, body, variables, author_name, moderation)
+         VALUES ($1, $2, 1, $8, $9, $10, 'Test', '{"checkedBy":["deterministic"],"findings":[]}')
        )
        INSERT INTO template_deployments (tenant_id, template_id, environment_id, version, deployed_at)
        SELECT $1, $2, e, 1, now() FROM unnest($11::uuid[]) AS e`,

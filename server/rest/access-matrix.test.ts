@@ -1,0 +1,337 @@
+import { describe, expect, it } from "vitest";
+import { builtInRoles } from "../access/permissions.ts";
+import type { BuiltInRole, Permission } from "../access/permissions.ts";
+import { revokeApiKey } from "../access/revoke-api-key.ts";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { restClient } from "../testing/rest-client.ts";
+import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
+import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { contracts } from "./contracts.ts";
+import type { RouteContract } from "./define-route.ts";
+
+/*
+ * Every public operation × {another tenant, another unit, another environment, a lower role, a key that is revoked, expired,
+ * broken or missing}: generated from the contracts, so an operation without a line in the table below fails the test.
+ */
+
+const database = await testDatabase();
+const world = await makeSendingWorld(database);
+const stranger = await makeSendingWorld(database);
+const { tenant } = world;
+const rest = restClient(database.web);
+
+/** What application shop of unit Alpha has in production. */
+async function ownThings() {
+  const endpoint = await createWebhookEndpoint(tenant.system, {
+    environmentId: tenant.environments.production,
+    application: "shop",
+    url: "https://8.8.8.8/hooks",
+    events: [],
+  });
+  const accepted = await world.send();
+  const { rows } = await database.owner.query<{ delivery: string; template: string }>(
+    `SELECT (SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND endpoint_id = $2 LIMIT 1) AS delivery,
+            (SELECT id FROM templates WHERE tenant_id = $1 AND name = 'order-sms') AS template`,
+    [tenant.tenantId, endpoint.id],
+  );
+  // One that may be replayed.
+  await database.owner.query("UPDATE webhook_deliveries SET state = 'failed' WHERE id = $1", [
+    rows[0]?.delivery,
+  ]);
+  return {
+    notification: messageId(accepted),
+    template: rows[0]?.template ?? "",
+    endpoint: endpoint.id,
+    delivery: rows[0]?.delivery ?? "",
+  };
+}
+type Things = Awaited<ReturnType<typeof ownThings>>;
+const things = await ownThings();
+const unknownThings = (): Things => ({
+  notification: newId(),
+  template: newId(),
+  endpoint: newId(),
+  delivery: newId(),
+});
+
+interface Line {
+  /** Path parameters, for what the operation is about. */
+  path?: (of: Things) => Record<string, string>;
+  body?: (application: string) => unknown;
+  /** The permission that these parameters need, where it is not the contract's. */
+  needs?: Permission;
+  /** What it is about belongs to the application in all its environments. */
+  everyEnvironment?: true;
+}
+
+const notification = { path: (of: Things) => ({ id: of.notification }) };
+const endpoint = { path: (of: Things) => ({ id: of.endpoint }) };
+const template = { path: (of: Things) => ({ id: of.template }), everyEnvironment: true as const };
+const delivery = { path: (of: Things) => ({ id: of.endpoint, deliveryId: of.delivery }) };
+const content = {
+  body: "Order {{ code }} again.",
+  variables: [{ name: "code", type: "string", required: true }],
+};
+
+const table: Record<string, Line> = {
+  sendNotifications: { body: (application) => sendBody({ application }) },
+  createNotification: {
+    body: (application) => ({
+      application,
+      channel: "sms",
+      to: "+4915112345678",
+      template: "order-sms",
+      variables: { code: "1" },
+    }),
+  },
+  explainNotification: { body: (application) => sendBody({ application }) },
+  listNotifications: {},
+  getNotification: notification,
+  cancelNotification: notification,
+  createTemplate: {
+    body: (application) => ({
+      application,
+      name: "matrix",
+      notificationType: "order",
+      notificationSubtype: "receipt",
+      channel: "sms",
+      ...content,
+    }),
+  },
+  listTemplates: {},
+  getTemplate: template,
+  updateTemplate: { ...template, body: () => content },
+  // Not the first stage of the pipeline.
+  deployTemplate: { ...template, body: () => ({ environment: "production" }), needs: "promotions:approve" },
+  listProviders: {},
+  getDeliveryReport: {},
+  createWebhook: { body: (application) => ({ application, url: "https://8.8.8.8/more", events: [] }) },
+  listWebhooks: {},
+  getWebhook: endpoint,
+  updateWebhook: { ...endpoint, body: () => ({ description: "changed" }) },
+  rotateWebhookSecret: endpoint,
+  listWebhookDeliveries: endpoint,
+  getWebhookDelivery: delivery,
+  replayWebhookDelivery: delivery,
+  replayFailedWebhooks: { ...endpoint, body: () => ({ since: new Date(Date.now() - 60_000).toISOString() }) },
+  testWebhook: endpoint,
+  deleteWebhook: endpoint,
+};
+const lineOf = (contract: RouteContract): Line => table[contract.operationId] ?? {};
+
+interface Caller {
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+/** One call; the caller chooses the request id, so that answers can be compared byte for byte. */
+async function call(contract: RouteContract, caller: Caller, of: Things = things, application = "shop") {
+  const line = lineOf(contract);
+  const parameters = line.path?.(of) ?? {};
+  const url = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
+  const answer = await rest.callContract(contract, url, {
+    ...(caller.key === undefined ? {} : { key: caller.key }),
+    headers: { "x-request-id": "the-matrix", ...caller.headers },
+    ...(line.body ? { json: line.body(application) } : {}),
+  });
+  const headers = Object.fromEntries(answer.headers);
+  // What is left of the key's minute tells nothing of what was asked for.
+  delete headers.ratelimit;
+  // What the caller itself sent is the only thing in which two answers may differ.
+  const sent = Object.values(parameters);
+  const hide = (text: string) =>
+    sent
+      .reduce((all, value) => all.replaceAll(value, "<sent>"), text)
+      .replaceAll(application, "<application>");
+  return { status: answer.status, headers, text: hide(answer.text), raw: answer.text };
+}
+
+const facts = ({ status, headers, text }: Awaited<ReturnType<typeof call>>) => ({ status, headers, text });
+
+/** Everything of the tenant that a call could read or change, as one text. */
+async function fingerprint(): Promise<string> {
+  const tables = [
+    "notifications",
+    "notification_events",
+    "send_requests",
+    "templates",
+    "template_versions",
+    "template_deployments",
+    "webhook_endpoints",
+    "webhook_deliveries",
+    "routing_rules",
+    "provider_connections",
+    "consent_entries",
+    "suppressions",
+    "audit_events",
+  ];
+  const parts: string[] = [];
+  for (const name of tables) {
+    const { rows } = await database.owner.query<{ hash: string | null }>(
+      `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS hash FROM ${name} t WHERE tenant_id = $1`,
+      [tenant.tenantId],
+    );
+    parts.push(`${name} ${rows[0]?.hash ?? ""}`);
+  }
+  return parts.join("\n");
+}
+
+/** Runs a check over all operations and holds that nothing of the tenant has changed. */
+async function harmless(check: (contract: RouteContract) => Promise<void>): Promise<void> {
+  const before = await fingerprint();
+  for (const contract of contracts) await check(contract);
+  expect(await fingerprint()).toBe(before);
+}
+
+const named = contracts.filter((contract) => contract.path.includes("{"));
+
+describe("the access matrix of the public API", () => {
+  it("has a line for every operation, and only for those", () => {
+    expect(Object.keys(table).sort()).toEqual(contracts.map((contract) => contract.operationId).sort());
+    for (const contract of contracts) {
+      const { path } = lineOf(contract);
+      expect(Object.keys(path?.(things) ?? {}), contract.operationId).toEqual(
+        [...contract.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+      );
+      expect(lineOf(contract).body !== undefined, contract.operationId).toBe(contract.body !== undefined);
+    }
+  });
+
+  for (const [who, makeKey] of Object.entries({
+    "another tenant's owner": () => stranger.tenant.makeKey("production", { role: "owner" }),
+    "another unit's owner": () => tenant.makeKey("production", { role: "owner", unitId: tenant.units.beta }),
+    "the owner of another unit's application": () =>
+      tenant.makeKey("production", { role: "owner", applicationId: tenant.otherApplication.id }),
+    "the owner in another environment": () => tenant.makeKey("staging", { role: "owner" }),
+    "the owner in the sandbox": () =>
+      tenant.makeKey("sandbox", { role: "owner", unitId: tenant.units.alpha }),
+  })) {
+    it(`gives ${who} for a foreign id what an unknown one gets, byte for byte`, async () => {
+      const { key } = await makeKey();
+      const elsewhere = who.includes("environment") || who.includes("sandbox");
+      await harmless(async (contract) => {
+        if (!named.includes(contract) || (elsewhere && lineOf(contract).everyEnvironment)) return;
+        const foreign = await call(contract, { key });
+        expect(foreign.status, contract.operationId).toBe(404);
+        expect(facts(foreign), contract.operationId).toEqual(
+          facts(await call(contract, { key }, unknownThings())),
+        );
+      });
+    });
+
+    it(`tells ${who} of nothing that is not theirs`, async () => {
+      const { key } = await makeKey();
+      const foreignApplication = !who.includes("environment") && !who.includes("sandbox");
+      for (const contract of contracts) {
+        if (named.includes(contract)) continue;
+        if (contract.method === "POST") {
+          if (!foreignApplication || who.includes("tenant")) continue;
+          const foreign = await call(contract, { key });
+          expect(foreign.status, contract.operationId).toBeGreaterThanOrEqual(400);
+          expect(facts(foreign), contract.operationId).toEqual(
+            facts(await call(contract, { key }, things, "nope")),
+          );
+          continue;
+        }
+        const answer = await call(contract, { key });
+        expect(answer.status, contract.operationId).toBe(200);
+        for (const [name, id] of Object.entries(things)) {
+          if (name === "template" && !foreignApplication) continue;
+          expect(answer.raw, `${contract.operationId} tells of a ${name}`).not.toContain(id);
+        }
+      }
+    });
+  }
+
+  it("refuses every role that lacks the operation's permission, for known and unknown ids alike", async () => {
+    const keys = new Map<BuiltInRole, string>();
+    const before = await fingerprint();
+    for (const role of Object.keys(builtInRoles) as BuiltInRole[]) {
+      keys.set(role, (await tenant.makeKey("production", { role })).key);
+    }
+    const afterKeys = await fingerprint();
+    expect(afterKeys.replace(/audit_events.*/, "")).toBe(before.replace(/audit_events.*/, ""));
+    for (const contract of contracts) {
+      for (const [role, key] of keys) {
+        const granted: readonly string[] = builtInRoles[role].permissions;
+        const { needs } = lineOf(contract);
+        if (granted.includes(needs ?? contract.permission)) continue;
+        const what = `${contract.operationId} as ${role}`;
+        const answer = await call(contract, { key });
+        expect({ what, status: answer.status }).toEqual({ what, status: 403 });
+        expect(answer.text, what).toContain(`"code":"permission_denied"`);
+        if (!needs) expect(answer.text, what).toContain(contract.permission);
+      }
+    }
+    expect(await fingerprint()).toBe(afterKeys);
+  });
+
+  it("refuses a key that is missing, broken, unknown, expired or revoked: all with the same answer", async () => {
+    const owner = await tenant.makeKey("production", { role: "owner" });
+    const revoked = await tenant.makeKey("production", { role: "owner" });
+    const expired = await tenant.makeKey("production", {
+      role: "owner",
+      expiresAt: new Date(Date.now() + 1),
+    });
+    expect((await call(contractOf("listWebhooks"), { key: revoked.key })).status).toBe(200);
+    await revokeApiKey(tenant.as("owner"), { id: revoked.id });
+    const last = owner.key.at(-1) === "A" ? "B" : "A";
+    const callers: Record<string, Caller> = {
+      none: {},
+      revoked: { key: revoked.key },
+      expired: { key: expired.key },
+      broken: { key: `${owner.key.slice(0, -1)}${last}` },
+      cut: { key: owner.key.slice(0, 20) },
+      empty: { headers: { authorization: "Bearer" } },
+      basic: { headers: { authorization: `Basic ${Buffer.from(`${owner.key}:`).toString("base64")}` } },
+      twice: { headers: { authorization: `Bearer ${owner.key} ${owner.key}` } },
+      none_but_tenant: { headers: { "x-tenant-id": tenant.tenantId } },
+    };
+    await harmless(async (contract) => {
+      const answers = new Set<string>();
+      for (const [name, caller] of Object.entries(callers)) {
+        const answer = await call(contract, caller);
+        expect(answer.status, `${contract.operationId} with ${name}`).toBe(401);
+        answers.add(JSON.stringify(facts(answer)));
+      }
+      expect(answers, contract.operationId).toHaveLength(1);
+    });
+  });
+
+  it("refuses a key under another tenant's name, everywhere", async () => {
+    const { key } = await tenant.makeKey("production", { role: "owner" });
+    await harmless(async (contract) => {
+      const answer = await call(contract, { key, headers: { "x-tenant-id": stranger.tenantId } });
+      expect(answer.status, contract.operationId).toBe(403);
+      expect(answer.text, contract.operationId).toContain(`"code":"tenant_mismatch"`);
+    });
+  });
+
+  it("answers whoever may: the lines are real ones", async () => {
+    for (const scope of [{}, { unitId: tenant.units.alpha }, { applicationId: tenant.application.id }]) {
+      const { key } = await tenant.makeKey("production", { role: "owner", ...scope });
+      const own = await ownThings();
+      // What deletes comes last.
+      for (const contract of contracts.toSorted(
+        (a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
+      )) {
+        // One template of a name and audience.
+        if (contract.operationId === "createTemplate" && Object.keys(scope).length > 0) continue;
+        const answer = await call(contract, { key }, own);
+        expect({
+          operation: contract.operationId,
+          scope,
+          ok: answer.status < 300,
+          text: answer.status < 300 ? "" : answer.raw,
+        }).toEqual({ operation: contract.operationId, scope, ok: true, text: "" });
+      }
+    }
+  });
+});
+
+function contractOf(operationId: string): RouteContract {
+  const contract = contracts.find((one) => one.operationId === operationId);
+  if (!contract) throw new Error(`There is no operation ${operationId}`);
+  return contract;
+}
