@@ -316,11 +316,14 @@ BEGIN
     FROM changed WHERE moves
     GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
     UNION ALL
-    -- What was counted as an end and turned out not to be one.
+    -- What was counted as an end and turned out not to be one; it was sent all the same.
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id, channel,
-      notification_type, notification_subtype, region, connection_id, was, CASE WHEN was = 'sent' THEN 'final' ELSE 'no_receipt' END,
-      -1, -count(*)
-    FROM changed WHERE moves AND notification_rank("to") = 3 AND "to" NOT IN ('read', 'clicked', 'bounced', 'complained')
+      notification_type, notification_subtype, region, connection_id, was, correction.code, -1, sum(correction.count)
+    FROM changed CROSS JOIN LATERAL (
+      SELECT 'no_receipt' AS code, -1 AS count WHERE was = 'undetermined'
+      UNION ALL SELECT 'final', -1 WHERE was = 'sent'
+      UNION ALL SELECT '', 1 WHERE was = 'sent') AS correction
+    WHERE moves AND notification_rank("to") = 3 AND "to" NOT IN ('read', 'clicked', 'bounced', 'complained')
       AND (was = 'undetermined' OR (was = 'sent' AND was_final))
     GROUP BY 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     UNION ALL

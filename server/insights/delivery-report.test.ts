@@ -1,0 +1,280 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newId } from "../kernel/ids.ts";
+import { callAdvance } from "../sending/queries.ts";
+import type { NotificationChange } from "../sending/queries.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendingWorld } from "../testing/sending-world.ts";
+import { deliveryReport } from "./delivery-report.ts";
+import { foldMetrics } from "./fold-metrics.ts";
+
+const database = await testDatabase();
+
+type Step = Omit<NotificationChange, "tenantId" | "id" | "connectionId">;
+const claim: Step = { claim: true, to: "sending", worker: newId(), provider: "P" };
+const ended = (attempt: number, fields: Step): Step => ({ attempt, ...fields });
+const sent = (attempt: number): Step => ended(attempt, { outcome: "sent", to: "sent", final: false });
+const unknown = (attempt: number): Step =>
+  ended(attempt, {
+    outcome: "unknown",
+    code: "provider_timeout",
+    failure: { code: "provider_timeout", detail: "" },
+  });
+const refused = (attempt: number): Step =>
+  ended(attempt, {
+    outcome: "not_sent",
+    code: "provider_rate_limited",
+    failure: { code: "provider_rate_limited", detail: "" },
+    dueAt: new Date().toISOString(),
+  });
+const failed: Step = { to: "failed", failure: { code: "recipient_unreachable", detail: "" } };
+const because = (code: string) => ({ reason: { code, detail: "" } });
+const noReceipt: Step = { to: "undetermined", ...because("no_receipt") };
+
+/** What can become of a message; steps that the state machine forbids change nothing and are part of the game. */
+const histories: Step[][] = [
+  [],
+  [{ to: "canceled", ...because("canceled") }],
+  [{ to: "expired", ...because("expired") }],
+  [{ to: "rejected", ...because("suppressed") }],
+  [{ to: "failed", failure: { code: "no_route", detail: "" } }],
+  [claim, sent(1)],
+  [claim, sent(1), { to: "delivered" }, { to: "delivered" }, { to: "read" }],
+  [claim, sent(1), failed, { to: "delivered" }],
+  [claim, ended(1, { outcome: "sent", to: "sent", final: true })],
+  [claim, ended(1, { outcome: "sent", to: "sent", final: true }), failed, { to: "bounced" }],
+  [claim, refused(1), claim, sent(2), { to: "delivered" }],
+  [
+    claim,
+    refused(1),
+    { to: "expired", ...because("expired"), failure: { code: "provider_rate_limited", detail: "" } },
+  ],
+  [claim, refused(1), { to: "rejected", ...because("consent_denied") }],
+  [claim, unknown(1), noReceipt],
+  [claim, unknown(1), noReceipt, { to: "delivered" }],
+  [claim, unknown(1), noReceipt, failed],
+  [claim, { to: "delivered" }, sent(1)],
+  [claim, sent(1), noReceipt, failed, { to: "delivered" }],
+];
+
+/** The same figures from the messages themselves. */
+async function truth(world: SendingWorld) {
+  const { rows: messages } = await database.owner.query<{
+    status: string;
+    final: boolean;
+    channel: string;
+    code: string | null;
+    was_sent: boolean;
+  }>(
+    `SELECT status, final, channel,
+       CASE WHEN status IN ('rejected', 'canceled', 'undetermined') THEN reason_code
+            ELSE coalesce(failure->>'code', reason_code) END AS code,
+       EXISTS (SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = 'sent') AS was_sent
+     FROM notifications n WHERE tenant_id = $1`,
+    [world.tenantId],
+  );
+  const count = (of: typeof messages) => {
+    const status = (name: string) => of.filter((message) => message.status === name).length;
+    const totals = {
+      accepted: of.length,
+      sent: of.filter((message) => message.was_sent).length,
+      delivered: status("delivered"),
+      sentWithoutReceipt: of.filter((message) => message.status === "sent" && message.final).length,
+      failed: status("failed"),
+      rejected: status("rejected"),
+      expired: status("expired"),
+      canceled: status("canceled"),
+      undetermined: status("undetermined"),
+    };
+    const arrived = totals.delivered + totals.sentWithoutReceipt;
+    const over = arrived + totals.failed + totals.expired + totals.undetermined;
+    return { ...totals, deliveryRate: over === 0 ? null : arrived / over };
+  };
+  const reasons = new Map<string, number>();
+  for (const { status, code } of messages) {
+    if (!["failed", "rejected", "expired", "undetermined"].includes(status)) continue;
+    const key = `${status} ${code ?? ""}`;
+    reasons.set(key, (reasons.get(key) ?? 0) + 1);
+  }
+  return {
+    totals: count(messages),
+    byChannel: Object.fromEntries(
+      [...new Set(messages.map((message) => message.channel))].map((channel) => [
+        channel,
+        count(messages.filter((message) => message.channel === channel)),
+      ]),
+    ),
+    failures: Object.fromEntries(reasons),
+  };
+}
+
+async function told(world: SendingWorld) {
+  const report = await deliveryReport(world.tenant.as("owner"), {});
+  const sum = (name: "accepted" | "sent" | "delivered" | "failed") =>
+    report.series.reduce((total, entry) => total + entry[name], 0);
+  for (const name of ["accepted", "sent", "delivered", "failed"] as const) {
+    expect(sum(name), `the course of ${name}`).toBe(report.totals[name]);
+  }
+  return {
+    totals: report.totals,
+    byChannel: Object.fromEntries(report.byChannel.map(({ channel, ...counts }) => [channel, counts])),
+    failures: Object.fromEntries(
+      report.failures.map(({ status, code, count }) => [`${status} ${code}`, count]),
+    ),
+  };
+}
+
+describe("the delivery report", () => {
+  for (const seed of [5, 17, 99]) {
+    it(`says what the messages say, whatever became of them, folded or not (seed ${String(seed)})`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.record({
+              history: fc.nat(histories.length - 1),
+              channel: fc.constantFrom("sms" as const, "email" as const),
+              valid: fc.nat(9),
+            }),
+            { minLength: 1, maxLength: 40 },
+          ),
+          fc.infiniteStream(fc.nat(5)),
+          async (messages, dice) => {
+            const world = await makeSendingWorld(database);
+            const connectionId = await world.addSmtp(25);
+            const accepted = await world.send({
+              recipients: messages.map(({ channel, valid }, index) => ({
+                channel,
+                recipient:
+                  valid === 0
+                    ? "nobody"
+                    : channel === "sms"
+                      ? `+4915112345${String(100 + index)}`
+                      : `p${String(index)}@example.com`,
+              })),
+            });
+            // All histories at once, and the worker's folding between them.
+            const play = async (index: number, steps: Step[]) => {
+              for (const step of steps) {
+                const change = {
+                  ...step,
+                  tenantId: world.tenantId,
+                  id: messageId(accepted, index),
+                  ...(step.claim ? { connectionId } : {}),
+                };
+                await callAdvance(database.worker, null, [change]);
+                if (dice.next().value === 0) await foldMetrics(database.worker);
+              }
+            };
+            await Promise.all(messages.map(({ history }, index) => play(index, histories[history] ?? [])));
+            const expected = await truth(world);
+            expect(await told(world)).toEqual(expected);
+            await Promise.all([1, 2, 3].map(() => foldMetrics(database.worker)));
+            expect(await told(world)).toEqual(expected);
+          },
+        ),
+        { seed, numRuns: 6, endOnFailure: true },
+      );
+    });
+  }
+
+  it("loses and doubles nothing when several workers fold at once while messages move", async () => {
+    const world = await makeSendingWorld(database);
+    const connectionId = await world.addSmtp(25);
+    const recipients = Array.from({ length: 200 }, (_, index) => ({
+      channel: "sms" as const,
+      recipient: `+4915112345${String(100 + index)}`,
+    }));
+    const accepted = await world.send({ recipients });
+    const base = accepted.notifications.map(({ notificationId }) => ({
+      tenantId: world.tenantId,
+      id: notificationId,
+    }));
+    let moving = true;
+    const folding = Promise.all(
+      [1, 2, 3].map(async () => {
+        while (moving) await foldMetrics(database.worker);
+      }),
+    );
+    for (let start = 0; start < base.length; start += 20) {
+      const some = base.slice(start, start + 20);
+      await callAdvance(
+        database.worker,
+        null,
+        some.map((entry) => ({ ...entry, ...claim, connectionId })),
+      );
+      await callAdvance(
+        database.worker,
+        null,
+        some.map((entry) => ({ ...entry, ...sent(1) })),
+      );
+      await callAdvance(
+        database.worker,
+        null,
+        some.map((entry) => ({ ...entry, to: "delivered" as const })),
+      );
+    }
+    moving = false;
+    await folding;
+    expect(await told(world)).toEqual(await truth(world));
+    await foldMetrics(database.worker);
+    const { rows } = await database.owner.query<{ deltas: number; attempts: number }>(
+      `SELECT (SELECT count(*)::int FROM metric_deltas) AS deltas,
+              (SELECT sum(count)::int FROM metric_rollups WHERE tenant_id = $1 AND kind = 'attempt') AS attempts`,
+      [world.tenantId],
+    );
+    expect(rows[0]).toEqual({ deltas: 0, attempts: 200 });
+  });
+
+  it("shows a unit's member the unit's messages only", async () => {
+    const world = await makeSendingWorld(database);
+    await world.addTemplate({
+      name: "desk",
+      notificationType: "order",
+      notificationSubtype: "order_status",
+      channel: "sms",
+      body: "{{ code }}",
+      applicationId: world.tenant.otherApplication.id,
+    });
+    await world.send();
+    await world.send({ application: "desk" });
+    await world.send({ application: "desk" });
+    const accepted = async (unitId: string | null) =>
+      (await deliveryReport(world.tenant.as("developer", unitId), {})).totals.accepted;
+    expect(await accepted(null)).toBe(3);
+    expect(await accepted(world.tenant.units.alpha)).toBe(1);
+    expect(await accepted(world.tenant.units.beta)).toBe(2);
+  });
+
+  it("measures a scheduled message from its time, not from when it was accepted", async () => {
+    const world = await makeSendingWorld(database);
+    const connectionId = await world.addSmtp(25);
+    const accepted = await world.send({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const base = { tenantId: world.tenantId, id: messageId(accepted) };
+    await database.owner.query(
+      "UPDATE notifications SET created_at = created_at - interval '2 hours', scheduled_at = now(), due_at = now() WHERE id = $1",
+      [base.id],
+    );
+    await callAdvance(database.worker, null, [{ ...base, ...claim, connectionId }]);
+    await callAdvance(database.worker, null, [{ ...base, ...sent(1) }]);
+    const { latencyMs } = await deliveryReport(world.tenant.as("owner"), {});
+    expect(latencyMs.sent?.p99).toBeLessThan(60_000);
+  });
+
+  it("refuses periods that cannot be answered", async () => {
+    const world = await makeSendingWorld(database);
+    const owner = world.tenant.as("owner");
+    const day = 86_400_000;
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    for (const input of [
+      { from: at(0), to: at(-day) },
+      { from: at(-500 * day), to: at(0) },
+      { from: at(-40 * day), to: at(0), bucket: "hour" as const },
+    ]) {
+      await expect(deliveryReport(owner, input)).rejects.toMatchObject({ code: "invalid_request" });
+    }
+    await expect(deliveryReport(world.tenant.as("template_author"), {})).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+  });
+});
