@@ -18,9 +18,10 @@ import {
 } from "./lib/installation.ts";
 import { migrate } from "./lib/migrations.ts";
 import { logFileOf, nodePart, Part, rotateLog } from "./lib/part.ts";
-import { dataFolder, root } from "./lib/paths.ts";
+import { dataFolder } from "./lib/paths.ts";
 import { ownerUrl, startPostgres, stopPostgres } from "./lib/postgres.ts";
 import { curlOf, readQuickstart } from "./lib/quickstart.ts";
+import { webArguments } from "./lib/web-process.ts";
 import { waitUntilOk } from "./lib/readiness.ts";
 import { run } from "./lib/run.ts";
 import { loadSecrets, type Secrets } from "./lib/secrets.ts";
@@ -117,9 +118,8 @@ async function startEverything(address: Address): Promise<void> {
   if (seed.code !== 0) throw new Error(`The demo tenant could not be set up.\n${seed.output}`);
   if (isStopping()) return;
 
-  const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
   const listen = ["-H", address.host, "-p", String(address.port)];
-  await startPart(node("web", [next, development ? "dev" : "start", ...listen], DRAIN_MS));
+  await startPart(node("web", webArguments(development ? "dev" : "start", listen), DRAIN_MS));
   await startPart(node("worker", [...(development ? ["--watch"] : []), "worker/main.ts"], DRAIN_MS));
 
   const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;

@@ -1,3 +1,4 @@
+import { webArguments } from "../../scripts/lib/web-process.ts";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -28,7 +29,7 @@ export async function startWeb(databaseUrl: string, folder: string): Promise<Web
   const child = startChild(
     "web",
     node,
-    [...profiling("web", folder), nextCli(), "start", "-H", "127.0.0.1", "-p", String(port)],
+    [...profiling("web", folder), ...webArguments("start", ["-H", "127.0.0.1", "-p", String(port)])],
     {
       folder,
       env: {
