@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { nodePart, Part } from "./part.ts";
+import { isAlive } from "./processes.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tidings-part-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let part: Part | undefined;
+afterEach(() => part?.stop());
+
+function makePart(program: string, patienceMs = 5_000) {
+  const lines: string[] = [];
+  const pids: (number | undefined)[] = [];
+  const made: Part = new Part(
+    nodePart({
+      name: "worker",
+      args: ["--eval", program],
+      env: { ...process.env },
+      logFile: path.join(folder, "worker.log"),
+      patienceMs,
+    }),
+    (line) => lines.push(line),
+    () => pids.push(made.pid),
+  );
+  part = made;
+  return { part: made, lines, pids };
+}
+
+const WAITS = "setInterval(() => {}, 1000)";
+
+test("a part that is killed is started again, and the user is told", async () => {
+  const { part, lines, pids } = makePart(WAITS);
+  await part.run();
+  process.kill(part.pid ?? 0, "SIGKILL");
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 10_000 });
+  expect(pids[1]).not.toBe(pids[0]);
+  expect(lines).toEqual(["worker ended (SIGKILL); starting it again"]);
+});
+
+test("a part that ends without an error is started again too", async () => {
+  const { part, pids } = makePart("");
+  await part.run();
+  await vi.waitFor(() => expect(pids.length).toBeGreaterThan(1), { timeout: 10_000 });
+});
+
+test("a part that was stopped stays stopped", async () => {
+  const { part, lines, pids } = makePart(WAITS);
+  await part.run();
+  const pid = part.pid ?? 0;
+  await part.stop();
+  expect(isAlive(pid)).toBe(false);
+  expect(pids).toHaveLength(1);
+  expect(lines).toEqual([]);
+});
+
+test("a part that ignores the request to end is ended all the same", async () => {
+  const { part } = makePart(`process.on("SIGTERM", () => {}); ${WAITS}`, 300);
+  await part.run();
+  const pid = part.pid ?? 0;
+  await part.stop();
+  expect(isAlive(pid)).toBe(false);
+});
