@@ -128,7 +128,8 @@ export function ApiKeysPage() {
       },
       {
         id: "actions",
-        label: "",
+        label: "Actions",
+        hideLabel: true,
         fixed: true,
         align: "right",
         skeleton: "w-6",

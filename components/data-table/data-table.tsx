@@ -28,6 +28,8 @@ export type DataColumn<Row> = {
   /** Cannot be hidden: the row would have no name without it. */
   fixed?: boolean;
   hiddenAtFirst?: boolean;
+  /** Header text for screen readers only. */
+  hideLabel?: boolean;
 };
 
 const features = tableFeatures({ columnVisibilityFeature });
@@ -196,7 +198,7 @@ export function DataTable<Row extends object>({
                     column.className,
                   )}
                 >
-                  {column.label}
+                  {column.hideLabel ? <span className="sr-only">{column.label}</span> : column.label}
                 </th>
               ))}
             </tr>

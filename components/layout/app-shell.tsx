@@ -43,7 +43,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       </aside>
 
       <div className="flex min-w-0 flex-1 flex-col">
-        <div className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b border-line bg-canvas px-2 pt-[3px] lg:hidden">
+        <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b border-line bg-canvas px-2 pt-[3px] lg:hidden">
           <Primitive.Root open={menuOpen} onOpenChange={setMenuOpen}>
             <Primitive.Trigger asChild>
               <Button variant="ghost" size="icon" aria-label="Open navigation">
@@ -77,7 +77,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           <Button variant="ghost" size="icon" aria-label="Search" onClick={() => setPaletteOpen(true)}>
             <Search aria-hidden />
           </Button>
-        </div>
+        </header>
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           {children}
         </main>

@@ -83,8 +83,8 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
   const { href } = usePortal();
   const message = timeline.notification;
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-      <div className="grid min-w-0 gap-4">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+      <div className="grid min-w-0 grid-cols-1 gap-4">
         <MessageProblem message={message} />
         <Card>
           <CardHeader title="Timeline" description="Every event, attempt and webhook, oldest first" />
@@ -107,7 +107,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           </Card>
         ) : null}
       </div>
-      <div className="grid min-w-0 gap-4">
+      <div className="grid min-w-0 grid-cols-1 gap-4">
         <Card>
           <CardHeader title="Details" />
           <div className="px-4 pb-4">

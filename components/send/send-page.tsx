@@ -120,9 +120,9 @@ export function SendPage() {
           </NothingYet>
         </Card>
       ) : (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
           <form
-            className="grid min-w-0 gap-4"
+            className="grid min-w-0 grid-cols-1 gap-4"
             onSubmit={(event) => {
               event.preventDefault();
               submit();

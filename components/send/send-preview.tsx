@@ -27,7 +27,7 @@ export function SendPreview({
   const first = explanation?.messages[0];
   const stale = first !== undefined && first.channel !== channel;
   return (
-    <div className="grid min-w-0 gap-4 lg:sticky lg:top-6">
+    <div className="grid min-w-0 grid-cols-1 gap-4 lg:sticky lg:top-6">
       <Card aria-busy={waiting}>
         <CardHeader
           title="Preview"

@@ -80,11 +80,11 @@ export function TemplatePage({ id }: { id: string }) {
       {template ? (
         <div
           className={cn(
-            "grid items-start gap-4 transition-opacity lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]",
+            "grid grid-cols-1 items-start gap-4 transition-opacity lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]",
             query.isPlaceholderData && "opacity-60",
           )}
         >
-          <div className="grid min-w-0 gap-4">
+          <div className="grid min-w-0 grid-cols-1 gap-4">
             <Card>
               <CardHeader
                 title={`Version ${template.version}`}
@@ -92,7 +92,7 @@ export function TemplatePage({ id }: { id: string }) {
                   template.note ?? (template.version === template.latestVersion ? "The latest" : undefined)
                 }
               />
-              <div className="grid gap-3 px-4 pb-4">
+              <div className="grid grid-cols-1 gap-3 px-4 pb-4">
                 {template.subject === null ? null : (
                   <div>
                     <h3 className="mb-1 text-xs text-ink-muted">Subject</h3>
@@ -114,7 +114,7 @@ export function TemplatePage({ id }: { id: string }) {
             <VariableTable variables={template.variables} />
             <TemplatePreview templateId={template.id} version={template.version} channel={template.channel} />
           </div>
-          <div className="grid min-w-0 gap-4">
+          <div className="grid min-w-0 grid-cols-1 gap-4">
             <Deployments template={template} />
             <History
               template={template}

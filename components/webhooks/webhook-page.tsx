@@ -109,7 +109,7 @@ export function WebhookPage({ id }: { id: string }) {
           ) : null
         }
       />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <Deliveries endpointId={id} />
         <WebhookFacts webhook={webhook} />
       </div>
