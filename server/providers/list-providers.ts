@@ -15,7 +15,7 @@ export async function listProviders(ctx: Ctx): Promise<{ data: Provider[] }> {
   const scopes = visibleScopes(ctx, "providers:read");
   const [connections, counts] = await Promise.all([
     tenantConnections(ctx),
-    selectAttemptCounts(ctx, new Date(ctx.now().getTime() - 24 * hour)),
+    selectAttemptCounts(ctx, scopes, new Date(ctx.now().getTime() - 24 * hour)),
   ]);
   // A tenant-wide connection is everybody's; a unit's own is for those who see the unit.
   const visible = [...connections.values()].filter(

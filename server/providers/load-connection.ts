@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import { openText } from "../kernel/secrets.ts";
 import type { Adapter, Connection } from "./adapters/adapter.ts";
 import { findAdapter } from "./adapters/adapters.ts";
@@ -77,8 +78,16 @@ export async function tenantConnections(
     const rows = await selectConnections(ctx);
     const map = new Map<string, ProviderConnection>();
     for (const row of rows) {
-      const connection = open(ctx.tenantId, row);
-      if (connection) map.set(connection.id, connection);
+      try {
+        const connection = open(ctx.tenantId, row);
+        if (connection) map.set(connection.id, connection);
+      } catch (error) {
+        // One that cannot be read must not take the tenant's others with it; routing says that it is not there.
+        logger().error(
+          { err: error, tenantId: ctx.tenantId, connectionId: row.id },
+          "a connection cannot be read",
+        );
+      }
     }
     return map;
   });

@@ -1,3 +1,5 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 
@@ -46,17 +48,26 @@ export interface HealthRow {
   count: string;
 }
 
-/** Attempts of the last 24 hours by connection, outcome and code. */
-export function selectAttemptCounts(ctx: Pick<Ctx, "db" | "tenantId">, since: Date): Promise<HealthRow[]> {
+/** Attempts since `since` by connection, outcome and code, of the messages that the caller may know of. */
+export function selectAttemptCounts(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  scopes: Required<Scope>[] | null,
+  since: Date,
+): Promise<HealthRow[]> {
+  const values: unknown[] = [ctx.tenantId, since];
+  const visible = scopeSql(
+    scopes,
+    { unit: "unit_id", application: "application_id", environment: "environment_id" },
+    values,
+  );
+  const where = `WHERE tenant_id = $1 AND hour >= $2 AND kind = 'attempt' AND ${visible}`;
   return queryInTenant<HealthRow>(
     ctx,
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM (
-       SELECT connection_id, status, code, count FROM metric_rollups
-       WHERE tenant_id = $1 AND hour >= $2 AND kind = 'attempt'
+       SELECT connection_id, status, code, count FROM metric_rollups ${where}
        UNION ALL
-       SELECT connection_id, status, code, count FROM metric_deltas
-       WHERE tenant_id = $1 AND hour >= $2 AND kind = 'attempt'
+       SELECT connection_id, status, code, count FROM metric_deltas ${where}
      ) counted WHERE connection_id IS NOT NULL GROUP BY connection_id, status, code`,
-    [ctx.tenantId, since],
+    values,
   );
 }
