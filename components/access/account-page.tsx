@@ -5,7 +5,8 @@ import { Laptop, Smartphone } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useState, type SubmitEvent } from "react";
 import { toast } from "sonner";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -23,11 +24,11 @@ import { describeBrowser } from "./describe-browser.ts";
 export function AccountPage() {
   const { user } = usePortal();
   return (
-    <PageBody className="max-w-3xl">
+    <PageFrame className="max-w-3xl">
       <PageHeader title="Sessions and sign-in" description={user.email} environmentScoped={false} />
       <Sessions />
       <ChangePassword />
-    </PageBody>
+    </PageFrame>
   );
 }
 

@@ -8,7 +8,8 @@ import { toast } from "sonner";
 import type { ApiKeySummary } from "../../server/access/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { Pager } from "../data-table/pager.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -163,7 +164,7 @@ export function ApiKeysPage() {
   );
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         title="API keys"
         description="Each key works in one environment, for one application, team or the whole organisation."
@@ -249,6 +250,6 @@ export function ApiKeysPage() {
         A new key with the same rights is made. The present one stays valid for 24 hours, so that the
         application can change over.
       </ConfirmDialog>
-    </PageBody>
+    </PageFrame>
   );
 }

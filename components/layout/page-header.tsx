@@ -4,7 +4,6 @@ import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import { useEffect, type ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
-import { cn } from "../ui/cn.ts";
 import { ProductionPill } from "./environment-mark.tsx";
 
 /** Title line of a page: where one is, what it is for, and what can be done here. */
@@ -52,28 +51,5 @@ export function PageHeader({
       </div>
       {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
     </header>
-  );
-}
-
-/** Keeps reading width sensible; `wide` is for tables. */
-export function PageBody({
-  children,
-  wide,
-  className,
-}: {
-  children: ReactNode;
-  wide?: boolean;
-  className?: string;
-}) {
-  return (
-    <div
-      className={cn(
-        "mx-auto w-full px-4 py-6 sm:px-6 lg:px-8",
-        wide ? "max-w-[112rem]" : "max-w-[80rem]",
-        className,
-      )}
-    >
-      {children}
-    </div>
   );
 }

@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, MailOpen } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -32,7 +33,7 @@ export function MailboxPage() {
   useShortcut("k", () => move(-1), { label: "Previous mail" });
 
   return (
-    <PageBody wide>
+    <PageFrame wide>
       <PageHeader
         title="Mailbox"
         description="Mail that really left through SMTP, received by the server that comes with this installation."
@@ -80,7 +81,7 @@ export function MailboxPage() {
           }
         />
       )}
-    </PageBody>
+    </PageFrame>
   );
 }
 

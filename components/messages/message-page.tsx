@@ -1,7 +1,8 @@
 "use client";
 
 import { usePortal } from "../portal/portal-context.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
@@ -29,15 +30,15 @@ export function MessagePage({ id }: { id: string }) {
 
   if (query.isError && !message) {
     return (
-      <PageBody>
+      <PageFrame>
         <PageHeader title="Message" back={back} />
         <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />
-      </PageBody>
+      </PageFrame>
     );
   }
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         back={back}
         documentTitle={
@@ -75,7 +76,7 @@ export function MessagePage({ id }: { id: string }) {
           <MessageSkeleton />
         </Card>
       )}
-    </PageBody>
+    </PageFrame>
   );
 }
 

@@ -6,7 +6,8 @@ import { useMemo } from "react";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
 import { Pager } from "../data-table/pager.tsx";
 import { useRemembered } from "../data-table/use-remembered.ts";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -30,7 +31,7 @@ export function MessagesPage() {
   const { values } = filters;
 
   return (
-    <PageBody wide>
+    <PageFrame wide>
       <PageHeader
         title="Messages"
         description="Every message of this environment, newest first"
@@ -110,6 +111,6 @@ export function MessagesPage() {
         </div>
       )}
       {values.open ? <MessagePanel id={values.open} onClose={() => filters.setOpen(null)} /> : null}
-    </PageBody>
+    </PageFrame>
   );
 }

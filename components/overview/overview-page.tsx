@@ -4,7 +4,8 @@ import { Send } from "lucide-react";
 import Link from "next/link";
 import { periodLabel, periods } from "../charts/period.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -30,7 +31,7 @@ export function OverviewPage() {
     !narrowed;
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         title="Overview"
         description={`What ${environment.name} accepted, and what became of it`}
@@ -83,6 +84,6 @@ export function OverviewPage() {
         </>
       )}
       <ProviderHealth />
-    </PageBody>
+    </PageFrame>
   );
 }

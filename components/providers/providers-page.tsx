@@ -5,7 +5,8 @@ import { Plug } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import type { Provider } from "../../server/providers/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
@@ -81,7 +82,7 @@ export function ProvidersPage() {
   const selected = query.data?.data.find((provider) => provider.id === open);
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         title="Providers"
         description="The accounts that carry messages, and how they have been doing in the last 24 hours."
@@ -119,7 +120,7 @@ export function ProvidersPage() {
         />
       )}
       {selected ? <ProviderPanel provider={selected} onClose={() => void setOpen(null)} /> : null}
-    </PageBody>
+    </PageFrame>
   );
 }
 

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, ChevronLeft, Inbox } from "lucide-react";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelIcon, channelLabel, channels } from "../messages/channel.tsx";
 import { MessageProblem, MessageSkeleton, useMessage } from "../messages/message-details.tsx";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
@@ -55,7 +56,7 @@ export function SandboxPage() {
   useShortcut("k", () => move(-1), { label: "Previous message" });
 
   return (
-    <PageBody wide>
+    <PageFrame wide>
       <PageHeader
         title="Sandbox inbox"
         description="What recipients of the sandbox would have seen. Simulated, free, and never sent."
@@ -132,7 +133,7 @@ export function SandboxPage() {
           }
         />
       )}
-    </PageBody>
+    </PageFrame>
   );
 }
 

@@ -4,7 +4,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { FileText, Send as SendIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { toast } from "sonner";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
@@ -86,7 +87,7 @@ export function SendPage() {
   const { template } = compose;
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         title="Send"
         description={
@@ -271,6 +272,6 @@ export function SendPage() {
           />
         </div>
       )}
-    </PageBody>
+    </PageFrame>
   );
 }

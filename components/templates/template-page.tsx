@@ -6,7 +6,8 @@ import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
 import type { Template } from "../../server/templates/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -38,16 +39,16 @@ export function TemplatePage({ id }: { id: string }) {
 
   if (query.isError && !template) {
     return (
-      <PageBody>
+      <PageFrame>
         <PageHeader title="Template" back={back} environmentScoped={false} />
         <QueryFailed what="this template" error={query.error} onRetry={() => void query.refetch()} />
-      </PageBody>
+      </PageFrame>
     );
   }
   const live = template?.deployments.find((each) => each.environmentId === environment.id);
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         back={back}
         environmentScoped={false}
@@ -136,7 +137,7 @@ export function TemplatePage({ id }: { id: string }) {
           </Card>
         </div>
       )}
-    </PageBody>
+    </PageFrame>
   );
 }
 

@@ -8,7 +8,8 @@ import type { TemplateSummary } from "../../server/templates/schemas.ts";
 import { ColumnMenu, DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { Pager } from "../data-table/pager.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelMark, channelLabel, channels, type Channel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -98,7 +99,7 @@ export function TemplatesPage() {
   );
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         title="Templates"
         description="What is sent for each kind of notification, with its history and where each version is live."
@@ -175,6 +176,6 @@ export function TemplatesPage() {
           }
         />
       )}
-    </PageBody>
+    </PageFrame>
   );
 }

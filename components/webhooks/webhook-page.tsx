@@ -7,7 +7,8 @@ import { useState } from "react";
 import type { Webhook, WebhookDelivery } from "../../server/webhooks/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { Pager } from "../data-table/pager.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -79,14 +80,14 @@ export function WebhookPage({ id }: { id: string }) {
 
   if (query.isError) {
     return (
-      <PageBody>
+      <PageFrame>
         <QueryFailed what="this endpoint" error={query.error} onRetry={() => void query.refetch()} />
-      </PageBody>
+      </PageFrame>
     );
   }
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         back={{ href: href("/webhooks"), label: "Webhooks" }}
         documentTitle={webhook ? `Webhook ${URL.parse(webhook.url)?.host ?? ""}` : "Webhook"}
@@ -114,7 +115,7 @@ export function WebhookPage({ id }: { id: string }) {
         <WebhookFacts webhook={webhook} />
       </div>
       {editing && webhook ? <WebhookForm webhook={webhook} onClose={() => setEditing(false)} /> : null}
-    </PageBody>
+    </PageFrame>
   );
 }
 

@@ -6,7 +6,8 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Webhook } from "../../server/webhooks/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { PageBody, PageHeader } from "../layout/page-header.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -74,7 +75,7 @@ export function WebhooksPage() {
   );
 
   return (
-    <PageBody>
+    <PageFrame>
       <PageHeader
         title="Webhooks"
         description="Tell your systems about every change of a message, signed and retried until they answer."
@@ -125,6 +126,6 @@ export function WebhooksPage() {
           if (id) router.push(href(`/webhooks/${id}`));
         }}
       />
-    </PageBody>
+    </PageFrame>
   );
 }

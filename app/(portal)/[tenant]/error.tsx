@@ -1,17 +1,17 @@
 "use client";
 
-import { PageBody } from "../../../components/layout/page-header.tsx";
+import { PageFrame } from "../../../components/layout/page-frame.tsx";
 import { LoadFailed } from "../../../components/ui/empty-state.tsx";
 
 export default function PageError({ retry }: { error: unknown; retry: () => void }) {
   return (
-    <PageBody>
+    <PageFrame>
       <LoadFailed
         what="this page"
         detail="Messages are not affected. Try again, and if it stays like this, tell your operator the time it happened."
         onRetry={retry}
         className="py-24"
       />
-    </PageBody>
+    </PageFrame>
   );
 }
