@@ -36,7 +36,7 @@ export async function startRunner(
     noHandleSignals: true,
     logger: new GraphileLogger(() => (level, message, meta) => {
       const log = deps.log.child({ runner: definition.name });
-      if (level === "error") log.error({ err: meta?.["error"] }, message);
+      if (level === "error") log.error({ err: meta.error }, message);
       // Slots outnumber the pool's connections on purpose: most of the time they wait for providers.
       else if (level === "warning" && !message.includes("maxPoolSize")) log.warn(message);
       else log.debug(message);

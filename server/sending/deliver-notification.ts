@@ -7,7 +7,7 @@ import { simulatedCallbackJobs } from "./simulated-callbacks.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
-import { afterAttempt, chooseConnection, nextStep } from "./delivery-policy.ts";
+import { afterAttempt, chooseConnection, inDoubt, nextStep } from "./delivery-policy.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
 import { classPolicies } from "./message-class.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
@@ -105,11 +105,9 @@ export class Deliverer {
       case "give_up":
         await this.fail(row, row.failure ?? { code: "too_many_attempts", detail: "Every attempt failed." });
         return;
-      case "undetermined": {
-        const reason = { code: "no_receipt", detail: step.detail };
-        await this.results.add({ ...key, to: "undetermined", reason, data: { reason } });
+      case "undetermined":
+        await this.endUndetermined(row, step.detail);
         return;
-      }
       case "reject":
         await this.results.add({
           ...key,
@@ -145,6 +143,10 @@ export class Deliverer {
     const connectionId = chooseConnection(route.candidates, row.tried);
     const connection = connectionId === null ? undefined : connections.get(connectionId);
     if (!connection) {
+      if (row.tried?.at(-1)?.outcome === "unknown") {
+        await this.endUndetermined(row, inDoubt);
+        return;
+      }
       await this.fail(row, {
         code: "no_route",
         detail:
@@ -272,7 +274,7 @@ export class Deliverer {
       outcome: outcome.kind,
     };
     const data: Record<string, unknown> = { attempt };
-    if (carried) data["provider"] = carried.connection.name;
+    if (carried) data.provider = carried.connection.name;
     if (outcome.kind === "sent") {
       if (outcome.providerMessageId !== null) change.providerMessageId = outcome.providerMessageId;
       if (outcome.segments !== undefined) change.segments = outcome.segments;
@@ -289,7 +291,7 @@ export class Deliverer {
         ...(outcome.providerMessage === undefined ? {} : { providerMessage: outcome.providerMessage }),
       };
       Object.assign(change, failure, { failure });
-      data["failure"] = failure;
+      data.failure = failure;
     }
     if (after.then === "sent") {
       change.to = "sent";
@@ -307,6 +309,17 @@ export class Deliverer {
     }
     change.data = data;
     await this.results.add(change);
+  }
+
+  private async endUndetermined(row: DeliveryRow, detail: string): Promise<void> {
+    const reason = { code: "no_receipt", detail };
+    await this.results.add({
+      tenantId: row.tenant_id,
+      id: row.id,
+      to: "undetermined",
+      reason,
+      data: { reason },
+    });
   }
 
   private async fail(row: DeliveryRow, failure: NonNullable<NotificationChange["failure"]>): Promise<void> {

@@ -185,7 +185,6 @@ export const notificationListQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
 });
-export type NotificationListQuery = z.output<typeof notificationListQuerySchema>;
 
 export const notificationListSchema = z.object({
   data: z.array(notificationSummarySchema),
