@@ -261,6 +261,44 @@ describe("the delivery report", () => {
     expect(latencyMs.sent?.p99).toBeLessThan(60_000);
   });
 
+  it("says the same by the day as by the hour, wherever in a day the period begins and ends", async () => {
+    const world = await makeSendingWorld(database);
+    const owner = world.tenant.as("owner");
+    const hour = 3_600_000;
+    const now = Math.floor(Date.now() / hour) * hour;
+    await database.owner.query(
+      `INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
+         notification_subtype, region, connection_id, status, code, latency, count)
+       SELECT $1, $2::timestamptz - make_interval(hours => back), 'status', $3, $4, $5, 'sms', 'order', 'order_status', 'DE', NULL,
+         kind.status, '', kind.latency, back + 1
+       FROM generate_series(1, 200) AS back, (VALUES ('accepted', -1), ('sent', 20), ('delivered', 30)) AS kind(status, latency)`,
+      [
+        world.tenantId,
+        new Date(now),
+        world.tenant.environments.production,
+        world.tenant.application.id,
+        world.tenant.units.alpha,
+      ],
+    );
+    const figures = async (from: number, to: number, bucket: "hour" | "day") => {
+      const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      const { totals, latencyMs, byChannel, byApplication } = await deliveryReport(owner, {
+        ...period,
+        bucket,
+      });
+      return { totals, latencyMs, byChannel, byApplication };
+    };
+    const periods = [0, 5, 24, 31, 190].flatMap((end) =>
+      [1, 7, 30, 48, 100, 200].map((length) => [now - (end + length) * hour, now - end * hour] as const),
+    );
+    const before = await Promise.all(periods.map(([from, to]) => figures(from, to, "hour")));
+    await foldMetrics(database.worker);
+    for (const [index, [from, to]] of periods.entries()) {
+      expect(await figures(from, to, "hour")).toEqual(before[index]);
+      expect(await figures(from, to, "day")).toEqual(before[index]);
+    }
+  });
+
   it("refuses periods that cannot be answered", async () => {
     const world = await makeSendingWorld(database);
     const owner = world.tenant.as("owner");

@@ -7,7 +7,11 @@ import type { Db } from "../kernel/db.ts";
 const dimensions =
   "tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, region, connection_id, status, code, latency";
 
-/** Moves up to `limit` deltas into the rollups; returns how many (worker's role). */
+const summaryDimensions =
+  "tenant_id, grain, kind, at, environment_id, application_id, unit_id, channel, connection_id, status, code, latency";
+const noConnection = "'00000000-0000-0000-0000-000000000000'";
+
+/** Moves up to `limit` deltas into the rollups and summaries; returns how many (worker's role). */
 export async function callFoldMetrics(db: Db, limit: number): Promise<number> {
   const result = await db.pool.query<{ folded: number }>(
     `WITH taken AS (
@@ -17,11 +21,21 @@ export async function callFoldMetrics(db: Db, limit: number): Promise<number> {
      ), folded AS (
        INSERT INTO metric_rollups (${dimensions}, count)
        SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-         notification_subtype, region, coalesce(connection_id, '00000000-0000-0000-0000-000000000000'), status, code,
-         latency, sum(count)
+         notification_subtype, region, coalesce(connection_id, ${noConnection}), status, code, latency, sum(count)
        FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
        ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
        ON CONFLICT (${dimensions}) DO UPDATE SET count = metric_rollups.count + excluded.count
+     ), summed AS (
+       INSERT INTO metric_summaries (${summaryDimensions}, count)
+       SELECT tenant_id, grain, shape.kind, date_trunc(grain, hour, 'UTC'), environment_id, application_id, unit_id, channel,
+         shape.connection_id, status, shape.code, shape.latency, sum(count)
+       FROM taken CROSS JOIN (VALUES ('hour'), ('day')) AS grains(grain) CROSS JOIN LATERAL (VALUES
+         (taken.kind, coalesce(taken.connection_id, ${noConnection}), taken.code, -1::smallint),
+         ('latency', ${noConnection}, '', taken.latency)) AS shape(kind, connection_id, code, latency)
+       WHERE shape.kind <> 'latency' OR (taken.kind = 'status' AND status IN ('sent', 'delivered') AND taken.latency >= 0)
+       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+       ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+       ON CONFLICT (${summaryDimensions}) DO UPDATE SET count = metric_summaries.count + excluded.count
      )
      SELECT count(*)::int AS folded FROM taken`,
     [limit],
@@ -37,15 +51,24 @@ export interface CountFilter {
   channel?: string | undefined;
 }
 
-/** Counted notifications of a period: rollups and what is not folded into them yet. */
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Counted notifications of a period (whole hours): summaries and what is not folded into them yet. `coarse`: whole days
+ * (UTC) come as one, the rest by the hour.
+ */
 function counted(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
   filter: CountFilter,
-  kind: "status" | "attempt",
+  kind: "status" | "latency",
+  coarse: boolean,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [ctx.tenantId, filter.from, filter.to, kind];
-  const where = ["tenant_id = $1 AND hour >= $2 AND hour < $3 AND kind = $4"];
+  const firstDay = Math.ceil(filter.from.getTime() / dayMs) * dayMs;
+  const lastDay = Math.max(firstDay, Math.floor(filter.to.getTime() / dayMs) * dayMs);
+  const values: unknown[] = [ctx.tenantId, filter.from, filter.to];
+  const where = ["tenant_id = $1"];
   for (const [column, value] of [
     ["environment_id", filter.environmentId],
     ["application_id", filter.applicationId],
@@ -60,12 +83,26 @@ function counted(
       values,
     ),
   );
-  const columns = "hour, channel, application_id, connection_id, status, code, latency, count";
   const condition = where.join(" AND ");
-  return {
-    text: `(SELECT ${columns} FROM metric_rollups WHERE ${condition} UNION ALL SELECT ${columns} FROM metric_deltas WHERE ${condition})`,
-    values,
-  };
+  const part = (table: string, at: string, period: string) =>
+    `SELECT ${at} AS hour, channel, application_id, connection_id, status, code, latency, count FROM ${table} WHERE ${condition} AND ${period}`;
+  const summary = (grain: "day" | "hour") => `grain = '${grain}' AND kind = '${kind}'`;
+  const parts = [part("metric_deltas", "hour", "kind = 'status' AND hour >= $2 AND hour < $3")];
+  if (coarse && lastDay > firstDay) {
+    const days = [firstDay, lastDay].map((at) => `$${String(values.push(new Date(at)))}`);
+    parts.push(
+      part(
+        "metric_summaries",
+        "at",
+        `${summary("day")} AND at >= ${days[0] ?? ""} AND at < ${days[1] ?? ""}`,
+      ),
+      part("metric_summaries", "at", `${summary("hour")} AND at >= $2 AND at < ${days[0] ?? ""}`),
+      part("metric_summaries", "at", `${summary("hour")} AND at >= ${days[1] ?? ""} AND at < $3`),
+    );
+  } else {
+    parts.push(part("metric_summaries", "at", `${summary("hour")} AND at >= $2 AND at < $3`));
+  }
+  return { text: `(${parts.join(" UNION ALL ")})`, values };
 }
 
 /** Counts by time bucket and status. */
@@ -75,7 +112,7 @@ export function selectSeries(
   filter: CountFilter,
   bucket: "hour" | "day",
 ): Promise<{ at: Date; status: string; final: boolean; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status");
+  const source = counted(ctx, scopes, filter, "status", bucket === "day");
   return queryInTenant(
     ctx,
     `SELECT date_trunc('${bucket}', hour, 'UTC') AS at, status, code = 'final' AS final, sum(count)::float8 AS count
@@ -91,7 +128,7 @@ export function selectBreakdown(
   filter: CountFilter,
   dimension: "channel" | "application_id" | "connection_id",
 ): Promise<{ key: string | null; status: string; final: boolean; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status");
+  const source = counted(ctx, scopes, filter, "status", true);
   return queryInTenant(
     ctx,
     `SELECT nullif(${dimension}::text, '00000000-0000-0000-0000-000000000000') AS key, status, code = 'final' AS final, sum(count)::float8 AS count
@@ -106,7 +143,7 @@ export function selectFailures(
   scopes: Required<Scope>[] | null,
   filter: CountFilter,
 ): Promise<{ status: string; code: string; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status");
+  const source = counted(ctx, scopes, filter, "status", true);
   return queryInTenant(
     ctx,
     `SELECT status, code, sum(count)::float8 AS count FROM ${source.text} c
@@ -123,7 +160,7 @@ export function selectLatencies(
   filter: CountFilter,
   bucket: "hour" | "day" | null,
 ): Promise<{ at: Date | null; status: "sent" | "delivered"; latency: number; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status");
+  const source = counted(ctx, scopes, filter, "latency", bucket !== "hour");
   const at = bucket === null ? "NULL::timestamptz" : `date_trunc('${bucket}', hour, 'UTC')`;
   return queryInTenant(
     ctx,

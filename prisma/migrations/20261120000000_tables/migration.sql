@@ -158,6 +158,25 @@ CREATE TABLE "metric_rollups" (
 );
 
 -- CreateTable
+CREATE TABLE "metric_summaries" (
+    "tenant_id" UUID NOT NULL,
+    "grain" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "environment_id" UUID NOT NULL,
+    "application_id" UUID NOT NULL,
+    "unit_id" UUID NOT NULL,
+    "channel" TEXT NOT NULL,
+    "connection_id" UUID NOT NULL,
+    "status" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "latency" SMALLINT NOT NULL,
+    "count" BIGINT NOT NULL,
+
+    CONSTRAINT "metric_summaries_pkey" PRIMARY KEY ("tenant_id","grain","kind","at","environment_id","application_id","unit_id","channel","connection_id","status","code","latency")
+);
+
+-- CreateTable
 CREATE TABLE "provider_connections" (
     "tenant_id" UUID NOT NULL,
     "id" UUID NOT NULL,
@@ -622,7 +641,10 @@ CREATE UNIQUE INDEX "templates_audience_key" ON "templates"
 -- The Messages list of one environment, newest first, and its unhappy subset.
 CREATE INDEX "notifications_environment_idx" ON "notifications" ("tenant_id", "environment_id", "id");
 CREATE INDEX "notifications_unhappy_idx" ON "notifications" ("tenant_id", "environment_id", "id")
-  WHERE "status" IN ('failed', 'rejected', 'expired', 'undetermined');
+  WHERE "status" IN ('failed', 'rejected', 'expired', 'undetermined', 'canceled');
+-- And what is not settled yet: few at any time, so that looking for them stays quick among millions.
+CREATE INDEX "notifications_open_idx" ON "notifications" ("tenant_id", "environment_id", "id")
+  WHERE "status" IN ('scheduled', 'queued', 'sending');
 -- What the safety-net sweep looks through.
 CREATE INDEX "notifications_due_idx" ON "notifications" ("due_at") WHERE "due_at" IS NOT NULL;
 -- Receipts name the provider's id.

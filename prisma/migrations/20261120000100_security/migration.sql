@@ -42,7 +42,7 @@ BEGIN
     'templates', 'template_versions', 'template_deployments', 'suppressions', 'consent_entries',
     'provider_connections', 'routing_rules', 'send_requests', 'idempotency_keys', 'notifications',
     'notification_events', 'attempts', 'cost_entries', 'webhook_endpoints', 'webhook_deliveries',
-    'webhook_attempts', 'metric_deltas', 'metric_rollups'
+    'webhook_attempts', 'metric_deltas', 'metric_rollups', 'metric_summaries'
   ] LOOP
     PERFORM protect_table(t::regclass, 'tenant_id');
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO tidings_web, tidings_worker', t);
