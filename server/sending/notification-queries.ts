@@ -94,10 +94,6 @@ export function selectNotifications(
     (p) => `n.template_id IN (SELECT id FROM templates WHERE tenant_id = $1 AND name = ${p})`,
     filter.template,
   );
-  add(
-    (p) => `n.request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${p})`,
-    filter.transactionId,
-  );
   add((p) => `n.provider = ${p}`, filter.provider);
   add((p) => `n.connection_id = ${p}`, filter.connectionId);
   add((p) => `n.notification_type = ${p}`, filter.notificationType);
@@ -116,13 +112,6 @@ export function selectNotifications(
     add((p) => `n.id < ${p}`, idFloor(new Date(filter.createdTo.getTime() + minute)));
     add((p) => `n.created_at < ${p}`, filter.createdTo);
   }
-  if (filter.search !== undefined) {
-    const text = `$${String(values.push(filter.search))}`;
-    const byId = isUuid(filter.search) ? `n.id = ${text}::uuid OR n.request_id = ${text}::uuid OR ` : "";
-    where.push(
-      `(${byId}n.recipient = ${text}::text OR n.request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${text}::text))`,
-    );
-  }
   add((p) => `n.id < ${p}`, filter.before);
   where.push(
     scopeSql(
@@ -134,10 +123,38 @@ export function selectNotifications(
   const limit = `$${String(values.push(filter.limit))}`;
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM notifications n WHERE ${where.join(" AND ")} ORDER BY n.id DESC LIMIT ${limit})
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, values)} n WHERE ${where.join(" AND ")} ORDER BY n.id DESC LIMIT ${limit})
      ${presented("page")} ORDER BY n.id DESC`,
     values,
   );
+}
+
+/**
+ * Where a page is cut from: the table, or only what a look-up by address, transaction or id finds. Each look-up uses its
+ * own index; as one condition they would make Postgres read the environment's whole list when little or nothing matches.
+ */
+function lookUp(filter: NotificationFilter, values: unknown[]): string {
+  const byTransaction = (text: string) =>
+    `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = $${text}::text)`;
+  const found: string[][] = [];
+  if (filter.transactionId !== undefined) {
+    found.push([byTransaction(String(values.push(filter.transactionId)))]);
+  }
+  if (filter.search !== undefined) {
+    const text = String(values.push(filter.search));
+    found.push([
+      `recipient = $${text}::text`,
+      byTransaction(text),
+      ...(isUuid(filter.search) ? [`id = $${text}::text::uuid`, `request_id = $${text}::text::uuid`] : []),
+    ]);
+  }
+  if (found.length === 0) return "notifications";
+  const ids = found.map(
+    (conditions) =>
+      `(${conditions.map((condition) => `SELECT id FROM notifications WHERE tenant_id = $1 AND ${condition}`).join(" UNION ")})`,
+  );
+  return `(SELECT m.* FROM (${ids.join(" INTERSECT ")}) AS hit
+    CROSS JOIN LATERAL (SELECT * FROM notifications WHERE tenant_id = $1 AND id = hit.id OFFSET 0) AS m)`;
 }
 
 /** One notification; undefined when the tenant has none of this id. */
