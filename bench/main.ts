@@ -102,4 +102,7 @@ if (measures.length > 0) {
   writeFileSync(file, `${JSON.stringify({ startedAt, machine, quick: values.quick, measures }, null, 2)}\n`);
   console.log(`\nWritten to ${path.relative(process.cwd(), file)}`);
 }
-if (problem !== undefined) throw problem;
+if (problem !== undefined) {
+  console.error(problem);
+  process.exitCode = 1;
+}

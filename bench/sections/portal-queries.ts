@@ -1,0 +1,109 @@
+import { systemCtx } from "../../server/access/system-ctx.ts";
+import { deliveryReport } from "../../server/insights/delivery-report.ts";
+import type { Ctx } from "../../server/kernel/ctx.ts";
+import { openDb } from "../../server/kernel/db.ts";
+import { listProviders } from "../../server/providers/list-providers.ts";
+import { listNotifications } from "../../server/sending/list-notifications.ts";
+import type { NotificationListInput } from "../../server/sending/list-notifications.ts";
+import { query } from "../lib/cluster.ts";
+import { createHistory, historyDays } from "../lib/history.ts";
+import { measure, percentile } from "../lib/run.ts";
+import type { Measure, Run } from "../lib/run.ts";
+import { createWorld } from "../lib/world.ts";
+
+const day = 86_400_000;
+const target = { at: "most", value: 150 } as const;
+
+/** (f) What the portal's Messages and Overview ask, over a month of stored messages, under row-level security. */
+export async function portalQueries(run: Run): Promise<Measure[]> {
+  const count = run.quick ? 100_000 : 1_000_000;
+  const url = await run.cluster.createProduct("product_f");
+  const world = await createWorld(url, { providerUrl: "http://127.0.0.1:9" });
+  const startedAt = Date.now();
+  await createHistory(url, world, count);
+  const [rows] = await query<{ messages: number; rollups: number }>(
+    url,
+    "SELECT (SELECT count(*) FROM notifications)::int AS messages, (SELECT count(*) FROM metric_summaries)::int AS rollups",
+  );
+  run.say(
+    `${rows?.messages} messages and ${rows?.rollups} counts stored in ${Math.round((Date.now() - startedAt) / 1_000)} s`,
+  );
+
+  const db = openDb("web", url, { poolSize: 6 });
+  try {
+    const ctx = systemCtx(db, world.tenantId, "Bench");
+    const rounds = run.quick ? 10 : 30;
+    const measures: Measure[] = [];
+    const time = async (name: string, ask: (round: number) => Promise<unknown>) => {
+      await ask(0);
+      const times: number[] = [];
+      for (let round = 1; round <= rounds; round++) {
+        const before = performance.now();
+        await ask(round);
+        times.push(performance.now() - before);
+      }
+      measures.push(measure("f", `${name}, p95`, percentile(times, 0.95), "ms", target));
+    };
+    for (const [name, input] of Object.entries(lists(world.environmentId))) {
+      await time(`Messages: ${name}`, (round) => listNotifications(ctx, input(round)));
+    }
+    const deep = await cursorAt(ctx, world.environmentId, 20 * day);
+    await time("Messages: page 20 days back", () =>
+      listNotifications(ctx, { environmentId: world.environmentId, limit: 50, cursor: deep }),
+    );
+    for (const days of [1, 7, historyDays]) {
+      await time(`Overview: ${days === 1 ? "24 hours" : `${days} days`}`, () =>
+        Promise.all([
+          deliveryReport(ctx, {
+            environmentId: world.environmentId,
+            from: new Date(Date.now() - days * day).toISOString(),
+            to: new Date().toISOString(),
+          }),
+          listProviders(ctx),
+        ]),
+      );
+    }
+    return measures;
+  } finally {
+    await db.close();
+  }
+}
+
+/** The Messages page with its filters; each round asks for something else where that can be. */
+function lists(environmentId: string): Record<string, (round: number) => NotificationListInput> {
+  const page = { environmentId, limit: 50 };
+  return {
+    all: () => page,
+    failed: () => ({ ...page, statuses: ["failed"] }),
+    "one failure code": () => ({ ...page, statuses: ["failed"], failureCode: "spam_filtered" }),
+    undetermined: () => ({ ...page, statuses: ["undetermined"] }),
+    "never sent (no match)": () => ({ ...page, statuses: ["scheduled"] }),
+    "one channel": () => ({ ...page, channel: "whatsapp" }),
+    "one application": () => ({ ...page, application: "support" }),
+    "application, channel and type": () => ({
+      ...page,
+      application: "billing",
+      channel: "email",
+      notificationType: "sign_in",
+    }),
+    "search, address": (round) => ({ ...page, search: `customer${round * 997}@example.com` }),
+    "search, transaction": (round) => ({ ...page, search: `order-${round * 4_985 + 5}` }),
+    "search, unknown": (round) => ({ ...page, search: `nobody${round}@example.com` }),
+    "one day": (round) => ({
+      ...page,
+      createdFrom: new Date(Date.now() - (round % 28) * day - day),
+      createdTo: new Date(Date.now() - (round % 28) * day),
+    }),
+    "one template": () => ({ ...page, template: "promotion" }),
+  };
+}
+
+/** The cursor of a page that begins so long ago. */
+async function cursorAt(ctx: Ctx, environmentId: string, age: number): Promise<string | undefined> {
+  const page = await listNotifications(ctx, {
+    environmentId,
+    limit: 1,
+    createdTo: new Date(Date.now() - age),
+  });
+  return page.nextCursor ?? undefined;
+}
