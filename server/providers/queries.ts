@@ -60,13 +60,13 @@ export function selectAttemptCounts(
     { unit: "unit_id", application: "application_id", environment: "environment_id" },
     values,
   );
-  const where = `WHERE tenant_id = $1 AND hour >= $2 AND kind = 'attempt' AND ${visible}`;
+  const where = `WHERE tenant_id = $1 AND kind = 'attempt' AND ${visible}`;
   return queryInTenant<HealthRow>(
     ctx,
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM (
-       SELECT connection_id, status, code, count FROM metric_rollups ${where}
+       SELECT connection_id, status, code, count FROM metric_summaries ${where} AND grain = 'hour' AND at >= $2
        UNION ALL
-       SELECT connection_id, status, code, count FROM metric_deltas ${where}
+       SELECT connection_id, status, code, count FROM metric_deltas ${where} AND hour >= $2
      ) counted WHERE connection_id IS NOT NULL GROUP BY connection_id, status, code`,
     values,
   );
