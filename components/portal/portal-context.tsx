@@ -14,6 +14,8 @@ export type PortalApplication = {
   unitId: string;
   defaultRegion: string;
   defaultLanguage: string;
+  /** Ids of the environments of its pipeline, first stage first. */
+  stages: readonly string[];
 };
 
 /** Who is signed in, where, and what they may see. Comes from the server with the page. */

@@ -1,11 +1,10 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Send } from "lucide-react";
+import { Pencil, Send } from "lucide-react";
 import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
 import type { Template } from "../../server/templates/schemas.ts";
-import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
@@ -21,6 +20,7 @@ import { CopyableId } from "../ui/copy-button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { audienceText } from "./audience.ts";
+import { Deployments } from "./deployments.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { VariableTable } from "./variable-table.tsx";
 
@@ -69,12 +69,23 @@ export function TemplatePage({ id }: { id: string }) {
             : undefined
         }
         actions={
-          template && live && !live.disabled && can("notifications:send") ? (
-            <Button asChild variant="primary">
-              <Link href={href("/send", { application: template.application, template: template.id })}>
-                <Send aria-hidden /> Send with it
-              </Link>
-            </Button>
+          template ? (
+            <>
+              {can("templates:write") && template.archivedAt === null ? (
+                <Button asChild>
+                  <Link href={href(`/templates/${template.id}/edit`)}>
+                    <Pencil aria-hidden /> Edit
+                  </Link>
+                </Button>
+              ) : null}
+              {live && !live.disabled && can("notifications:send") ? (
+                <Button asChild variant="primary">
+                  <Link href={href("/send", { application: template.application, template: template.id })}>
+                    <Send aria-hidden /> Send with it
+                  </Link>
+                </Button>
+              ) : null}
+            </>
           ) : null
         }
       />
@@ -138,35 +149,6 @@ export function TemplatePage({ id }: { id: string }) {
         </div>
       )}
     </PageFrame>
-  );
-}
-
-function Deployments({ template }: { template: Template }) {
-  const { environments } = usePortal();
-  return (
-    <Card>
-      <CardHeader title="Live in" />
-      <ul className="divide-y divide-line border-t border-line">
-        {environments.map((environment) => {
-          const deployment = template.deployments.find((each) => each.environmentId === environment.id);
-          return (
-            <li key={environment.id} className="flex min-h-10 items-center gap-2.5 px-4 py-2 text-sm">
-              <EnvironmentSwatch kind={environment.kind} />
-              <span className="flex-1 truncate">{environment.name}</span>
-              {deployment ? (
-                <>
-                  {deployment.disabled ? <Badge tone="danger">Switched off</Badge> : null}
-                  <span className="tabular">v{deployment.version}</span>
-                  <RelativeTime value={deployment.deployedAt} className="text-xs text-ink-muted" />
-                </>
-              ) : (
-                <span className="text-ink-faint">not live</span>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </Card>
   );
 }
 

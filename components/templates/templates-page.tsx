@@ -1,7 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { FileText } from "lucide-react";
+import { FileText, Plus } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { TemplateSummary } from "../../server/templates/schemas.ts";
@@ -90,13 +91,13 @@ export function TemplatesPage() {
     }),
   );
   const narrowed = view.application !== null || view.channel !== null;
-  const api = (
-    <Button asChild variant={can("templates:write") ? "primary" : "secondary"}>
-      <a href="/docs" target="_blank" rel="noreferrer">
-        Create through the API
-      </a>
+  const add = can("templates:write") ? (
+    <Button asChild variant="primary">
+      <Link href={href("/templates/new")}>
+        <Plus aria-hidden /> New template
+      </Link>
     </Button>
-  );
+  ) : null;
 
   return (
     <PageFrame>
@@ -125,6 +126,7 @@ export function TemplatesPage() {
               options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
             />
             <ColumnMenu tableId="templates" columns={columns} />
+            {add}
           </>
         }
       />
@@ -147,7 +149,7 @@ export function TemplatesPage() {
                 onClear={() => void setView({ application: null, channel: null, cursor: null })}
               />
             ) : (
-              <NothingYet icon={FileText} title="No templates yet" action={api}>
+              <NothingYet icon={FileText} title="No templates yet" action={add}>
                 A template holds the text for one kind of notification on one channel. Each save makes a new
                 version.
               </NothingYet>

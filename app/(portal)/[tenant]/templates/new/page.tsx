@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { NewTemplatePage } from "../../../../../components/templates/template-editor-pages.tsx";
+
+export const metadata: Metadata = { title: "New template" };
+
+export default function Page() {
+  return <NewTemplatePage />;
+}
