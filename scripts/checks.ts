@@ -87,7 +87,9 @@ for (const [heading, work] of steps) {
   if (!green) break;
 }
 
-const { passed, failed, skipped } = sum(counts);
+const { passed, failed: failedTests, skipped } = sum(counts);
+// A check that is no test still makes the run a failed one, and the count should not hide it.
+const failed = green ? failedTests : Math.max(failedTests, 1);
 console.log(`\n${green ? "Everything passed" : "Stopped at the first failure"} after ${seconds(started)}.`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(green ? 0 : 1);
