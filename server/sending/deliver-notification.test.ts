@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { forgetConnections } from "../providers/load-connection.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMessage, FakeMode } from "../testing/fake-twilio.ts";
@@ -325,6 +326,19 @@ describe("an unknown outcome", () => {
       due_at: null,
     });
     expect(first.messages).toHaveLength(2);
+    expect(second.messages).toEqual([]);
+  });
+
+  it("never moves to another connection, also when the first has been switched off since", async () => {
+    const { world, id } = await afterwards({}, { kind: "lost" });
+    await database.owner.query(
+      "UPDATE provider_connections SET enabled = false, updated_at = now() + interval '1 second' WHERE id = $1",
+      [world.a],
+    );
+    forgetConnections(world.tenantId);
+    await world.passTime(classPolicies.transactional.receiptWait);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "undetermined", attempts: 1 });
     expect(second.messages).toEqual([]);
   });
 

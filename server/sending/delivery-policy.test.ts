@@ -154,6 +154,10 @@ describe("the connection of the next attempt", () => {
     expect(chooseConnection(candidates, [attempt(1, "not_sent"), attempt(2, "unknown", "b")])).toBe("b");
   });
 
+  it("is none after an unknown outcome over a connection that is gone", () => {
+    expect(chooseConnection(candidates, [attempt(1, "unknown", "gone")])).toBeNull();
+  });
+
   it("is none without candidates", () => {
     expect(chooseConnection([], [attempt(1, "not_sent")])).toBeNull();
   });

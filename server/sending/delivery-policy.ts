@@ -38,11 +38,10 @@ export function nextStep(row: DeliveryRow, attemptLives: boolean): NextStep {
   return step.do !== "attempt" && row.unknown_outcomes > 0 ? notTriedAgain : step;
 }
 
-const notTriedAgain: NextStep = {
-  do: "undetermined",
-  detail:
-    "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.",
-};
+/** Why a message whose last attempt may have succeeded is left alone. */
+export const inDoubt =
+  "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.";
+const notTriedAgain: NextStep = { do: "undetermined", detail: inDoubt };
 
 function stepBeforeAttempt(row: DeliveryRow): NextStep {
   if (row.expires_at <= row.now) return { do: "expire" };
@@ -57,18 +56,17 @@ function stepBeforeAttempt(row: DeliveryRow): NextStep {
 
 /**
  * The connection for the next attempt: the first that has not yet refused this message; once all have, the one that did
- * least often. After an unknown outcome the same connection again: no silent failover (DECISIONS §4).
+ * least often. After an unknown outcome the same connection again or, if it is gone, none: no silent failover (DECISIONS §4).
  */
 export function chooseConnection(
   candidates: readonly { connectionId: string }[],
   tried: DeliveryRow["tried"],
 ): string | null {
   const last = tried?.at(-1);
-  if (
-    last?.outcome === "unknown" &&
-    candidates.some((candidate) => candidate.connectionId === last.connectionId)
-  ) {
-    return last.connectionId;
+  if (last?.outcome === "unknown") {
+    return candidates.some((candidate) => candidate.connectionId === last.connectionId)
+      ? last.connectionId
+      : null;
   }
   const failures = (connectionId: string) =>
     tried?.filter((attempt) => attempt.connectionId === connectionId && attempt.outcome === "not_sent")

@@ -1,5 +1,6 @@
 import { Logger as GraphileLogger, runOnce } from "graphile-worker";
 import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
@@ -295,8 +296,8 @@ export async function makeSendingWorld(
       });
     },
     /** Runs every delivery job that is due, and those that they cause, until none is left that is due. */
-    runJobs: () =>
-      runOnce({
+    runJobs: async (): Promise<void> => {
+      await runOnce({
         pgPool: database.worker.pool,
         noHandleSignals: true,
         logger: quiet,
@@ -307,7 +308,11 @@ export async function makeSendingWorld(
           ]),
         ),
         concurrency: 8,
-      }),
+      });
+      // It ends a moment before the last job is taken from the table.
+      const busy = "SELECT FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL LIMIT 1";
+      while ((await sql.query(busy)).rowCount !== 0) await pause(5);
+    },
     /** Lets time pass: everything that is due or expires later does so `ms` sooner. */
     passTime: async (ms: number) => {
       const by = `interval '${String(ms)} milliseconds'`;
