@@ -13,14 +13,10 @@ export const deliveryCountsSchema = z.object({
   expired: count,
   canceled: count,
   undetermined: count,
-  deliveryRate: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .meta({
-      description: "Delivered or sent without receipt, of all that came to an end; null when nothing did",
-    }),
+  deliveryRate: z.number().min(0).max(1).nullable().meta({
+    description:
+      "Delivered, of those that were delivered, failed, expired or ended undetermined; null when none has. Leaves out what a provider without receipts took, and what was rejected or canceled",
+  }),
 });
 export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;
 

@@ -9,9 +9,7 @@ import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./tls-fixture.ts";
 export type ReceivedMail = { from: string; to: string[]; raw: string };
 
 /** A real SMTP server on loopback that keeps what it takes. With `onAuth` it offers STARTTLS and wants a login. */
-export async function startMailServer(
-  options: SMTPServerOptions = {},
-): Promise<{
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<{
   port: number;
   received: ReceivedMail[];
   connections: () => number;
