@@ -19,7 +19,6 @@ import { errorCode, OutboundError } from "./outbound-error.ts";
 import type { OutboundPhase } from "./outbound-error.ts";
 
 export { OutboundError };
-export type { OutboundPhase };
 
 export type OutboundRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
