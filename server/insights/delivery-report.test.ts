@@ -87,9 +87,9 @@ async function truth(world: SendingWorld) {
       canceled: status("canceled"),
       undetermined: status("undetermined"),
     };
-    const arrived = totals.delivered + totals.sentWithoutReceipt;
-    const over = arrived + totals.failed + totals.expired + totals.undetermined;
-    return { ...totals, deliveryRate: over === 0 ? null : arrived / over };
+    // What a provider without receipts took is neither known to have arrived nor not to.
+    const over = totals.delivered + totals.failed + totals.expired + totals.undetermined;
+    return { ...totals, deliveryRate: over === 0 ? null : totals.delivered / over };
   };
   const reasons = new Map<string, number>();
   for (const { status, code } of messages) {

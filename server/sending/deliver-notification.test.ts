@@ -603,7 +603,7 @@ describe("the sweep", () => {
       "UPDATE notifications SET due_at = due_at - interval '20 seconds' WHERE id IN ($1, $2)",
       [lost, fine],
     );
-    expect(await findForgotten(database.worker)).toBe(1);
+    expect(await findForgotten(database.worker)).toEqual({ lost: 1, overdue: 0 });
     expect(await world.waitingJobs(lost)).toMatchObject([{ task: "deliver_transactional" }]);
     expect(await world.waitingJobs(early)).toEqual([]);
     await world.runJobs();
@@ -615,7 +615,7 @@ describe("the sweep", () => {
     const id = messageId(await world.send());
     await world.runJobs();
     await world.passTime(72 * 3_600_000 + minute);
-    await findForgotten(database.worker);
+    expect(await findForgotten(database.worker)).toEqual({ lost: 0, overdue: 1 });
     await world.runJobs();
     expect(await world.notification(id)).toMatchObject({
       status: "undetermined",
