@@ -37,7 +37,7 @@ const attemptSeconds = histogram("tidings_attempt_seconds", "Duration of calls t
 ]);
 const forgotten = counter(
   "tidings_sweep_found_total",
-  "What the safety net found due without a job; more than receipts that never came points to a fault",
+  "What the safety net found due without a job; anything but zero points to a fault",
 );
 
 async function main(): Promise<void> {

@@ -16,13 +16,16 @@ const order: Provider["status"][] = ["down", "degraded", "operational", "idle", 
 
 /** Every connection with its last 24 hours, the ones in trouble first. */
 export function ProviderHealth() {
-  const { can, href } = usePortal();
+  const { can, href, environment } = usePortal();
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.providers.list.queryOptions(undefined, {
-      refetchInterval: 15_000,
-      enabled: can("providers:read"),
-    }),
+    trpc.providers.list.queryOptions(
+      { environmentId: environment.id },
+      {
+        refetchInterval: 15_000,
+        enabled: can("providers:read"),
+      },
+    ),
   );
   if (!can("providers:read")) return null;
   const providers = query.data?.data.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
@@ -31,7 +34,7 @@ export function ProviderHealth() {
     <Card aria-busy={query.isPending}>
       <CardHeader
         title="Provider health"
-        description="Attempts of the last 24 hours, in all environments"
+        description="Attempts of the last 24 hours"
         actions={
           <Link
             href={href("/providers")}

@@ -77,8 +77,11 @@ const columns: DataColumn<Provider>[] = [
 
 export function ProvidersPage() {
   const trpc = useTRPC();
+  const { environment } = usePortal();
   const [open, setOpen] = useQueryState("open", parseAsString.withOptions({ history: "push" }));
-  const query = useQuery(trpc.providers.list.queryOptions(undefined, { refetchInterval: 15_000 }));
+  const query = useQuery(
+    trpc.providers.list.queryOptions({ environmentId: environment.id }, { refetchInterval: 15_000 }),
+  );
   const selected = query.data?.data.find((provider) => provider.id === open);
 
   return (

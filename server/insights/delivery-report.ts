@@ -136,9 +136,8 @@ function countsOf(rows: readonly Row[]): DeliveryCounts {
     canceled: sum("canceled"),
     undetermined: sum("undetermined"),
   };
-  const arrived = counts.delivered + counts.sentWithoutReceipt;
-  const ended = arrived + counts.failed + counts.expired + counts.undetermined;
-  return { ...counts, deliveryRate: ended === 0 ? null : arrived / ended };
+  const ended = counts.delivered + counts.failed + counts.expired + counts.undetermined;
+  return { ...counts, deliveryRate: ended === 0 ? null : counts.delivered / ended };
 }
 
 function percentilesOf(

@@ -9,13 +9,16 @@ const hour = 3_600_000;
 /** The provider's fault; what the recipient or the content caused says nothing about its health. */
 const recipientCodes = new Set(["invalid_recipient", "opted_out", "content_rejected", "invalid_message"]);
 
-/** The connections that the caller may see, with how they did in the last 24 hours. */
-export async function listProviders(ctx: Ctx): Promise<{ data: Provider[] }> {
+/** The connections that the caller may see, with how they did in the last 24 hours, in one environment or in all. */
+export async function listProviders(
+  ctx: Ctx,
+  input: { environmentId?: string | undefined } = {},
+): Promise<{ data: Provider[] }> {
   authorizeSomewhere(ctx, "providers:read");
   const scopes = visibleScopes(ctx, "providers:read");
   const [connections, counts] = await Promise.all([
     tenantConnections(ctx),
-    selectAttemptCounts(ctx, scopes, new Date(ctx.now().getTime() - 24 * hour)),
+    selectAttemptCounts(ctx, scopes, new Date(ctx.now().getTime() - 24 * hour), input.environmentId),
   ]);
   // A tenant-wide connection is everybody's; a unit's own is for those who see the unit.
   const visible = [...connections.values()].filter(

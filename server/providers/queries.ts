@@ -53,6 +53,7 @@ export function selectAttemptCounts(
   ctx: Pick<Ctx, "db" | "tenantId">,
   scopes: Required<Scope>[] | null,
   since: Date,
+  environmentId: string | undefined,
 ): Promise<HealthRow[]> {
   const values: unknown[] = [ctx.tenantId, since];
   const visible = scopeSql(
@@ -60,7 +61,9 @@ export function selectAttemptCounts(
     { unit: "unit_id", application: "application_id", environment: "environment_id" },
     values,
   );
-  const where = `WHERE tenant_id = $1 AND kind = 'attempt' AND ${visible}`;
+  const here =
+    environmentId === undefined ? "" : `AND environment_id = $${String(values.push(environmentId))}`;
+  const where = `WHERE tenant_id = $1 AND kind = 'attempt' AND ${visible} ${here}`;
   return queryInTenant<HealthRow>(
     ctx,
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM (

@@ -10,5 +10,8 @@ export const listProvidersRoute = defineRoute({
   tags: ["Providers"],
   permission: "providers:read",
   responses: { 200: { schema: providerListSchema, description: "The connections" } },
-  handler: async (ctx) => ({ status: 200, body: await listProviders(ctx) }),
+  handler: async (ctx) => ({
+    status: 200,
+    body: await listProviders(ctx, { environmentId: ctx.environmentId }),
+  }),
 });

@@ -53,6 +53,6 @@ export const parameterDescriptions: Record<string, string> = {
   state: "Only in this state",
   status: "Only in this state",
   template: "Only of this template",
-  to: "Only to this address; in reports, the end of the period",
+  to: "Only to this address",
   transactionId: "Only of this request",
 };

@@ -165,10 +165,26 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
         before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
     }
   }
+  refuseUnknownNames(schema, values);
   const result = schema.safeParse(values, parseOptions);
   if (result.success) return result.data;
   throw new DomainError("invalid_request", "The query parameters are not valid; see errors.", {
     errors: fieldErrors(result.error, "query"),
+  });
+}
+
+/** A misspelt filter that is ignored would answer with everything. */
+function refuseUnknownNames(schema: z.ZodType, values: Record<string, unknown>): void {
+  if (!("shape" in schema)) return;
+  const { shape } = schema as z.ZodObject;
+  const unknown = Object.keys(values).filter((name) => !Object.hasOwn(shape, name));
+  if (unknown.length === 0) return;
+  throw new DomainError("invalid_request", "The query has parameters that do not exist here; see errors.", {
+    errors: unknown.slice(0, 20).map((name) => ({
+      pointer: `/query/${name.slice(0, 64).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      code: "unknown_parameter",
+      detail: `Allowed are: ${Object.keys(shape).join(", ")}`,
+    })),
   });
 }
 

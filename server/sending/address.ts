@@ -6,14 +6,15 @@ const email =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * The address in the form in which it is stored and compared (E.164; e-mail with its domain in lower case), or null when
- * nothing can be delivered to it.
+ * The address in the form in which it is stored and compared (E.164; e-mail in lower case), or null when nothing can be
+ * delivered to it. Mail servers may tell local parts apart by case (RFC 5321 §2.4); none that matters does, and a
+ * suppressed or opted-out person must not be reached by another spelling.
  */
 export function normalizeAddress(channel: "sms" | "email" | "whatsapp", address: string): string | null {
   if (channel === "email") {
     const at = address.lastIndexOf("@");
     if (at < 1 || at > 64 || address.length > 254 || !email.test(address)) return null;
-    return address.slice(0, at) + address.slice(at).toLowerCase();
+    return address.toLowerCase();
   }
   return e164.test(address) && isPossiblePhoneNumber(address) ? address : null;
 }

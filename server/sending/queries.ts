@@ -293,10 +293,10 @@ export function selectReceiptTargets(
 export async function selectForgotten(
   db: Db,
   options: { graceSeconds: number; limit: number },
-): Promise<{ tenant_id: string; id: string; class: DeliveryRow["class"] }[]> {
-  const result = await db.pool.query<{ tenant_id: string; id: string; class: DeliveryRow["class"] }>(
+): Promise<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "status">[]> {
+  const result = await db.pool.query<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "status">>(
     `WITH due AS MATERIALIZED (
-       SELECT tenant_id, id, class FROM notifications
+       SELECT tenant_id, id, class, status FROM notifications
        WHERE due_at < now() - make_interval(secs => $1) ORDER BY due_at LIMIT $2
      )
      SELECT due.* FROM due

@@ -110,6 +110,9 @@ async function recordConsequences(
       byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
     if (!target) continue;
     const address = { sandbox: target.sandbox, channel: target.channel, address: target.recipient };
+    // Whoever tries the sandbox's scenarios wants them to play again; with a tag (bounce+1@…) they suppress like real ones.
+    const scenario = target.sandbox && /^(bounce|complaint)@/.test(target.recipient);
+    if (scenario && receipt.event !== "opted_out") continue;
     if ((receipt.event === "bounced" && receipt.permanent === true) || receipt.event === "complained") {
       const reason = receipt.event === "bounced" ? "hard_bounce" : "complaint";
       await inTenant(ctx, (tx) => suppressAddress(ctx, tx, { ...address, reason }));

@@ -68,11 +68,13 @@ export const sendRequestSchema = z.object({
   contactGroups: z
     .array(z.object({ group: name, channels: z.array(channel).min(1) }))
     .max(50)
-    .optional(),
+    .default([]),
   templateVariables: z.array(variables).max(sendLimits.variables).default([]),
-  scheduledAt: instant.optional(),
+  scheduledAt: instant
+    .optional()
+    .meta({ description: "At most 30 days ahead; a time that has passed means now" }),
   expiresAt: instant.optional(),
-  metadata: metadata.optional(),
+  metadata: metadata.default({}),
 });
 export type SendRequest = z.output<typeof sendRequestSchema>;
 
@@ -85,9 +87,11 @@ export const notificationCreateSchema = z.object({
   application: name.optional().meta({ description: "Needed when the key serves more than one application" }),
   region: region.optional(),
   language: language.optional(),
-  scheduledAt: instant.optional(),
+  scheduledAt: instant
+    .optional()
+    .meta({ description: "At most 30 days ahead; a time that has passed means now" }),
   expiresAt: instant.optional(),
-  metadata: metadata.optional(),
+  metadata: metadata.default({}),
 });
 export type NotificationCreate = z.output<typeof notificationCreateSchema>;
 
@@ -170,7 +174,9 @@ export type NotificationSummary = z.output<typeof notificationSummarySchema>;
 /** Filters and paging of GET /v1/notifications. */
 export const notificationListQuerySchema = z.object({
   status: z
-    .union([notificationStatusSchema, z.array(notificationStatusSchema)])
+    .union([notificationStatusSchema, z.array(notificationStatusSchema)], {
+      error: `One of ${notificationStatuses.join(", ")}`,
+    })
     .optional()
     .meta({ description: "One status, or several as repeated parameters" }),
   channel: channel.optional(),

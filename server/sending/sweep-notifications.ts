@@ -3,13 +3,13 @@ import { classPolicies } from "./message-class.ts";
 import { callEnqueue, selectForgotten } from "./queries.ts";
 
 /**
- * The net under the queue: notifications that are due but that no job will look at (a job lost to a crash between two
- * systems, an attempt whose worker died, a receipt that never came) get a job. Returns how many there were; in a healthy
- * system only those whose receipt never came.
+ * Gives a job to notifications that are due but that no job will look at. `overdue` are sent messages whose receipt never
+ * came: that is how they end. `lost` are all others (a job lost to a crash between two systems, an attempt whose worker
+ * died): none, in a healthy system.
  */
-export async function findForgotten(db: Db): Promise<number> {
+export async function findForgotten(db: Db): Promise<{ lost: number; overdue: number }> {
   const forgotten = await selectForgotten(db, { graceSeconds: 15, limit: 10_000 });
-  if (forgotten.length === 0) return 0;
+  if (forgotten.length === 0) return { lost: 0, overdue: 0 };
   await callEnqueue(
     db,
     forgotten.map((row) => ({
@@ -18,5 +18,6 @@ export async function findForgotten(db: Db): Promise<number> {
       priority: classPolicies[row.class].priority,
     })),
   );
-  return forgotten.length;
+  const overdue = forgotten.filter((row) => row.status === "sent").length;
+  return { lost: forgotten.length - overdue, overdue };
 }

@@ -257,11 +257,14 @@ export async function reopenDeliveries(
       ? `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id = $4::uuid
            AND state <> 'pending'`
       : `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id >= $4::uuid
-           AND state IN ('failed', 'discarded') ORDER BY id LIMIT ${String(which.limit)}`;
+           AND (state IN ('failed', 'discarded')
+                OR (state = 'pending' AND attempts > replayed_after AND next_attempt_at > $3::timestamptz))
+         ORDER BY id LIMIT ${String(which.limit)}`;
   const rows = await tx.$queryRawUnsafe<{ count: number }[]>(
     `WITH chosen AS (${chosen}), owed AS (
        UPDATE webhook_deliveries d SET state = 'pending', replayed_after = d.attempts, next_attempt_at = $3::timestamptz
-       FROM chosen WHERE d.tenant_id = $1::uuid AND d.id = chosen.id AND d.state <> 'pending'
+       FROM chosen WHERE d.tenant_id = $1::uuid AND d.id = chosen.id
+         AND (d.state <> 'pending' OR d.next_attempt_at > $3::timestamptz)
        RETURNING d.tenant_id, d.id
      ), ${addJobs(priority)}`,
     tenantId,

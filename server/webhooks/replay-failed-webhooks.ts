@@ -11,7 +11,8 @@ import type { Replay } from "./schemas.ts";
 const maxPerCall = 10_000;
 
 /**
- * Delivers everything again that failed or was discarded since a moment, oldest first, behind what happens now. The
+ * Delivers everything again that failed or was discarded since a moment, and at once what has failed and waits for its
+ * next attempt; oldest first, behind what happens now. The
  * worker delivers in the background; `complete` is false when the limit of one call was reached.
  */
 export async function replayFailedWebhooks(

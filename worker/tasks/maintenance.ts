@@ -26,8 +26,8 @@ export function maintenanceTasks(deps: {
       deliverSimulatedCallback(deps, payload),
     ),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
-      const found =
-        (await findForgotten(deps.db)) + (await sweepWebhooks({ db: deps.db, now: () => new Date() }));
+      const { lost } = await findForgotten(deps.db);
+      const found = lost + (await sweepWebhooks({ db: deps.db, now: () => new Date() }));
       deps.onForgotten(found);
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
