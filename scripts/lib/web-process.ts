@@ -4,8 +4,9 @@ import { root } from "./paths.ts";
 /**
  * How the web process is started. The heap is kept small on purpose: V8 would otherwise let garbage pile up to several
  * times what is in use before it cleans up. What is in use at once is bounded (requests in flight, body sizes, caches).
+ * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
-const memory = ["--max-old-space-size=256", "--max-semi-space-size=8"];
+const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
 
 /** Arguments of Node for Next's server; `listen` are Next's own, e.g. `-p 3000`. */
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
