@@ -20,7 +20,7 @@ import type { Cluster } from "../../../scripts/lib/postgres.ts";
 import { openDb } from "../../kernel/db.ts";
 import { processLockClass } from "../../sending/queries.ts";
 import { startFakeTwilio } from "../fake-twilio.ts";
-import type { FakeMessage, FakeMode } from "../fake-twilio.ts";
+import type { FakeMessage, FakeMode, FakeTwilioOptions } from "../fake-twilio.ts";
 import { makeSendingWorld } from "../sending-world.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 
@@ -68,15 +68,30 @@ class Part {
     });
   }
 
+  get isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
   /** As the kernel's out-of-memory killer would: nothing is said goodbye to. */
   kill(): void {
     this.child?.kill("SIGKILL");
   }
 
+  /** Asks it to end, as an operator does; resolves to its exit code, null when it had to be killed. */
+  async retire(): Promise<number | null> {
+    this.wanted = false;
+    const { child } = this;
+    if (!child) return null;
+    return new Promise((resolve) => {
+      child.once("exit", resolve);
+      child.kill("SIGTERM");
+    });
+  }
+
   async stop(): Promise<void> {
     this.wanted = false;
     const { child } = this;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
+    if (!child || !this.isRunning) return;
     await new Promise((resolve) => {
       child.once("exit", resolve);
       child.kill("SIGKILL");
@@ -150,7 +165,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
       }
     }
   }
-  const provider = await startFakeTwilio({
+  const providerOptions: FakeTwilioOptions = {
     latencyMs: options.providerLatencyMs ?? 20,
     onMessage: (message) => {
       const query = new URL(message.statusCallback ?? "").searchParams;
@@ -163,7 +178,8 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
       const reporting = report(message).finally(() => open.delete(reporting));
       open.add(reporting);
     },
-  });
+  };
+  const provider = await startFakeTwilio(providerOptions);
 
   const world = await makeSendingWorld(database);
   const connection = await world.addTwilio(provider.baseUrl, { name: "Provider", maxConcurrency: 200 });
@@ -200,6 +216,10 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     setProvider: (mode: FakeMode) => {
       hanging = mode.kind === "hang";
       provider.setMode(mode);
+    },
+    /** How long each answer of the provider takes from now on. */
+    setLatency: (ms: number) => {
+      providerOptions.latencyMs = ms;
     },
     /** Starts one more worker. */
     addWorker: () => workers.push(startWorker()),

@@ -111,3 +111,40 @@ describe("a web process that is killed between commit and answer", () => {
     );
   }
 });
+
+describe("a worker that is told to stop", () => {
+  it(
+    "finishes the calls that are under way, leaves the rest to others, and exits in order",
+    { timeout: 60_000 },
+    async () => {
+      arena.setLatency(1_500);
+      const recipients = Array.from({ length: 60 }, (_, index) => ({
+        channel: "sms" as const,
+        recipient: `+4918${String(100_000_000 + index)}`,
+      }));
+      const { ids } = await arena.accept(sendBody({ recipients }));
+      const open = async () =>
+        (
+          await arena.owner.query<{ n: number }>(
+            "SELECT count(*)::int AS n FROM attempts WHERE notification_id = ANY ($1::uuid[]) AND outcome IS NULL",
+            [ids],
+          )
+        ).rows[0]?.n ?? 0;
+      await until("calls are under way", 15_000, async () => (await open()) >= 20);
+      const running = arena.workers.splice(0).filter((worker) => worker.isRunning);
+      expect(new Set(await Promise.all(running.map((worker) => worker.retire())))).toEqual(new Set([0]));
+      expect(await open()).toBe(0);
+      const { rows } = await arena.owner.query<{ unknown: number; locked: number }>(
+        `SELECT (SELECT count(*) FROM attempts WHERE notification_id = ANY ($1::uuid[]) AND outcome = 'unknown')::int AS unknown,
+              (SELECT count(*) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL)::int AS locked`,
+        [ids],
+      );
+      expect(rows[0]).toEqual({ unknown: 0, locked: 0 });
+      arena.setLatency(20);
+      arena.addWorker();
+      await settle(arena, ids, 40_000);
+      const times = ids.map((id) => arena.received.filter((message) => message.notificationId === id).length);
+      expect(new Set(times)).toEqual(new Set([1]));
+    },
+  );
+});
