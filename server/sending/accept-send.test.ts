@@ -37,6 +37,16 @@ async function count(table: string, requestId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
+/** How much there is of everything that accepting writes. */
+async function stored() {
+  const { rows } = await database.owner.query<Record<string, string>>(
+    `SELECT (SELECT count(*) FROM send_requests) AS requests, (SELECT count(*) FROM idempotency_keys) AS keys,
+            (SELECT count(*) FROM notifications) AS notifications, (SELECT count(*) FROM notification_events) AS events,
+            (SELECT count(*) FROM metric_deltas) AS metrics, (SELECT count(*) FROM graphile_worker._private_jobs) AS jobs`,
+  );
+  return rows[0];
+}
+
 describe("a repeated request", () => {
   it("is accepted once, however often it comes at the same time, and all get the same answer", async () => {
     const transactionId = newId();
@@ -172,6 +182,20 @@ describe("a repeated request", () => {
       }
     },
   );
+
+  it("after a transaction that failed finds nothing of it, and is accepted then", async () => {
+    const transactionId = newId();
+    const table = "graphile_worker._private_jobs";
+    await database.owner.query(
+      `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END $$;
+       CREATE TRIGGER full_disk BEFORE INSERT ON ${table} EXECUTE FUNCTION full_disk()`,
+    );
+    const before = await stored();
+    await expect(send({ transactionId })).rejects.toMatchObject({ code: "53100" });
+    expect(await stored()).toEqual(before);
+    await database.owner.query(`DROP TRIGGER full_disk ON ${table}; DROP FUNCTION full_disk`);
+    expect(await send({ transactionId })).toMatchObject({ replayed: false });
+  });
 
   it("after a commit whose answer was lost gets the ids of that commit", async () => {
     const transactionId = newId();

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendingWorld } from "../testing/sending-world.ts";
+import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { callAdvance } from "./queries.ts";
+import type { NotificationChange } from "./queries.ts";
+
+const database = await testDatabase();
+
+/** What endpoints are owed for a message, in order. */
+async function owed(world: SendingWorld, id: string, endpointId: string) {
+  const { rows } = await database.owner.query<{ id: string; event: string; sequence: number; jobs: number }>(
+    `SELECT d.id, d.event, d.sequence,
+       (SELECT count(*)::int FROM graphile_worker._private_jobs j WHERE j.payload->>'deliveryId' = d.id::text) AS jobs
+     FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.notification_id = $2 AND d.endpoint_id = $3 ORDER BY d.sequence`,
+    [world.tenantId, id, endpointId],
+  );
+  return rows;
+}
+
+const advance = (world: SendingWorld, id: string, change: Omit<NotificationChange, "tenantId" | "id">) =>
+  callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, ...change }]);
+
+async function claimed(world: SendingWorld, options: Parameters<SendingWorld["addTwilio"]>[1] = {}) {
+  const { id: connectionId } = await world.addTwilio("http://127.0.0.1:9", options);
+  return { claim: true as const, to: "sending" as const, worker: newId(), connectionId, provider: "P" };
+}
+
+describe("every change of a message", () => {
+  it("owes each endpoint that listens one webhook with its sequence number and a job, and other endpoints none", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    const claim = await claimed(world);
+    const make = (fields: { environmentId?: string; application?: string; events?: string[] }) =>
+      createWebhookEndpoint(tenant.system, {
+        environmentId: tenant.environments.production,
+        application: "shop",
+        url: "https://8.8.8.8/hooks",
+        events: [],
+        ...fields,
+      } as Parameters<typeof createWebhookEndpoint>[1]);
+    const all = await make({});
+    const some = await make({ events: ["notification.delivered", "notification.read"] });
+    const off = await make({});
+    await database.owner.query("UPDATE webhook_endpoints SET enabled = false WHERE id = $1", [off.id]);
+    const elsewhere = [
+      await make({ environmentId: tenant.environments.staging }),
+      await make({ application: "desk" }),
+    ];
+
+    const id = messageId(await world.send());
+    await advance(world, id, claim);
+    await advance(world, id, { attempt: 1, outcome: "sent", to: "sent" });
+    for (let times = 0; times < 3; times++) {
+      await advance(world, id, { to: "delivered" });
+      await advance(world, id, { to: "read" });
+      await advance(world, id, { to: "sent" });
+    }
+    expect(
+      (await owed(world, id, all.id)).map(({ event, sequence, jobs }) => [sequence, event, jobs]),
+    ).toEqual([
+      [1, "notification.queued", 1],
+      [2, "notification.sending", 1],
+      [3, "notification.sent", 1],
+      [4, "notification.delivered", 1],
+      [5, "notification.read", 1],
+    ]);
+    expect((await owed(world, id, some.id)).map(({ event }) => event)).toEqual([
+      "notification.delivered",
+      "notification.read",
+    ]);
+    for (const other of [off, ...elsewhere]) expect(await owed(world, id, other.id)).toEqual([]);
+  });
+
+  it("commits with all of that or not at all", async () => {
+    const world = await makeSendingWorld(database);
+    const claim = await claimed(world);
+    const id = messageId(await world.send());
+    const before = await world.notification(id);
+    await database.owner.query(
+      `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END $$;
+       CREATE TRIGGER full_disk BEFORE INSERT ON metric_deltas EXECUTE FUNCTION full_disk()`,
+    );
+    await expect(advance(world, id, claim)).rejects.toMatchObject({ code: "53100" });
+    await database.owner.query("DROP TRIGGER full_disk ON metric_deltas; DROP FUNCTION full_disk");
+    expect(await world.notification(id)).toEqual(before);
+    expect(await world.attempts(id)).toEqual([]);
+    expect(await world.events(id)).toHaveLength(1);
+  });
+
+  it("that is forbidden leaves the others of its batch alone", async () => {
+    const world = await makeSendingWorld(database);
+    const claim = await claimed(world);
+    const [done, open] = [messageId(await world.send()), messageId(await world.send())];
+    await advance(world, done, { to: "canceled" });
+    const applied = await callAdvance(
+      database.worker,
+      null,
+      [done, open, newId()].map((id) => ({ tenantId: world.tenantId, id, ...claim })),
+    );
+    expect(applied).toMatchObject([{ id: open, status: "sending", attempt: 1 }]);
+    expect(await world.notification(done)).toMatchObject({ status: "canceled", attempts: 0 });
+  });
+
+  it("of another tenant's message is impossible with the web's role, whatever the call says", async () => {
+    const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
+    const id = messageId(await one.send());
+    for (const tenantId of [one.tenantId, two.tenantId]) {
+      expect(await callAdvance(database.web, two.tenantId, [{ tenantId, id, to: "canceled" }])).toEqual([]);
+    }
+    expect(await one.notification(id)).toMatchObject({ status: "queued" });
+  });
+});
+
+describe("the cost of a message", () => {
+  const costs = async (id: string) =>
+    (
+      await database.owner.query(
+        "SELECT attempt, kind, amount, currency, source FROM cost_entries WHERE notification_id = $1 ORDER BY attempt",
+        [id],
+      )
+    ).rows as unknown[];
+
+  it("is estimated by the connection's price list and the segments until the provider reports it", async () => {
+    const { startFakeTwilio } = await import("../testing/fake-twilio.ts");
+    const provider = await startFakeTwilio();
+    try {
+      const world = await makeSendingWorld(database);
+      const { id: connection } = await world.addTwilio(provider.baseUrl, {
+        priceList: [{ channel: "sms", amount: "0.070000", currency: "EUR" }],
+      });
+      await world.addRule("production", [[connection]]);
+      // A letter that GSM-7 does not have: 67 characters a segment.
+      const id = messageId(await world.send({ templateVariables: [{ code: "ж".repeat(80) }] }));
+      await world.runJobs();
+      expect(await world.notification(id)).toMatchObject({ status: "sent" });
+      const [entry] = (await costs(id)) as { amount: string; source: string }[];
+      expect(entry).toMatchObject({
+        kind: "message",
+        currency: "EUR",
+        source: "estimated",
+        amount: "0.140000",
+      });
+    } finally {
+      await provider.close();
+    }
+  });
+
+  it("is nothing in the sandbox", async () => {
+    const world = await makeSendingWorld(database);
+    await world.tenant.addSimulator(["sandbox"]);
+    await database.owner.query(
+      `UPDATE provider_connections SET price_list = '[{"channel":"sms","amount":"1","currency":"EUR"}]' WHERE tenant_id = $1`,
+      [world.tenantId],
+    );
+    const id = messageId(await world.send({}, { environment: "sandbox" }));
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    expect(await costs(id)).toEqual([]);
+    // What the simulated provider owes: it was sent, it was delivered.
+    expect((await world.waitingJobs(id)).map((job) => job.task)).toEqual([
+      "post_simulated_callback",
+      "post_simulated_callback",
+    ]);
+  });
+});
