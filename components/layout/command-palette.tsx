@@ -163,7 +163,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
 
 /** The newest messages of this environment with exactly this id, address or transaction id. */
 function FoundMessages({ query, go }: { query: string; go: (address: string) => void }) {
-  const { environment, href } = usePortal();
+  const { environment, href, unit } = usePortal();
   const trpc = useTRPC();
   const [settled, setSettled] = useState("");
   useEffect(() => {
@@ -172,7 +172,7 @@ function FoundMessages({ query, go }: { query: string; go: (address: string) => 
   }, [query]);
   const found = useQuery(
     trpc.notifications.list.queryOptions(
-      { environmentId: environment.id, search: settled, limit: 5 },
+      { environmentId: environment.id, unitId: unit?.id, search: settled, limit: 5 },
       { enabled: settled.length > 3, placeholderData: keepPreviousData },
     ),
   );

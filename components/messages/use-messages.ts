@@ -26,7 +26,7 @@ const none: ReadonlySet<string> = new Set();
  * scrolled away, gone to older pages, switched it off, or the tab is hidden.
  */
 export function useMessages(filters: MessageFilters, live: boolean) {
-  const { environment } = usePortal();
+  const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const scrolledAway = useScrolledAway();
   const { values } = filters;
@@ -36,6 +36,7 @@ export function useMessages(filters: MessageFilters, live: boolean) {
     trpc.notifications.list.queryOptions(
       {
         environmentId: environment.id,
+        unitId: unit?.id,
         search: values.q === "" ? undefined : values.q,
         statuses: values.status.length > 0 ? values.status : undefined,
         channel: values.channel ?? undefined,

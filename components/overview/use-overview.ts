@@ -23,7 +23,7 @@ function useEndOfPeriod(): number {
 
 /** The figures of the chosen period and of the one before it, with the filters that are in the URL. */
 export function useOverview() {
-  const { environment } = usePortal();
+  const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(
     {
@@ -37,6 +37,7 @@ export function useOverview() {
   const length = periodLength(view.period);
   const common = {
     environmentId: environment.id,
+    unitId: unit?.id,
     application: view.application ?? undefined,
     channel: view.channel ?? undefined,
     bucket: view.period === "24h" ? ("hour" as const) : ("day" as const),

@@ -65,7 +65,7 @@ export function TemplatePage({ id }: { id: string }) {
         }
         description={
           template
-            ? `${channelLabel(template.channel)} of ${template.application} for ${template.notificationType} / ${template.notificationSubtype}, ${audienceText(template)}`
+            ? `${channelLabel(template.channel)} of ${template.application} for ${template.notificationType} / ${template.notificationSubtype}, for ${audienceText(template)}`
             : undefined
         }
         actions={

@@ -25,7 +25,7 @@ interface Row {
  */
 export async function deliveryReport(
   ctx: Ctx,
-  input: DeliveryReportQuery & { environmentId?: string | undefined },
+  input: DeliveryReportQuery & { environmentId?: string | undefined; unitId?: string | undefined },
 ): Promise<DeliveryReport> {
   authorizeSomewhere(ctx, "reports:read");
   const scopes = visibleScopes(ctx, "reports:read");
@@ -54,7 +54,14 @@ export async function deliveryReport(
     input.application === undefined
       ? undefined
       : (catalogue.applications.find((entry) => entry.name === input.application)?.id ?? nothing);
-  const filter = { from, to, environmentId: input.environmentId, applicationId, channel: input.channel };
+  const filter = {
+    from,
+    to,
+    environmentId: input.environmentId,
+    unitId: input.unitId,
+    applicationId,
+    channel: input.channel,
+  };
   const [series, byChannel, byApplication, byConnection, failures, latencies, connections] =
     await Promise.all([
       selectSeries(ctx, scopes, filter, bucket),

@@ -47,6 +47,7 @@ export interface CountFilter {
   from: Date;
   to: Date;
   environmentId?: string | undefined;
+  unitId?: string | undefined;
   applicationId?: string | undefined;
   channel?: string | undefined;
 }
@@ -71,6 +72,7 @@ function counted(
   const where = ["tenant_id = $1"];
   for (const [column, value] of [
     ["environment_id", filter.environmentId],
+    ["unit_id", filter.unitId],
     ["application_id", filter.applicationId],
     ["channel", filter.channel],
   ] as const) {

@@ -49,6 +49,7 @@ export interface NotificationRow {
 
 export interface NotificationFilter {
   environmentId?: string | undefined;
+  unitId?: string | undefined;
   statuses?: NotificationStatus[] | undefined;
   channel?: string | undefined;
   to?: string | undefined;
@@ -83,6 +84,7 @@ export function selectNotifications(
     where.push(condition(`$${String(values.push(value))}`));
   };
   add((p) => `n.environment_id = ${p}`, filter.environmentId);
+  add((p) => `n.unit_id = ${p}`, filter.unitId);
   if (filter.statuses) {
     // Spelled out, so that the index over the unhappy ones can be used.
     where.push(`n.status IN (${filter.statuses.map((status) => `'${status}'`).join(", ")})`);

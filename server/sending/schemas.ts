@@ -300,6 +300,7 @@ export type Timeline = z.output<typeof timelineSchema>;
 /** What the portal's lists ask for. */
 export const portalListSchema = z.object({
   environmentId: z.uuid(),
+  unitId: z.uuid().optional(),
   statuses: z.array(notificationStatusSchema).max(10).optional(),
   channel: channel.optional(),
   application: name.optional(),
