@@ -9,6 +9,7 @@ import { environmentRules } from "../routing/load-rules.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
+import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
 import { chooseTemplate, liveTemplates, liveTemplatesByName } from "../templates/resolve-template.ts";
 import type { LiveTemplate, TemplateChoice } from "../templates/resolve-template.ts";
 import { checkVariables } from "../templates/variables.ts";
@@ -98,8 +99,7 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     application,
     order,
   );
-  const entry = catalogue.notificationTypes.find((known) => known.type === type);
-  if (!entry?.subtypes.includes(subtype)) throw unknownType(catalogue, type, subtype);
+  const entry = requireNotificationType(catalogue, type, subtype);
   const times = planTimes(ctx.now(), order, classPolicies[entry.class].timeToLive);
   const variables = mergeVariables(order.templateVariables);
 
@@ -179,19 +179,7 @@ function findApplication(
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
   }
-  throw new DomainError(
-    "unknown_application",
-    "None of the applications that this caller may use has this name.",
-    {
-      errors: [
-        {
-          pointer: "/application",
-          code: "unknown_application",
-          detail: "Name an application as the portal shows it",
-        },
-      ],
-    },
-  );
+  throw unknownApplication();
 }
 
 async function findCandidates(
@@ -203,11 +191,7 @@ async function findCandidates(
 ): Promise<{ type: string; subtype: string; candidates: LiveTemplate[] }> {
   if ("type" in order.notification) {
     const { type, subtype } = order.notification;
-    if (
-      !catalogue.notificationTypes.some((known) => known.type === type && known.subtypes.includes(subtype))
-    ) {
-      throw unknownType(catalogue, type, subtype);
-    }
+    requireNotificationType(catalogue, type, subtype);
     const candidates = await liveTemplates(ctx, {
       environmentId,
       applicationId: application.id,
@@ -237,28 +221,6 @@ async function findCandidates(
     );
   }
   return { type: first.notificationType, subtype: first.notificationSubtype, candidates };
-}
-
-function unknownType(catalogue: Catalogue, type: string, subtype: string): DomainError {
-  const known = catalogue.notificationTypes.find((entry) => entry.type === type);
-  return new DomainError(
-    "unknown_notification_type",
-    known
-      ? `"${type}" has no subtype "${subtype}". Allowed: ${known.subtypes.join(", ")}.`
-      : `There is no notification type "${type}". Allowed: ${catalogue.notificationTypes.map((entry) => entry.type).join(", ")}.`,
-    {
-      errors: [
-        {
-          pointer: known ? "/notificationSubtype" : "/notificationType",
-          code: "unknown_notification_type",
-          detail: "Not in the tenant's catalogue",
-        },
-      ],
-      extra: {
-        allowed: catalogue.notificationTypes.map((entry) => ({ type: entry.type, subtypes: entry.subtypes })),
-      },
-    },
-  );
 }
 
 function unknownTemplate(

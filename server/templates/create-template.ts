@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import type { Catalogue } from "../tenancy/catalogue.ts";
+import { requireNotificationType } from "../tenancy/unknown-names.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { findByAudience, findOtherMeaning } from "./queries.ts";
 import type { Audience } from "./queries.ts";
@@ -17,7 +17,7 @@ import { requireApplication, savedInto } from "./template-access.ts";
  */
 export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<Template> {
   const { catalogue, application } = await requireApplication(ctx, "templates:write", input.application);
-  requireType(catalogue, input.notificationType, input.notificationSubtype);
+  requireNotificationType(catalogue, input.notificationType, input.notificationSubtype);
   const content = toContent(input.channel, input);
   const moderation = examineContent(content);
   const audience: Audience = {
@@ -68,29 +68,6 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
   }
   forgetLiveTemplates();
   return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", id));
-}
-
-function requireType(catalogue: Catalogue, type: string, subtype: string): void {
-  const known = catalogue.notificationTypes.find((entry) => entry.type === type);
-  if (known?.subtypes.includes(subtype)) return;
-  throw new DomainError(
-    "unknown_notification_type",
-    known
-      ? `"${type}" has no subtype "${subtype}". Allowed: ${known.subtypes.join(", ")}.`
-      : `There is no notification type "${type}". Allowed: ${catalogue.notificationTypes.map((entry) => entry.type).join(", ")}.`,
-    {
-      errors: [
-        {
-          pointer: known ? "/notificationSubtype" : "/notificationType",
-          code: "unknown_notification_type",
-          detail: "Not in the tenant's catalogue",
-        },
-      ],
-      extra: {
-        allowed: catalogue.notificationTypes.map((entry) => ({ type: entry.type, subtypes: entry.subtypes })),
-      },
-    },
-  );
 }
 
 function audienceTaken(existing: { id: string; name: string }): DomainError {

@@ -5,6 +5,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
+import { unknownApplication } from "../tenancy/unknown-names.ts";
 
 type Application = Catalogue["applications"][number];
 
@@ -45,19 +46,7 @@ export async function requireApplication(
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
   }
-  throw new DomainError(
-    "unknown_application",
-    "None of the applications that this caller may use has this name.",
-    {
-      errors: [
-        {
-          pointer: "/application",
-          code: "unknown_application",
-          detail: "Name an application as the portal shows it",
-        },
-      ],
-    },
-  );
+  throw unknownApplication();
 }
 
 const byName = (catalogue: Catalogue, name: string) =>

@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { decodeCursor, toPage } from "./cursor.ts";
+import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { managedEndpoint, toDelivery } from "./manage-endpoint.ts";
 import { selectDeliveries } from "./queries.ts";
 import type { DeliveryListQuery, WebhookDelivery } from "./schemas.ts";
@@ -14,7 +14,7 @@ export async function listWebhookDeliveries(
     endpointId: endpoint.id,
     state: input.state,
     event: input.event,
-    before: decodeCursor(input.cursor),
+    before: decodeCursor(input.cursor) ?? null,
     limit: input.limit + 1,
   });
   return toPage(rows, input.limit, toDelivery);

@@ -1,7 +1,7 @@
 import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { decodeCursor, toPage } from "./cursor.ts";
+import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { toWebhook } from "./manage-endpoint.ts";
 import { selectEndpoints } from "./queries.ts";
 import type { Webhook, WebhookListQuery } from "./schemas.ts";
@@ -12,7 +12,7 @@ export async function listWebhookEndpoints(
   input: WebhookListQuery & { environmentId?: string },
 ): Promise<{ data: Webhook[]; nextCursor: string | null }> {
   authorizeSomewhere(ctx, "webhooks:manage");
-  const before = decodeCursor(input.cursor);
+  const before = decodeCursor(input.cursor) ?? null;
   if (input.environmentId !== undefined && !isUuid(input.environmentId))
     return { data: [], nextCursor: null };
   const rows = await selectEndpoints(ctx, {

@@ -1,0 +1,47 @@
+import { DomainError } from "../kernel/errors.ts";
+import type { Catalogue } from "./catalogue.ts";
+
+/** For an application that does not exist and, alike, for one that the caller may not use. */
+export function unknownApplication(): DomainError {
+  return new DomainError(
+    "unknown_application",
+    "None of the applications that this caller may use has this name.",
+    {
+      errors: [
+        {
+          pointer: "/application",
+          code: "unknown_application",
+          detail: "Name an application as the portal shows it",
+        },
+      ],
+    },
+  );
+}
+
+/** Throws `unknown_notification_type`, with what is allowed, unless type and subtype are in the tenant's catalogue. */
+export function requireNotificationType(
+  catalogue: Catalogue,
+  type: string,
+  subtype: string,
+): Catalogue["notificationTypes"][number] {
+  const known = catalogue.notificationTypes.find((entry) => entry.type === type);
+  if (known?.subtypes.includes(subtype)) return known;
+  throw new DomainError(
+    "unknown_notification_type",
+    known
+      ? `"${type}" has no subtype "${subtype}". Allowed: ${known.subtypes.join(", ")}.`
+      : `There is no notification type "${type}". Allowed: ${catalogue.notificationTypes.map((entry) => entry.type).join(", ")}.`,
+    {
+      errors: [
+        {
+          pointer: known ? "/notificationSubtype" : "/notificationType",
+          code: "unknown_notification_type",
+          detail: "Not in the tenant's catalogue",
+        },
+      ],
+      extra: {
+        allowed: catalogue.notificationTypes.map((entry) => ({ type: entry.type, subtypes: entry.subtypes })),
+      },
+    },
+  );
+}
