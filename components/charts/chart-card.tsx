@@ -55,6 +55,7 @@ export function ChartCard({
   return (
     <Card className={cn("flex min-w-0 flex-col", className)} aria-busy={state === "loading"}>
       <CardHeader
+        className="flex-nowrap"
         title={title}
         description={description}
         actions={

@@ -81,6 +81,7 @@ export function TimeSeriesChart({
             tickLine={false}
             axisLine={{ stroke: "var(--chart-grid)" }}
             minTickGap={36}
+            padding={kind === "lines" ? { left: 6, right: 6 } : undefined}
             height={22}
           />
           <YAxis

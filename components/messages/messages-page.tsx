@@ -17,7 +17,7 @@ import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
 import { MessagePanel } from "./message-panel.tsx";
 import { useFilterChoices } from "./use-filter-choices.ts";
-import { useMessageFilters } from "./use-message-filters.ts";
+import { rangeLabels, useMessageFilters } from "./use-message-filters.ts";
 import { useMessages } from "./use-messages.ts";
 
 export function MessagesPage() {
@@ -80,18 +80,27 @@ export function MessagesPage() {
             freshIds={freshIds}
             skeletonRows={16}
             empty={
-              filters.narrowed || values.range !== "all" ? (
+              filters.narrowed ? (
                 <NoMatch what="messages" onClear={filters.clear} />
               ) : (
                 <NothingYet
                   icon={MessagesSquare}
-                  title="No messages yet"
+                  title={
+                    values.range === "all"
+                      ? "No messages yet"
+                      : `Nothing in the ${rangeLabels[values.range].toLowerCase()}`
+                  }
                   action={
-                    can("notifications:send") ? (
-                      <Button asChild variant="primary">
-                        <Link href={href("/send")}>Send the first one</Link>
-                      </Button>
-                    ) : null
+                    <>
+                      {can("notifications:send") ? (
+                        <Button asChild variant="primary">
+                          <Link href={href("/send")}>Send a message</Link>
+                        </Button>
+                      ) : null}
+                      {values.range === "all" ? null : (
+                        <Button onClick={() => filters.change({ range: "all" })}>Show all time</Button>
+                      )}
+                    </>
                   }
                 >
                   Whatever is sent to {environment.name}, from here or through the API, appears in this list

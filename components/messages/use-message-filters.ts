@@ -103,7 +103,7 @@ export function useMessageFilters() {
     change,
     setCursor: (cursor: string | null) => void setValues({ cursor, open: null }),
     setOpen: (open: string | null) => void setValues({ open }, { history: values.open ? "replace" : "push" }),
-    clear: () => void setValues({ ...nothingChosen, range: narrowed ? values.range : "all", open: null }),
+    clear: () => void setValues({ ...nothingChosen, range: values.range, open: null }),
   };
 }
 
