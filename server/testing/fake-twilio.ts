@@ -76,7 +76,12 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     fields: Record<string, string> = {},
   ): Promise<number> => postCallback(callbackAgent, message, status, fields);
 
-  const receive = (path: RegExpExecArray, body: string, request: IncomingMessage): FakeMessage => {
+  const receive = (
+    path: RegExpExecArray,
+    body: string,
+    request: IncomingMessage,
+    at: number,
+  ): FakeMessage => {
     const form = new URLSearchParams(body);
     counter += 1;
     const message: FakeMessage = {
@@ -88,7 +93,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
       accountSid: path[1] ?? "",
       authToken: credentialsOf(request).authToken,
       statusCallback: form.get("StatusCallback"),
-      at: Date.now(),
+      at,
     };
     return message;
   };
@@ -119,7 +124,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     for (const status of statuses) await postStatus(message, status).catch(() => 0);
   };
 
-  const handle = (request: IncomingMessage, response: ServerResponse, body: string): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse, body: string, at: number): void => {
     const given = credentialsOf(request);
     const { account } = options;
     const known =
@@ -131,7 +136,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     const url = request.url ?? "";
     const sendPath = /^\/2010-04-01\/Accounts\/(AC[0-9a-fA-F]{32})\/Messages\.json$/.exec(url);
     if (sendPath && request.method === "POST") {
-      const message = receive(sendPath, body, request);
+      const message = receive(sendPath, body, request, at);
       const complaint = complaintAbout(message.form);
       if (complaint) {
         sendError(response, 400, complaint.code, complaint.message);
@@ -160,8 +165,9 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     request.setEncoding("utf8");
     request.on("data", (chunk: string) => (body += chunk));
     request.on("end", () => {
-      if (options.latencyMs) setTimeout(() => handle(request, response, body), options.latencyMs);
-      else handle(request, response, body);
+      const at = Date.now();
+      if (options.latencyMs) setTimeout(() => handle(request, response, body, at), options.latencyMs);
+      else handle(request, response, body, at);
     });
     request.on("error", () => undefined);
   });
