@@ -5,7 +5,10 @@ import { DropdownMenu as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./cn.ts";
 
-export const DropdownMenu = Primitive.Root;
+/** Not modal: the page behind keeps its place in the accessibility tree, and a click beside the menu just closes it. */
+export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />;
+}
 export const DropdownMenuTrigger = Primitive.Trigger;
 
 export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
