@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { send, signIn } from "./quickstart.ts";
+import { api, send, signIn } from "./quickstart.ts";
 
 const pages = [
   "overview",
@@ -34,9 +34,17 @@ test("another tenant's address is not found", async ({ page }) => {
   expect(response?.status()).toBe(404);
 });
 
-test("a message sent from the portal is followed to its end", async ({ page }) => {
+test("a message sent from the portal is followed to its end", async ({ page, request }) => {
+  const templates = await api<{ data: { id: string; language: string | null }[] }>(
+    request,
+    "GET",
+    "/v1/templates?name=order-status&channel=sms",
+    undefined,
+    "sandbox",
+  );
+  const template = templates.body.data.find((entry) => entry.language === "en")?.id ?? "";
   await signIn(page);
-  await page.goto("/acme/send?env=sandbox");
+  await page.goto(`/acme/send?env=sandbox&template=${template}`);
   await page.getByRole("textbox", { name: /phone numbers|e-mail addresses/i }).fill("+4915112345678");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^send/i }).last().click();
