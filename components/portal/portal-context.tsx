@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryState } from "nuqs";
+import { parseAsString, useQueryStates } from "nuqs";
 import { createContext, useCallback, useContext, type ReactNode } from "react";
 
 export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
@@ -47,11 +47,21 @@ function defaultEnvironment(environments: readonly PortalEnvironment[]): PortalE
   return environments.find((each) => each.kind === "production") ?? environments[0];
 }
 
+const scopeParameters = {
+  env: parseAsString,
+  unit: parseAsString,
+  cursor: parseAsString,
+  open: parseAsString,
+};
+/** A place in a list and an open row belong to the environment and unit that are left. */
+const leave = { cursor: null, open: null };
+
 /** The environment and unit named in the URL (`?env=…&unit=…`), so that a link shows a colleague the same thing. */
 export function usePortal() {
   const data = usePortalData();
-  const [environmentSlug, setEnvironment] = useQueryState("env", { history: "push" });
-  const [unitSlug, setUnit] = useQueryState("unit", { history: "push" });
+  const [{ env: environmentSlug, unit: unitSlug }, setScope] = useQueryStates(scopeParameters, {
+    history: "push",
+  });
 
   const environment =
     data.environments.find((each) => each.slug === environmentSlug) ?? defaultEnvironment(data.environments);
@@ -76,6 +86,12 @@ export function usePortal() {
   );
 
   const can = useCallback((permission: string) => data.permissions.includes(permission), [data.permissions]);
+
+  const setEnvironment = useCallback(
+    (env: string, options?: { history: "push" | "replace" }) => setScope({ env, ...leave }, options),
+    [setScope],
+  );
+  const setUnit = useCallback((slug: string | null) => setScope({ unit: slug, ...leave }), [setScope]);
 
   return { ...data, applications, environment, unit, setEnvironment, setUnit, href, can };
 }
