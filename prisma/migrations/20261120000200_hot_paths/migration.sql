@@ -107,8 +107,9 @@ BEGIN
     SELECT jsonb_agg(jsonb_build_object('id', r.id, 'requestId', i.request_id, 'sameBody', i.body_hash = decode(r."bodyHash", 'hex')))
     INTO v_known
     FROM jsonb_to_recordset(p_requests) AS r(id uuid, "environmentId" uuid, "applicationId" uuid, "keyKind" text, key text, "bodyHash" text)
-    JOIN idempotency_keys i ON i.tenant_id = p_tenant AND i.environment_id = r."environmentId"
-      AND i.application_id = r."applicationId" AND i.kind = r."keyKind" AND i.key = r.key
+    CROSS JOIN LATERAL (SELECT i.request_id, i.body_hash FROM idempotency_keys i WHERE i.tenant_id = p_tenant
+      AND i.environment_id = r."environmentId" AND i.application_id = r."applicationId" AND i.kind = r."keyKind"
+      AND i.key = r.key OFFSET 0) AS i
     WHERE r.id <> ALL (v_fresh);
   END IF;
 
@@ -183,6 +184,13 @@ BEGIN
 END
 $$;
 
+-- The changes that advance_notifications() takes, as rows. That there is one (ROWS 1) is not true, but makes every plan
+-- look each change up by its key: a plan made while a partition was small or new must not read it whole later.
+CREATE FUNCTION notification_changes(p_changes jsonb) RETURNS TABLE ("tenantId" uuid, id uuid, at timestamptz, "to" text, claim boolean, worker text, attempt int, outcome text, code text, detail text, "providerCode" text, "providerMessage" text, "connectionId" uuid, provider text, "providerMessageId" text, segments int, final boolean, reason jsonb, failure jsonb, data jsonb, price jsonb, fee jsonb, "dueAt" timestamptz, task text, priority int, jobs jsonb)
+LANGUAGE sql VOLATILE ROWS 1 AS $$
+  SELECT * FROM jsonb_to_recordset(p_changes) AS x("tenantId" uuid, id uuid, at timestamptz, "to" text, claim boolean, worker text, attempt int, outcome text, code text, detail text, "providerCode" text, "providerMessage" text, "connectionId" uuid, provider text, "providerMessageId" text, segments int, final boolean, reason jsonb, failure jsonb, data jsonb, price jsonb, fee jsonb, "dueAt" timestamptz, task text, priority int, jobs jsonb)
+$$;
+
 -- The only writer of a notification after it was accepted: claims it for an attempt, closes an attempt, or applies a
 -- receipt or a decision, together with the status event, the owed webhooks, the costs, the counts and the next job.
 -- A change that the state machine forbids is left out; nothing else in the call is affected.
@@ -213,10 +221,7 @@ BEGIN
   END IF;
 
   WITH x AS (
-    SELECT * FROM jsonb_to_recordset(p_changes) AS x("tenantId" uuid, id uuid, at timestamptz, "to" text, claim boolean, worker text,
-      attempt int, outcome text, code text, detail text, "providerCode" text, "providerMessage" text, "connectionId" uuid,
-      provider text, "providerMessageId" text, segments int, final boolean, reason jsonb, failure jsonb, data jsonb,
-      price jsonb, fee jsonb, "dueAt" timestamptz, task text, priority int, jobs jsonb)
+    SELECT * FROM notification_changes(p_changes)
   ), locked AS (
     SELECT x.*, n.status AS was, n.final AS was_final,
       coalesce(CASE
@@ -360,7 +365,8 @@ END
 $$;
 
 REVOKE EXECUTE ON FUNCTION accept_sends(uuid, jsonb), advance_notifications(uuid, jsonb) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION notifications_by_key(uuid[], uuid[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION notifications_by_key(uuid[], uuid[]), notification_changes(jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION notification_changes(jsonb) TO tidings_web, tidings_worker;
 GRANT EXECUTE ON FUNCTION notifications_by_key(uuid[], uuid[]) TO tidings_worker;
 GRANT EXECUTE ON FUNCTION accept_sends(uuid, jsonb) TO tidings_web, tidings_worker;
 GRANT EXECUTE ON FUNCTION advance_notifications(uuid, jsonb) TO tidings_web, tidings_worker;
