@@ -86,6 +86,7 @@ export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | undefined>,
   seconds = 60,
+  everyMs = 100,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1_000;
   for (;;) {
@@ -98,7 +99,7 @@ export async function waitFor<T>(
         : "";
       throw new Error(`${dead ? "Ended" : "Too slow"}: ${what}${tail}`);
     }
-    await sleep(100);
+    await sleep(everyMs);
   }
 }
 

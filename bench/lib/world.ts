@@ -158,7 +158,6 @@ export async function createWorld(
       hint: token.hint,
       rate_limit_per_minute: 1_000_000_000,
     });
-    await client.query("ANALYZE");
     return {
       tenantId: tenant_id,
       unitId: unit_id,
