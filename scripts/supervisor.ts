@@ -21,7 +21,7 @@ import { logFileOf, nodePart, Part, rotateLog } from "./lib/part.ts";
 import { dataFolder } from "./lib/paths.ts";
 import { ownerUrl, startPostgres, stopPostgres } from "./lib/postgres.ts";
 import { curlOf, readQuickstart } from "./lib/quickstart.ts";
-import { webArguments } from "./lib/web-process.ts";
+import { webArguments, workerArguments } from "./lib/node-arguments.ts";
 import { waitUntilOk } from "./lib/readiness.ts";
 import { run } from "./lib/run.ts";
 import { loadSecrets, type Secrets } from "./lib/secrets.ts";
@@ -120,7 +120,7 @@ async function startEverything(address: Address): Promise<void> {
 
   const listen = ["-H", address.host, "-p", String(address.port)];
   await startPart(node("web", webArguments(development ? "dev" : "start", listen), DRAIN_MS));
-  await startPart(node("worker", [...(development ? ["--watch"] : []), "worker/main.ts"], DRAIN_MS));
+  await startPart(node("worker", workerArguments(development ? "dev" : "start"), DRAIN_MS));
 
   const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
   if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {

@@ -1,4 +1,4 @@
-import { webArguments } from "../../scripts/lib/web-process.ts";
+import { webArguments, workerArguments } from "../../scripts/lib/node-arguments.ts";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -49,7 +49,7 @@ export async function startWorker(
   folder: string,
   options: { publicUrl?: string; bulk?: number } = {},
 ): Promise<Child> {
-  const child = startChild("worker", node, [...profiling("worker", folder), "worker/main.ts"], {
+  const child = startChild("worker", node, [...profiling("worker", folder), ...workerArguments("start")], {
     folder,
     env: {
       ...productEnvironment(databaseUrl),

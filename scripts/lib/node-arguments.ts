@@ -2,8 +2,8 @@ import path from "node:path";
 import { root } from "./paths.ts";
 
 /**
- * How the web process is started. The heap is kept small on purpose: V8 would otherwise let garbage pile up to several
- * times what is in use before it cleans up. What is in use at once is bounded (requests in flight, body sizes, caches).
+ * How the web process and the worker are started. The heap is kept small on purpose: V8 would otherwise let garbage pile up to several
+ * times what is in use before it cleans up. What is in use at once is bounded (requests and jobs in flight, body sizes, caches).
  * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
@@ -12,4 +12,9 @@ const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
   const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
   return [...(mode === "start" ? memory : []), next, mode, ...listen];
+}
+
+/** Arguments of Node for the worker. */
+export function workerArguments(mode: "start" | "dev"): string[] {
+  return [...(mode === "start" ? memory : ["--watch"]), "worker/main.ts"];
 }
