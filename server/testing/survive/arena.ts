@@ -155,8 +155,10 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
   const open = new Set<Promise<void>>();
   let closing = false;
   let hanging = false;
+  const receipts = { flowing: Promise.resolve(undefined), release: (): void => undefined };
   /** Posts a message's receipts, each until it is taken, as providers do. */
   async function report(message: FakeMessage): Promise<void> {
+    await receipts.flowing;
     for (const status of ["sent", "delivered"]) {
       while (!closing) {
         const answer = await provider.postStatus(message, status).catch(() => 0);
@@ -217,6 +219,17 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
       hanging = mode.kind === "hang";
       provider.setMode(mode);
     },
+    /** From now on the provider keeps its receipts to itself, until they are released. */
+    holdReceipts: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      receipts.flowing = promise;
+      receipts.release = () => resolve(undefined);
+    },
+    /** Lets held receipts go; resolves when all that there are have been taken. */
+    releaseReceipts: async (): Promise<void> => {
+      receipts.release();
+      while (open.size > 0) await Promise.all(open);
+    },
     /** How long each answer of the provider takes from now on. */
     setLatency: (ms: number) => {
       providerOptions.latencyMs = ms;
@@ -274,6 +287,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     ask: (body: Record<string, unknown>) => post(publicUrl, key, body),
     close: async (): Promise<void> => {
       closing = true;
+      receipts.release();
       await Promise.all([web, ...workers].map((part) => part.stop()));
       await provider.close();
       await Promise.all(open);

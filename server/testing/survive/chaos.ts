@@ -86,13 +86,13 @@ export async function wreakHavoc(
 
 /**
  * Lets the time pass that messages wait for a receipt after an outcome that nobody knows, so that what follows need not be
- * waited for; then waits until every message is at its end.
+ * waited for; then lets held receipts go, and waits until every message is at its end.
  */
 export async function settle(arena: Arena, ids: string[], ms: number): Promise<void> {
-  await until("every message is at its end", ms, async () => {
+  await until("every message is sent or at its end", ms, async () => {
     const { rows } = await arena.owner.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM notifications WHERE id = ANY ($1::uuid[])
-         AND NOT (final OR status IN ('delivered', 'failed', 'rejected', 'expired', 'canceled', 'undetermined'))`,
+      `SELECT count(*)::int AS n FROM notifications
+       WHERE id = ANY ($1::uuid[]) AND status IN ('scheduled', 'queued', 'sending')`,
       [ids],
     );
     if (rows[0]?.n === 0) return true;
@@ -106,5 +106,14 @@ export async function settle(arena: Arena, ids: string[], ms: number): Promise<v
       [ids],
     );
     return false;
+  });
+  await arena.releaseReceipts();
+  await until("every message is at its end", ms, async () => {
+    const { rows } = await arena.owner.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM notifications
+       WHERE id = ANY ($1::uuid[]) AND NOT final AND notification_rank(status) < 3`,
+      [ids],
+    );
+    return rows[0]?.n === 0;
   });
 }

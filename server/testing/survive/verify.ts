@@ -60,7 +60,9 @@ export async function verify(arena: Arena, acknowledged: ChaosResult["acknowledg
        (SELECT count(*) FROM attempts a WHERE a.notification_id = n.id AND (a.outcome = 'unknown' OR a.outcome IS NULL))::int AS lost,
        (SELECT count(*) FROM notification_events e WHERE e.notification_id = n.id)::int AS events,
        (SELECT min(e.sequence) FROM notification_events e WHERE e.notification_id = n.id)::int AS first,
-       (SELECT count(*) FROM notification_events e WHERE e.notification_id = n.id AND notification_rank(e.type) = 3)::int AS ends,
+       -- What stayed undetermined may have been resolved by a receipt later.
+       (SELECT count(*) FROM notification_events e WHERE e.notification_id = n.id AND notification_rank(e.type) = 3
+          AND (e.type <> 'undetermined' OR n.status = 'undetermined'))::int AS ends,
        (SELECT count(*) FROM graphile_worker._private_jobs j
         WHERE j.payload->>'notificationId' = n.id::text AND j.attempts >= j.max_attempts)::int AS stuck
      FROM notifications n WHERE n.id = ANY ($1::uuid[])`,
