@@ -1,6 +1,6 @@
 import type { CronItem } from "graphile-worker";
 import { sweepNotifications } from "../server/sending/tasks.ts";
-import { ensurePartitionsTask, foldMetricsTask } from "./tasks/maintenance.ts";
+import { ensurePartitionsTask, foldMetricsTask, purgeExpiredTask } from "./tasks/maintenance.ts";
 
 /** What happens by the clock (UTC). One job of each at a time: the key replaces one that is still waiting. */
 export const crontab: CronItem[] = [
@@ -13,6 +13,11 @@ export const crontab: CronItem[] = [
     task: foldMetricsTask.name,
     match: "* * * * *",
     options: { jobKey: "cron:fold_metrics", backfillPeriod: 0 },
+  },
+  {
+    task: purgeExpiredTask.name,
+    match: "23 * * * *",
+    options: { jobKey: "cron:purge_expired", backfillPeriod: 0 },
   },
   {
     task: ensurePartitionsTask.name,

@@ -8,6 +8,7 @@ import { inTenant, openDb } from "../../server/kernel/db.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import { newId } from "../../server/kernel/ids.ts";
 import { sealText } from "../../server/kernel/secrets.ts";
+import { examineContent } from "../../server/templates/save-version.ts";
 import { createApplication } from "../../server/tenancy/create-application.ts";
 import { createEnvironment } from "../../server/tenancy/create-environment.ts";
 import { createNotificationType } from "../../server/tenancy/create-notification-type.ts";
@@ -235,7 +236,7 @@ async function addTemplates(ctx: Ctx, applicationId: string, environmentIds: str
       })),
     });
     await tx.templateVersion.createMany({
-      data: templates.map(({ id, subject, body, metadata, variables }) => ({
+      data: templates.map(({ id, channel, subject, body, metadata, variables }) => ({
         tenantId,
         templateId: id,
         version: 1,
@@ -243,6 +244,9 @@ async function addTemplates(ctx: Ctx, applicationId: string, environmentIds: str
         body,
         metadata: JSON.parse(JSON.stringify(metadata)) as object,
         variables: JSON.parse(JSON.stringify(variables)) as object,
+        moderation: JSON.parse(
+          JSON.stringify(examineContent({ channel, subject, body, metadata, variables: [...variables] })),
+        ) as object,
         note: "First version",
         authorName: ctx.actor.name,
       })),

@@ -6,6 +6,8 @@ import { deliveryReportQuerySchema } from "./schemas.ts";
 export const insightsRouter = router({
   delivery: procedure
     .meta({ permission: "reports:read" })
-    .input(deliveryReportQuerySchema.extend({ environmentId: z.uuid().optional(), unitId: z.uuid().optional() }))
+    .input(
+      deliveryReportQuerySchema.extend({ environmentId: z.uuid().optional(), unitId: z.uuid().optional() }),
+    )
     .query(({ ctx, input }) => deliveryReport(ctx.tidings, input)),
 });

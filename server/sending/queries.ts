@@ -325,3 +325,13 @@ export async function advanceInTransaction(
 export async function callEnqueue(db: Db, jobs: NonNullable<NotificationChange["jobs"]>): Promise<void> {
   await db.pool.query("SELECT enqueue_jobs($1)", [JSON.stringify(jobs)]);
 }
+
+/** Deletes up to `limit` expired idempotency keys of any tenant (worker's role); returns how many. */
+export async function deleteExpiredKeys(db: Db, limit: number): Promise<number> {
+  const result = await db.pool.query(
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT $1))`,
+    [limit],
+  );
+  return result.rowCount ?? 0;
+}

@@ -5,6 +5,7 @@ import type { Db } from "../../server/kernel/db.ts";
 import type { Logger } from "../../server/kernel/log.ts";
 import { defineTask } from "../../server/kernel/tasks.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
+import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { findForgotten } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
@@ -12,6 +13,7 @@ import { taskFor } from "./parse-payload.ts";
 
 const cronPayload = z.object({}).loose();
 export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
+export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
 
 /** What keeps the house in order, and the sandbox's callbacks. */
@@ -34,6 +36,7 @@ export function maintenanceTasks(deps: {
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
     }),
+    [purgeExpiredTask.name]: taskFor(purgeExpiredTask, () => purgeExpiredKeys(deps.db)),
     [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
       await deps.db.pool.query("SELECT ensure_partitions(3)");
     }),
