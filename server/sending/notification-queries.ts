@@ -281,19 +281,3 @@ export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<Ow
     [ctx.tenantId, notificationId],
   );
 }
-
-/** Names of the templates of applications in these scopes, for a filter. */
-export async function selectTemplateNames(ctx: Ctx, scopes: Required<Scope>[] | null): Promise<string[]> {
-  const values: unknown[] = [ctx.tenantId];
-  // A template is in every environment; a caller bound to one sees the templates of its applications there.
-  const anywhere = scopes?.map((scope) => ({ ...scope, environmentId: null })) ?? null;
-  const unbound = anywhere?.some((scope) => !scope.unitId && !scope.applicationId) ? null : anywhere;
-  const scoped = scopeSql(unbound, { unit: "a.unit_id", application: "a.id", environment: "a.id" }, values);
-  const rows = await queryInTenant<{ name: string }>(
-    ctx,
-    `SELECT DISTINCT t.name FROM templates t JOIN applications a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
-     WHERE t.tenant_id = $1 AND ${scoped} ORDER BY t.name LIMIT 500`,
-    values,
-  );
-  return rows.map((row) => row.name);
-}

@@ -4,12 +4,10 @@ import { procedure, router } from "../trpc/init.ts";
 import { acceptSend } from "./accept-send.ts";
 import { cancelNotification } from "./cancel-notification.ts";
 import { explainSend } from "./explain-send.ts";
-import { filterChoices } from "./filter-choices.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { listNotifications } from "./list-notifications.ts";
 import type { SendOrder } from "./plan-request.ts";
-import { sandboxInbox } from "./sandbox-inbox.ts";
-import { portalListSchema, portalSendSchema, sandboxInboxQuerySchema } from "./schemas.ts";
+import { portalListSchema, portalSendSchema } from "./schemas.ts";
 
 const id = z.object({ id: z.string().max(64) });
 
@@ -49,13 +47,6 @@ export const notificationsRouter = router({
     .meta({ permission: "notifications:send" })
     .input(portalSendSchema.omit({ idempotencyKey: true }))
     .query(({ ctx, input }) => explainSend(ctx.tidings, orderOf({ ...input, idempotencyKey: "" }))),
-  filterChoices: procedure
-    .meta({ permission: "notifications:read" })
-    .query(({ ctx }) => filterChoices(ctx.tidings)),
-  sandboxInbox: procedure
-    .meta({ permission: "notifications:read" })
-    .input(sandboxInboxQuerySchema)
-    .query(({ ctx, input }) => sandboxInbox(ctx.tidings, input)),
   send: procedure
     .meta({ permission: "notifications:send" })
     .input(portalSendSchema)

@@ -332,17 +332,3 @@ export const portalSendSchema = z.object({
   /** Made by the page once per compose, so that a double click sends once. */
   idempotencyKey: z.uuid(),
 });
-
-/** One message of the sandbox inbox. */
-export const sandboxMessageSchema = z.object({
-  notification: notificationSummarySchema,
-  preview: previewSchema,
-});
-export type SandboxMessage = z.output<typeof sandboxMessageSchema>;
-
-export const sandboxInboxQuerySchema = z.object({
-  channel: channel.optional(),
-  search: z.string().trim().min(1).max(320).optional(),
-  limit: z.int().min(1).max(50).default(25),
-  cursor: z.string().max(500).optional(),
-});

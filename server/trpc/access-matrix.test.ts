@@ -91,8 +91,6 @@ const table: Record<string, Line> = {
   "notifications.timeline": byId("notification"),
   "notifications.cancel": byId("notification"),
   "notifications.explain": { input: (_of, environmentId) => compose(environmentId) },
-  "notifications.filterChoices": {},
-  "notifications.sandboxInbox": { input: () => ({}) },
   "notifications.send": {
     input: (_of, environmentId) => ({ ...compose(environmentId), idempotencyKey }),
   },
