@@ -187,6 +187,10 @@ GRANT USAGE ON SCHEMA graphile_worker TO tidings_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO tidings_worker;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA graphile_worker TO tidings_worker;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA graphile_worker TO tidings_worker;
+-- A runner finds its own few jobs without reading past the many that wait for another: with 50,000 marketing messages
+-- waiting, looking for a one-time code took 6 ms instead of 0.3, for each of the runners and whenever jobs were added.
+CREATE INDEX jobs_of_task_idx ON graphile_worker._private_jobs (task_id, priority, run_at) WHERE is_available;
+
 -- graphile-worker enables row-level security on its tables without a policy.
 DO $$
 DECLARE t record;
