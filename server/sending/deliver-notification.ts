@@ -9,12 +9,12 @@ import type { ProviderConnection } from "../providers/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { afterAttempt, chooseConnection, inDoubt, nextStep } from "./delivery-policy.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { classPolicies } from "./message-class.ts";
+import { classPolicies, receiptWindow } from "./message-class.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
 import type { AppliedChange, DeliveryRow, NotificationChange } from "./queries.ts";
 import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
-import { routeMessage } from "./route-message.ts";
+import { routeFacts, routeMessage } from "./route-message.ts";
 
 /** How a lane's deliveries share round trips; see Batcher. `maxParallel`: 2 unless told. */
 export interface Batching {
@@ -128,14 +128,7 @@ export class Deliverer {
       tenantConnections(ctx),
     ]);
     const route = routeMessage(rules, connections, {
-      facts: {
-        region: row.region,
-        applicationId: row.application_id,
-        unitId: row.unit_id,
-        channel: row.channel,
-        notificationType: row.notification_type,
-        notificationSubtype: row.notification_subtype,
-      },
+      facts: routeFacts(row),
       sandbox: row.sandbox,
       spread: spreadOf(row.id),
       tenant: { dataRegion: row.data_region, settings: row.settings },
@@ -326,9 +319,6 @@ export class Deliverer {
     await this.results.add({ tenantId: row.tenant_id, id: row.id, to: "failed", failure, data: { failure } });
   }
 }
-
-/** No receipt for so long: undetermined (DECISIONS §4). */
-const receiptWindow = 72 * 3_600_000;
 
 /** A number in [0, 1) that is the message's own: its random bits. */
 function spreadOf(id: string): number {

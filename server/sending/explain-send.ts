@@ -10,7 +10,7 @@ import type { SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
 import { estimateCost, renderText, segmentsOf } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
-import { routeMessage } from "./route-message.ts";
+import { routeFacts, routeMessage } from "./route-message.ts";
 import type { Explanation } from "./schemas.ts";
 
 type ExplainedMessage = Explanation["messages"][number];
@@ -118,14 +118,7 @@ export async function explainStored(
     renderText(ctx, row),
   ]);
   const route = routeMessage(rules, connections, {
-    facts: {
-      region: row.region,
-      applicationId: row.application_id,
-      unitId: row.unit_id,
-      channel: row.channel,
-      notificationType: row.notification_type,
-      notificationSubtype: row.notification_subtype,
-    },
+    facts: routeFacts(row),
     sandbox: row.sandbox,
     spread: 0,
     tenant: catalogue.tenant,

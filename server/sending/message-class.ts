@@ -57,3 +57,6 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
 
 /** In the sandbox a developer waits for the outcome: the same steps, sooner. */
 export const sandboxReceiptWait = 5 * second;
+
+/** How long a sent message waits for its receipt before it is undetermined, unless its provider says otherwise, ms. */
+export const receiptWindow = 72 * hour;

@@ -4,6 +4,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { isUuid } from "../kernel/ids.ts";
 import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
+import { receiptWindow } from "./message-class.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { NotificationChange, ReceiptTarget } from "./queries.ts";
 
@@ -95,8 +96,6 @@ function changesOf(ctx: Ctx, target: ReceiptTarget, receipt: Receipt): Notificat
   }
   return changes;
 }
-
-const receiptWindow = 72 * 3_600_000;
 
 /** Hard bounces and complaints suppress the address; an opt-out that the provider knows of is recorded as consent. */
 async function recordConsequences(

@@ -42,3 +42,22 @@ export function routeMessage(
     ],
   };
 }
+
+/** What routing has to know of a stored notification. */
+export function routeFacts(row: {
+  region: string;
+  application_id: string;
+  unit_id: string;
+  channel: string;
+  notification_type: string;
+  notification_subtype: string;
+}): RouteFacts {
+  return {
+    region: row.region,
+    applicationId: row.application_id,
+    unitId: row.unit_id,
+    channel: row.channel,
+    notificationType: row.notification_type,
+    notificationSubtype: row.notification_subtype,
+  };
+}
