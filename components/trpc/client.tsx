@@ -1,12 +1,20 @@
 "use client";
 
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  splitLink,
+  TRPCClientError,
+} from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { useState, type ReactNode } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "../../server/trpc/root.ts";
 
+const url = "/api/trpc";
 const context = createTRPCContext<AppRouter>();
 export const useTRPC = context.useTRPC;
 
@@ -43,7 +51,19 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const [trpcClient] = useState(() =>
     createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ url: "/api/trpc", transformer: superjson, maxURLLength: 4000 })],
+      links: [
+        splitLink({
+          // Answers that come in pieces.
+          condition: ({ path }) => path.startsWith("drafting."),
+          true: httpBatchStreamLink({ url, transformer: superjson }),
+          false: splitLink({
+            // A whole text does not fit into an address.
+            condition: ({ path }) => path === "templates.preview",
+            true: httpLink({ url, transformer: superjson, methodOverride: "POST" }),
+            false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4000 }),
+          }),
+        }),
+      ],
     }),
   );
   return (

@@ -1,11 +1,25 @@
+import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { checkTexts } from "./checks.ts";
 import type { CheckedText } from "./checks.ts";
 import type { ModerationResult } from "./schemas.ts";
 
+/** What a text is for; the policy check is told. */
+export interface ModerationSubject {
+  channel: "sms" | "email" | "whatsapp";
+  application: string;
+  notificationType: string;
+  language: string | null;
+  templateId?: string | undefined;
+}
+
 /** What is known of a template's texts before they are saved; the result is kept with the version. */
-export function moderateTexts(texts: readonly CheckedText[]): ModerationResult {
-  return { checkedBy: ["deterministic"], findings: checkTexts(texts) };
+export async function moderateTexts(
+  _ctx: Ctx,
+  texts: readonly CheckedText[],
+  _about: ModerationSubject,
+): Promise<ModerationResult> {
+  return Promise.resolve({ checkedBy: ["deterministic"], findings: checkTexts(texts) });
 }
 
 /** Throws `moderation_blocked` with all findings when one of them blocks. */

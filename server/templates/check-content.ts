@@ -13,7 +13,7 @@ export type ContentCheck =
  * that are not declared, HTML that runs code, and whatever fails in a trial render with the examples, once with and once
  * without the optional variables.
  */
-export function checkContent(content: VersionContent): ContentCheck {
+export async function checkContent(content: VersionContent): Promise<ContentCheck> {
   const problems: TemplateProblem[] = [...channelProblems(content)];
   const { compiled, problems: unparsed } = tryCompile(content);
   problems.push(...unparsed);

@@ -19,7 +19,11 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
   const { catalogue, application } = await requireApplication(ctx, "templates:write", input.application);
   requireNotificationType(catalogue, input.notificationType, input.notificationSubtype);
   const content = toContent(input.channel, input);
-  const moderation = examineContent(content);
+  const examined = await examineContent(ctx, content, {
+    application: application.name,
+    notificationType: input.notificationType,
+    language: input.language ?? null,
+  });
   const audience: Audience = {
     applicationId: application.id,
     notificationType: input.notificationType,
@@ -51,9 +55,8 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
         templateId: id,
         unitId: application.unitId,
         version: 1,
-        content,
+        examined,
         note: input.note ?? null,
-        moderation,
         environmentIds: savedInto(ctx, catalogue, application),
         action: "template.created",
       });

@@ -1,7 +1,7 @@
 import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
-import { moderateTexts } from "../moderation/moderate-texts.ts";
+import { checkTexts } from "../moderation/checks.ts";
 import type { Finding } from "../moderation/schemas.ts";
 import { checkContent } from "./check-content.ts";
 import { requireTemplate } from "./present-template.ts";
@@ -32,14 +32,14 @@ export interface TemplatePreview {
  */
 export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Promise<TemplatePreview> {
   const content = await contentOf(ctx, input);
-  const { compiled, problems } = checkContent(content);
+  const { compiled, problems } = await checkContent(content);
   const values = { ...exampleValues(content.variables), ...input.values };
   const preview: TemplatePreview = {
     message: null,
     segments: null,
     problems: [...problems],
     valueProblems: checkVariables(content.variables, values),
-    findings: compiled ? moderateTexts(moderatedTexts(compiled)).findings : [],
+    findings: compiled ? checkTexts(moderatedTexts(compiled)) : [],
   };
   if (!compiled) return preview;
   const language = input.language ?? "en";

@@ -81,9 +81,10 @@ export async function findVersionContent(
     body: string;
     metadata: TemplateMetadata;
     variables: VariableDeclaration[];
+    compiledBody: string | null;
   }>(
     ctx,
-    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables
+    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody"
      FROM template_versions v JOIN templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
      WHERE v.tenant_id = $1 AND v.template_id = $2 AND v.version = $3`,
     [ctx.tenantId, templateId, version],
@@ -195,7 +196,7 @@ export async function selectVersion(
 ): Promise<(VersionContent & { note: string | null; moderation: ModerationResult }) | undefined> {
   const rows = await queryInTenant<VersionContent & { note: string | null; moderation: ModerationResult }>(
     ctx,
-    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.note, v.moderation
+    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody", v.note, v.moderation
      FROM template_versions v JOIN templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
      WHERE v.tenant_id = $1 AND v.template_id = $2 AND v.version = $3`,
     [ctx.tenantId, templateId, version],
@@ -299,6 +300,7 @@ export async function insertVersion(
       ...columns,
       subject: content.subject,
       body: content.body,
+      compiledBody: content.compiledBody,
       metadata: plainJson(content.metadata),
       variables: plainJson(content.variables),
       moderation: plainJson(moderation),

@@ -30,6 +30,8 @@ export interface VersionContent {
   body: string;
   metadata: TemplateMetadata;
   variables: VariableDeclaration[];
+  /** The HTML that an MJML body became when it was saved; null for bodies that are sent as they are. */
+  compiledBody: string | null;
 }
 
 /** One of a version's Liquid texts. */
@@ -57,7 +59,11 @@ export interface TemplateProblem extends FieldError {
 /** The Liquid texts of a version: pointer, source and whether its output is HTML. */
 function liquidTexts(content: VersionContent): { pointer: string; source: string; mode: TextMode }[] {
   const texts: { pointer: string; source: string; mode: TextMode }[] = [
-    { pointer: "/body", source: content.body, mode: content.channel === "email" ? "html" : "text" },
+    {
+      pointer: "/body",
+      source: content.compiledBody ?? content.body,
+      mode: content.channel === "email" ? "html" : "text",
+    },
   ];
   const add = (pointer: string, source: string | null | undefined) => {
     if (source !== null && source !== undefined && source !== "")

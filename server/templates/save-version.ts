@@ -21,19 +21,34 @@ export function toContent(
     body: input.body,
     metadata: input.metadata,
     variables: input.variables,
+    compiledBody: null,
   };
 }
 
+/** A content that may be written: checked, compiled if it is MJML, and moderated. */
+export interface ExaminedContent {
+  content: VersionContent;
+  moderation: ModerationResult;
+}
+
 /**
- * Everything that must hold before a version is written: the texts are valid and moderation lets them pass. Throws
- * `invalid_template` or `moderation_blocked`.
+ * Everything that must hold before a version is written: the texts are valid and moderation lets them pass. Asks the AI
+ * service where there is one, so call it outside a transaction. Throws `invalid_template`, `moderation_blocked` or
+ * `moderation_unavailable`.
  */
-export function examineContent(content: VersionContent): ModerationResult {
-  const check = checkContent(content);
+export async function examineContent(
+  ctx: Ctx,
+  content: VersionContent,
+  about: { application: string; notificationType: string; language: string | null; templateId?: string },
+): Promise<ExaminedContent> {
+  const check = await checkContent(content);
   if (!check.compiled || check.problems.length > 0) throw invalidTemplate(check.problems);
-  const moderation = moderateTexts(moderatedTexts(check.compiled));
+  const moderation = await moderateTexts(ctx, moderatedTexts(check.compiled), {
+    ...about,
+    channel: content.channel,
+  });
   refuseBlocked(moderation);
-  return moderation;
+  return { content: check.compiled.content, moderation };
 }
 
 /** All texts that a recipient may read. */
@@ -49,27 +64,22 @@ export async function saveVersion(
     templateId: string;
     unitId: string;
     version: number;
-    content: VersionContent;
+    examined: ExaminedContent;
     note: string | null;
-    moderation: ModerationResult;
     environmentIds: readonly string[];
     action: "template.created" | "template.updated";
   },
 ): Promise<void> {
+  const { content, moderation } = save.examined;
   await insertVersion(tx, {
     tenantId: ctx.tenantId,
     templateId: save.templateId,
     version: save.version,
-    content: {
-      subject: save.content.subject,
-      body: save.content.body,
-      metadata: save.content.metadata,
-      variables: save.content.variables,
-    },
+    content,
     note: save.note,
     authorId: ctx.actor.id,
     authorName: ctx.actor.name,
-    moderation: save.moderation,
+    moderation,
     createdAt: ctx.now(),
   });
   await deployVersion(tx, ctx.tenantId, save.templateId, save.version, save.environmentIds, ctx.now());
@@ -81,8 +91,8 @@ export async function saveVersion(
     data: {
       version: save.version,
       deployedTo: save.environmentIds,
-      checkedBy: save.moderation.checkedBy,
-      findings: save.moderation.findings.length,
+      checkedBy: moderation.checkedBy,
+      findings: moderation.findings.length,
     },
   });
 }

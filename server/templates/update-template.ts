@@ -30,7 +30,12 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   refuseOtherAudience(row, input);
   refuseStale(row, input.expectedVersion);
   const content = toContent(row.channel, input);
-  const moderation = examineContent(content);
+  const examined = await examineContent(ctx, content, {
+    application: row.application,
+    notificationType: row.notificationType,
+    language: row.language,
+    templateId: row.id,
+  });
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
   if (!application) throw notFound();
@@ -42,9 +47,8 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
       templateId: row.id,
       unitId: row.unitId,
       version,
-      content,
+      examined,
       note: input.note ?? null,
-      moderation,
       environmentIds: savedInto(ctx, catalogue, application),
       action: "template.updated",
     });

@@ -5,7 +5,7 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { forgetCatalogue, getCatalogue } from "./catalogue.ts";
-import { createApplicationSchema } from "./schemas.ts";
+import { createApplicationSchema, defaultGates } from "./schemas.ts";
 import type { CreateApplicationInput } from "./schemas.ts";
 import { refuseRepeated } from "./unique-violation.ts";
 
@@ -41,6 +41,7 @@ export async function createApplication(ctx: Ctx, input: CreateApplicationInput)
           applicationId: id,
           position,
           environmentId,
+          gates: defaultGates(environments.find(({ id }) => id === environmentId)?.kind ?? "production"),
         })),
       });
       await recordAudit(ctx, tx, {

@@ -4,6 +4,28 @@ import { z } from "zod";
 export const environmentKindSchema = z.enum(["production", "nonproduction", "sandbox"]);
 export type EnvironmentKind = z.infer<typeof environmentKindSchema>;
 
+/** What a promotion into a stage of a pipeline must pass (DECISIONS §6). */
+export const gatesSchema = z.object({
+  approvals: z.int().min(0).max(5).default(0).meta({
+    description: "How many other people must approve; the requester never counts",
+  }),
+  moderation: z.boolean().default(true).meta({
+    description:
+      "Versions must have passed moderation; for production by the AI service, too, unless the organisation allows less",
+  }),
+  whatsappApproval: z.boolean().default(false).meta({
+    description: "WhatsApp templates must be approved at the provider",
+  }),
+  testSend: z.boolean().default(false).meta({ description: "Each version must have been sent in a test" }),
+});
+export type Gates = z.output<typeof gatesSchema>;
+
+/** The gates of a new stage: into production, somebody else must have agreed. */
+export function defaultGates(kind: EnvironmentKind): Gates {
+  const strict = kind === "production";
+  return { approvals: strict ? 1 : 0, moderation: true, whatsappApproval: strict, testSend: false };
+}
+
 export const notificationClassSchema = z.enum(["authentication", "transactional", "service", "marketing"]);
 export type NotificationClass = z.infer<typeof notificationClassSchema>;
 

@@ -40,6 +40,8 @@ export async function handleTrpc(request: Request): Promise<Response> {
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
+    // A query whose input is too long for an address.
+    allowMethodOverride: true,
     createContext: () => portalContext(request.headers.get("cookie"), { requestId }),
     onError: ({ error, path, ctx }) => {
       // Failures inside a procedure were logged there; here end those on the way to one.

@@ -1,0 +1,45 @@
+/** The AI service as a tenant uses it: switch, policy, budget, what it has cost. Safe in the browser. */
+import { z } from "zod";
+
+/** Kept in the tenant's settings under `ai`. */
+export const aiSettingsSchema = z.object({
+  /** Off: texts are moderated by the deterministic checks alone, and nothing is drafted. */
+  enabled: z.boolean().default(true),
+  /** Whether people may have texts drafted; moderation goes on without it. */
+  drafting: z.boolean().default(true),
+  /** The organisation's own rules for texts, in plain words; part of every policy check. */
+  policy: z.string().trim().max(8_000).default(""),
+  /** Tokens a calendar month (UTC) that drafting may use; null: no bound. Moderation is counted, never refused. */
+  monthlyTokens: z.int().min(0).max(1_000_000_000).nullable().default(null),
+  /** Whether versions that only the deterministic checks saw may be promoted to production. */
+  allowWithoutAi: z.boolean().default(false),
+});
+export type AiSettings = z.output<typeof aiSettingsSchema>;
+
+export const aiPurposes = ["moderation", "draft", "rewrite", "shorten", "translate", "tone"] as const;
+export type AiPurpose = (typeof aiPurposes)[number];
+
+/** What the tenant can expect of AI now. */
+export interface AiStatus {
+  /** The operator has named a service. */
+  configured: boolean;
+  /** The tenant lets texts go there: configured, switched on, and its region is allowed. */
+  available: boolean;
+  /** Available, switched on for drafting and within the budget. */
+  drafting: boolean;
+  /** Why not, in a sentence; null when it is available. */
+  reason: string | null;
+  model: string | null;
+  moderationModel: string | null;
+  /** Where the service processes what it is sent. */
+  region: string | null;
+}
+
+/** Use in a calendar month (UTC). */
+export interface AiUsageSummary {
+  month: string;
+  tokens: number;
+  /** Per currency; empty when the operator has configured no price. */
+  costs: { currency: string; amount: string }[];
+  byPurpose: { purpose: AiPurpose; calls: number; inputTokens: number; outputTokens: number }[];
+}

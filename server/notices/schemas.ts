@@ -1,0 +1,31 @@
+/** What members are told in the portal. Safe in the browser. */
+import { z } from "zod";
+
+export const noticeKinds = [
+  "promotion.requested",
+  "promotion.approved",
+  "promotion.rejected",
+  "promotion.deployed",
+  "promotion.rolled_back",
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+export const noticeSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(noticeKinds),
+  targetType: z.string(),
+  targetId: z.uuid(),
+  /** Names for its line, e.g. { by, application, to, templates }. */
+  data: z.record(z.string(), z.string().or(z.number())),
+  createdAt: z.iso.datetime(),
+  readAt: z.iso.datetime().nullable(),
+});
+export type Notice = z.output<typeof noticeSchema>;
+
+export const noticeListSchema = z.object({
+  limit: z.int().min(1).max(100).default(30),
+  cursor: z.string().max(500).optional(),
+});
+
+/** Without ids: all of them. */
+export const noticeReadSchema = z.object({ ids: z.array(z.uuid()).min(1).max(100).optional() });

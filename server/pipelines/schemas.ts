@@ -1,0 +1,213 @@
+/** Pipelines, their gates and promotions, for REST, tRPC and forms alike. Safe in the browser. */
+import { z } from "zod";
+import { templateChannelSchema } from "../templates/schemas.ts";
+import { gatesSchema } from "../tenancy/schemas.ts";
+
+export const promotionLimits = { templates: 1_000, note: 2_000 } as const;
+
+const note = z.string().trim().max(promotionLimits.note);
+const environmentName = z.string().min(1).max(64).meta({
+  description: "Short name or id of an environment",
+  example: "production",
+});
+const applicationName = z.string().min(1).max(128);
+
+export const stageSchema = z.object({
+  environmentId: z.uuid(),
+  environment: z.string().meta({ description: "Its short name", example: "production" }),
+  name: z.string(),
+  kind: z.enum(["production", "nonproduction"]),
+  gates: gatesSchema,
+});
+export type Stage = z.output<typeof stageSchema>;
+
+export const pipelineSchema = z.object({
+  application: z.string(),
+  applicationId: z.uuid(),
+  title: z.string(),
+  unitId: z.uuid(),
+  stages: z.array(stageSchema),
+});
+export type Pipeline = z.output<typeof pipelineSchema>;
+
+/** The stages in order; an environment of the tenant that is no sandbox, each once. */
+export const pipelineUpdateSchema = z.strictObject({
+  application: applicationName,
+  stages: z
+    .array(z.strictObject({ environment: environmentName, gates: gatesSchema.optional() }))
+    .min(1)
+    .max(10),
+});
+export type PipelineUpdate = z.output<typeof pipelineUpdateSchema>;
+
+/** What one template has in each stage. */
+export const boardRowSchema = z.object({
+  templateId: z.uuid(),
+  name: z.string(),
+  channel: templateChannelSchema,
+  region: z.string().nullable(),
+  language: z.string().nullable(),
+  provider: z.string().nullable(),
+  latestVersion: z.int(),
+  archivedAt: z.iso.datetime().nullable(),
+  stages: z.array(
+    z.object({
+      environmentId: z.uuid(),
+      /** null: not live there. */
+      version: z.int().nullable(),
+      disabled: z.boolean(),
+      disabledReason: z.string().nullable(),
+      deployedAt: z.iso.datetime().nullable(),
+      /** The pending or approved promotion that would change it. */
+      openPromotionId: z.uuid().nullable(),
+    }),
+  ),
+  /** Whether neighbouring stages differ: as many as there are pairs of neighbours. */
+  differs: z.array(z.boolean()),
+});
+export type BoardRow = z.output<typeof boardRowSchema>;
+
+export const boardQuerySchema = z.object({
+  application: applicationName,
+  search: z.string().trim().max(200).optional(),
+  channel: templateChannelSchema.optional(),
+  /** Only templates that differ between some stage and the next. */
+  differing: z.boolean().default(false),
+  limit: z.int().min(1).max(200).default(100),
+  cursor: z.string().max(500).optional(),
+});
+export type BoardQuery = z.output<typeof boardQuerySchema>;
+
+export interface Board {
+  pipeline: Pipeline;
+  /** For each stage but the last: how many templates of the application differ from the next one, in all. */
+  differences: number[];
+  data: BoardRow[];
+  nextCursor: string | null;
+}
+
+/** Body of POST /v1/promotions. */
+export const promotionCreateSchema = z.object({
+  application: applicationName.optional().meta({
+    description: "May be left out by a caller who may promote in one application only",
+    example: "webshop",
+  }),
+  to: environmentName.meta({ description: "The stage to promote into; it takes from the stage before it" }),
+  templates: z
+    .array(
+      z.object({
+        templateId: z.uuid(),
+        version: z.int().min(1).optional().meta({
+          description: "Must be what the stage before has; without it, whatever that is",
+        }),
+      }),
+    )
+    .min(1)
+    .max(promotionLimits.templates)
+    .optional()
+    .meta({ description: "Without it: every template in which the two stages differ" }),
+  note: note.optional(),
+  automatic: z.boolean().default(true).meta({
+    description: "Deploy as soon as every gate has passed; otherwise wait for POST …/deploy",
+  }),
+});
+export type PromotionCreate = z.output<typeof promotionCreateSchema>;
+
+export const promotionStates = ["pending", "approved", "deployed", "rejected", "rolled_back"] as const;
+export const promotionStateSchema = z.enum(promotionStates);
+export type PromotionState = z.output<typeof promotionStateSchema>;
+
+export const gateResultSchema = z.object({
+  gate: z.enum(["approvals", "moderation", "whatsappApproval", "testSend"]),
+  state: z.enum(["passed", "waiting", "failed"]),
+  detail: z.string().meta({ description: "What is missing, or why it passed" }),
+  templates: z
+    .array(z.uuid())
+    .meta({ description: "The templates that it waits for or fails on, at most 50" }),
+});
+export type GateResult = z.output<typeof gateResultSchema>;
+
+export const promotionItemSchema = z.object({
+  templateId: z.uuid(),
+  name: z.string(),
+  channel: templateChannelSchema,
+  region: z.string().nullable(),
+  language: z.string().nullable(),
+  provider: z.string().nullable(),
+  version: z.int(),
+  previousVersion: z.int().nullable().meta({ description: "What it replaces; null: nothing" }),
+});
+export type PromotionItem = z.output<typeof promotionItemSchema>;
+
+export const promotionSummarySchema = z.object({
+  id: z.uuid(),
+  application: z.string(),
+  applicationId: z.uuid(),
+  from: z.object({ environmentId: z.uuid(), environment: z.string() }),
+  to: z.object({ environmentId: z.uuid(), environment: z.string() }),
+  state: promotionStateSchema,
+  note: z.string().nullable(),
+  automatic: z.boolean(),
+  templates: z.int().meta({ description: "How many templates it moves" }),
+  requestedBy: z.object({ type: z.string(), id: z.uuid().nullable(), name: z.string() }),
+  requestedAt: z.iso.datetime(),
+  decidedAt: z.iso.datetime().nullable(),
+  deployedAt: z.iso.datetime().nullable(),
+  deployedBy: z.string().nullable(),
+  rolledBackAt: z.iso.datetime().nullable(),
+  rolledBackBy: z.string().nullable(),
+  rollbackNote: z.string().nullable(),
+});
+export type PromotionSummary = z.output<typeof promotionSummarySchema>;
+
+export const promotionSchema = promotionSummarySchema.extend({
+  items: z.array(promotionItemSchema),
+  gates: z.array(gateResultSchema).meta({ description: "Empty once it is decided for good" }),
+  decisions: z.array(
+    z.object({
+      by: z.string(),
+      decision: z.enum(["approve", "reject"]),
+      comment: z.string().nullable(),
+      at: z.iso.datetime(),
+    }),
+  ),
+  may: z
+    .object({ decide: z.boolean(), deploy: z.boolean(), rollBack: z.boolean() })
+    .meta({ description: "What the caller may do with it now" }),
+});
+export type Promotion = z.output<typeof promotionSchema>;
+
+/** Query of GET /v1/promotions. */
+export const promotionListQuerySchema = z.object({
+  application: applicationName.optional(),
+  environment: environmentName.optional().meta({ description: "Into which stage" }),
+  state: promotionStateSchema.optional(),
+  templateId: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type PromotionListQuery = z.output<typeof promotionListQuerySchema>;
+
+export const promotionListSchema = z.object({
+  data: z.array(promotionSummarySchema),
+  nextCursor: z.string().nullable(),
+});
+
+export const promotionDecisionSchema = z.object({ comment: note.optional() });
+export type PromotionDecision = z.output<typeof promotionDecisionSchema>;
+
+export const promotionRollbackSchema = z.object({
+  note: note.optional(),
+  force: z.boolean().default(false).meta({
+    description: "Also put back what a later promotion or save has moved since",
+  }),
+});
+export type PromotionRollback = z.output<typeof promotionRollbackSchema>;
+
+/** Body of PUT /v1/templates/{id}/kill-switch. */
+export const killSwitchSchema = z.object({
+  environment: environmentName,
+  disabled: z.boolean().meta({ description: "true: not used any more, at once" }),
+  reason: z.string().trim().max(500).optional(),
+});
+export type KillSwitch = z.output<typeof killSwitchSchema>;
