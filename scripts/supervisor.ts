@@ -147,7 +147,7 @@ function welcome(): void {
 
   Portal     ${quickstart.baseUrl}
   Sign in    ${quickstart.email}   ${quickstart.password}
-  API key    ${quickstart.keys.live}
+${quickstart.reviewer ? `  Reviewer   ${quickstart.reviewer.email}   ${quickstart.reviewer.password}\n` : ""}  API key    ${quickstart.keys.live}
   Sandbox    ${quickstart.keys.sandbox}
   Mailbox    ${quickstart.mailbox}
   Logs       ${path.join(dataDir, "logs")}

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { addMember } from "../../server/access/add-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
 import { builtInRoles } from "../../server/access/permissions.ts";
 import type { Permission } from "../../server/access/permissions.ts";
@@ -20,6 +21,8 @@ import { demoTemplates, demoTypes } from "./demo-templates.ts";
 
 const slug = "acme";
 const email = "demo@acme.example";
+/** Approves what the owner wants to promote; nobody may approve their own. */
+const reviewerEmail = "reviewer@acme.example";
 
 /**
  * What the demo's keys may do: what a developer may, and release a template to production, so that everything in the API
@@ -48,6 +51,8 @@ export interface Seeded {
   tenantSlug: string;
   email: string;
   password: string;
+  /** A second person: the owner's promotions need somebody else's approval. */
+  reviewer: { email: string; password: string };
   keys: { live: string; sandbox: string };
   /** Sends a first e-mail with either key; `transactionId` is to be replaced on each call. */
   example: { method: "POST"; path: string; body: Record<string, unknown> };
@@ -125,8 +130,18 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     environmentId: sandboxId,
     role: "integration",
   });
+  const reviewer = await addMember(ctx, {
+    email: `review-${unfinished}@acme.example`,
+    name: "Demo Reviewer",
+    role: "release_manager",
+    withPassword: true,
+  });
   await inTenant(ctx, async (tx) => {
     await tx.user.update({ where: { tenantId_id: { tenantId, id: ownerId } }, data: { email } });
+    await tx.user.update({
+      where: { tenantId_id: { tenantId, id: reviewer.id } },
+      data: { email: reviewerEmail },
+    });
     await tx.tenant.update({ where: { id: tenantId }, data: { slug } });
   });
   return {
@@ -134,6 +149,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     tenantSlug: slug,
     email,
     password,
+    reviewer: { email: reviewerEmail, password: reviewer.password ?? "" },
     keys: { live: live.key, sandbox: sandbox.key },
     example: {
       method: "POST",
