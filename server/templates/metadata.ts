@@ -28,7 +28,13 @@ export const smsMetadataSchema = z.strictObject({
 });
 export type SmsMetadata = z.infer<typeof smsMetadataSchema>;
 
+export const emailFormats = ["html", "mjml"] as const;
+
 export const emailMetadataSchema = z.strictObject({
+  format: z
+    .enum(emailFormats)
+    .optional()
+    .meta({ description: "What the body is written in; html without it. MJML becomes HTML when it is saved" }),
   from: z
     .email()
     .max(254)
