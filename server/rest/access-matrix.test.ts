@@ -104,6 +104,12 @@ const table: Record<string, Line> = {
   updateTemplate: { ...template, body: () => content },
   // Not the first stage of the pipeline.
   deployTemplate: { ...template, body: () => ({ environment: "production" }), needs: "promotions:approve" },
+  // Reading the template comes first.
+  testTemplate: {
+    ...template,
+    body: () => ({ to: "+4915112345678", variables: { code: "1" } }),
+    needs: "notifications:send",
+  },
   listProviders: {},
   getDeliveryReport: {},
   createWebhook: { body: (application) => ({ application, url: "https://8.8.8.8/more", events: [] }) },

@@ -36,6 +36,8 @@ function row(fields: Partial<DeliveryRow> = {}): DeliveryRow {
     expires_at: later(60_000),
     created_at: now,
     suppressed: false,
+    template_disabled: false,
+    is_test: false,
     consent: null,
     data_region: "EU",
     settings: {},

@@ -43,11 +43,18 @@ export const inDoubt =
   "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.";
 const notTriedAgain: NextStep = { do: "undetermined", detail: inDoubt };
 
+const templateDisabled = {
+  code: "template_disabled",
+  detail: "The template was switched off in this environment before the message was sent.",
+};
+
 function stepBeforeAttempt(row: DeliveryRow): NextStep {
   if (row.expires_at <= row.now) return { do: "expire" };
   if (row.attempts >= maxAttempts) return { do: "give_up" };
+  if (row.template_disabled) return { do: "reject", reason: templateDisabled };
   const reason = refusal({
-    policy: consentPolicy(row.settings, row),
+    // Who sends a version to themselves has asked for it.
+    policy: row.is_test ? "exempt" : consentPolicy(row.settings, row),
     suppressed: row.suppressed,
     consent: row.consent,
   });

@@ -281,3 +281,29 @@ export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<Ow
     [ctx.tenantId, notificationId],
   );
 }
+
+/** Which versions have a test that a provider took. */
+export function selectTestedVersions(
+  ctx: Ctx,
+  versions: readonly { templateId: string; version: number }[],
+): Promise<{ template_id: string; version: number }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT DISTINCT t.template_id, t.version
+     FROM unnest($2::uuid[], $3::int[]) AS w(template_id, version)
+     JOIN template_tests t ON t.tenant_id = $1 AND t.template_id = w.template_id AND t.version = w.version
+     JOIN notifications n ON n.tenant_id = t.tenant_id AND n.id = t.notification_id
+     WHERE n.status IN ('sent', 'delivered')`,
+    [ctx.tenantId, versions.map((entry) => entry.templateId), versions.map((entry) => entry.version)],
+  );
+}
+
+/** How many tests the tenant has sent since then. */
+export async function countRecentTests(ctx: Ctx, since: Date): Promise<number> {
+  const rows = await queryInTenant<{ n: number }>(
+    ctx,
+    "SELECT count(*)::int AS n FROM template_tests WHERE tenant_id = $1 AND id >= uuidv7_floor($2)",
+    [ctx.tenantId, since],
+  );
+  return rows[0]?.n ?? 0;
+}

@@ -25,8 +25,12 @@ export type Channel = "sms" | "email" | "whatsapp";
 export interface SendOrder {
   environmentId: string;
   application: string;
-  /** Either a type and subtype, or the name of a template that implies them. */
-  notification: { type: string; subtype: string } | { template: string; channel: Channel };
+  /** A type and subtype, or a template that implies them. */
+  notification:
+    | { type: string; subtype: string }
+    | { template: string; channel: Channel }
+    /** A version as it is, live or not: somebody sends it to themselves. */
+    | { pinned: LiveTemplate };
   region?: string | undefined;
   language?: string | undefined;
   recipients: { channel: Channel; recipient: string; variables?: Record<string, string> | undefined }[];
@@ -110,6 +114,10 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   const channels = new Set(order.recipients.map((recipient) => recipient.channel));
   const choices = new Map<Channel, TemplateChoice>();
   for (const channel of channels) {
+    if ("pinned" in order.notification) {
+      choices.set(channel, { chosen: order.notification.pinned, others: [] });
+      continue;
+    }
     // A template may be for one provider only: the one that would carry the message now.
     const route = routeMessage(rules, connections, {
       facts: {
@@ -132,7 +140,7 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
       defaultLanguage: application.defaultLanguage,
       provider: first ? connections.get(first.connectionId)?.adapter.name : undefined,
     });
-    if (!choice.chosen) throw unknownTemplate(order, channel, environment.name, choice);
+    if (!choice.chosen) throw unknownTemplate(order.notification, channel, environment.name, choice);
     choices.set(channel, choice);
   }
 
@@ -142,7 +150,13 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
       position,
       choices,
       variables,
-      consentPolicy(catalogue.tenant.settings, { class: entry.class, channel: recipient.channel, region }),
+      "pinned" in order.notification
+        ? "exempt"
+        : consentPolicy(catalogue.tenant.settings, {
+            class: entry.class,
+            channel: recipient.channel,
+            region,
+          }),
     ),
   );
   refuseIfNoneComplete(messages, order);
@@ -189,6 +203,10 @@ async function findCandidates(
   application: Catalogue["applications"][number],
   order: SendOrder,
 ): Promise<{ type: string; subtype: string; candidates: LiveTemplate[] }> {
+  if ("pinned" in order.notification) {
+    const { notificationType, notificationSubtype } = order.notification.pinned;
+    return { type: notificationType, subtype: notificationSubtype, candidates: [] };
+  }
   if ("type" in order.notification) {
     const { type, subtype } = order.notification;
     requireNotificationType(catalogue, type, subtype);
@@ -224,15 +242,12 @@ async function findCandidates(
 }
 
 function unknownTemplate(
-  order: SendOrder,
+  wanted: Exclude<SendOrder["notification"], { pinned: unknown }>,
   channel: Channel,
   environment: string,
   choice: TemplateChoice,
 ): DomainError {
-  const what =
-    "type" in order.notification
-      ? `${order.notification.type} / ${order.notification.subtype}`
-      : `"${order.notification.template}"`;
+  const what = "type" in wanted ? `${wanted.type} / ${wanted.subtype}` : `"${wanted.template}"`;
   const others = choice.others.slice(0, 5).map((other) => `${other.template.name}: ${other.why}`);
   return new DomainError(
     "unknown_template",

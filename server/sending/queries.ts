@@ -10,7 +10,7 @@ export interface AcceptRequest {
   applicationId: string;
   unitId: string;
   sandbox: boolean;
-  source: "send" | "v1" | "portal";
+  source: "send" | "v1" | "portal" | "test";
   actorType: string;
   actorId: string | null;
   transactionId: string | null;
@@ -147,6 +147,10 @@ export interface DeliveryRow {
   created_at: Date;
   suppressed: boolean;
   consent: "opted_in" | "opted_out" | null;
+  /** The kill switch of its template is on in its environment. */
+  template_disabled: boolean;
+  /** Somebody sent it to themselves to see a version arrive. */
+  is_test: boolean;
   data_region: string;
   settings: unknown;
   /** Earlier attempts; null before the first. */
@@ -164,13 +168,15 @@ const deliverySql = `
     EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
             AND s.channel = n.channel AND s.address = n.recipient) AS suppressed,
     consent_state(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS consent,
-    t.data_region, t.settings, clock_timestamp() AS now,
+    EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
+            AND d.environment_id = n.environment_id AND d.disabled) AS template_disabled,
+    r.source = 'test' AS is_test, t.data_region, t.settings, clock_timestamp() AS now,
     CASE WHEN n.attempts > 0 THEN (
       SELECT jsonb_agg(jsonb_build_object('number', a.number, 'connectionId', a.connection_id, 'worker', a.worker,
                                           'outcome', a.outcome, 'code', a.code) ORDER BY a.number)
       FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END AS tried
   FROM notifications_by_key($1, $2) n
-  CROSS JOIN LATERAL (SELECT r.variables FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
+  CROSS JOIN LATERAL (SELECT r.variables, r.source FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
   CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenants t WHERE t.id = n.tenant_id OFFSET 0) t`;
 
 /** Loads deliveries of any tenants (worker's role); what no longer exists is missing from the answer. */

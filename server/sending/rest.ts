@@ -16,7 +16,10 @@ import {
   notificationSchema,
   sendRequestSchema,
   sendResponseSchema,
+  testSendSchema,
+  testSentSchema,
 } from "./schemas.ts";
+import { sendTest } from "./send-test.ts";
 
 const tags: [string] = ["Notifications"];
 const replayedHeader = { "Idempotent-Replayed": "true" };
@@ -153,5 +156,29 @@ export const explainNotification = defineRoute({
         ? await orderOfCreate(ctx, ctx.environmentId, ctx.applicationId, body)
         : orderOfSend(ctx.environmentId, { transactionId: "", ...body }),
     ),
+  }),
+});
+
+export const testTemplateRoute = defineRoute({
+  method: "POST",
+  path: "/v1/templates/{id}/tests",
+  operationId: "testTemplate",
+  summary: "Send a version to yourself",
+  description:
+    "Through the real route of the environment, live there or not. Consent is not asked for, suppressions hold. A message that the provider takes counts as the version's successful test, which a stage may ask for before a promotion. At most 120 an hour.",
+  tags: ["Templates"],
+  permission: "notifications:send",
+  params: z.object({ id: z.uuid().meta({ description: "The template" }) }),
+  body: testSendSchema,
+  responses: {
+    202: { schema: testSentSchema, description: "Accepted; the notification tells what became of it" },
+  },
+  handler: async (ctx, { params, body }) => ({
+    status: 202,
+    body: await sendTest(ctx, {
+      ...body,
+      templateId: params.id,
+      environment: body.environment ?? ctx.environmentId,
+    }),
   }),
 });

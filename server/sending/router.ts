@@ -7,7 +7,8 @@ import { explainSend } from "./explain-send.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { listNotifications } from "./list-notifications.ts";
 import type { SendOrder } from "./plan-request.ts";
-import { portalListSchema, portalSendSchema } from "./schemas.ts";
+import { portalListSchema, portalSendSchema, testSendSchema } from "./schemas.ts";
+import { sendTest } from "./send-test.ts";
 
 const id = z.object({ id: z.string().max(64) });
 
@@ -47,6 +48,11 @@ export const notificationsRouter = router({
     .meta({ permission: "notifications:send" })
     .input(portalSendSchema.omit({ idempotencyKey: true }))
     .query(({ ctx, input }) => explainSend(ctx.tidings, orderOf({ ...input, idempotencyKey: "" }))),
+  /** A version to oneself; outside production templates:write is enough. */
+  sendTest: procedure
+    .meta({ permission: "notifications:send" })
+    .input(testSendSchema.extend({ templateId: z.uuid() }))
+    .mutation(({ ctx, input }) => sendTest(ctx.tidings, input)),
   send: procedure
     .meta({ permission: "notifications:send" })
     .input(portalSendSchema)

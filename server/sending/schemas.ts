@@ -332,3 +332,26 @@ export const portalSendSchema = z.object({
   /** Made by the page once per compose, so that a double click sends once. */
   idempotencyKey: z.uuid(),
 });
+
+/** Sends a stored version to oneself. */
+export const testSendSchema = z.object({
+  version: z.int().min(1).optional().meta({ description: "The latest without it" }),
+  environment: z.string().min(1).max(64).optional().meta({
+    description:
+      "Short name or id: a stage of the application's pipeline or the sandbox; the first stage without it",
+    example: "staging",
+  }),
+  to: z.string().min(1).max(320).meta({ example: "ada@example.com" }),
+  variables: variables.default({}).meta({ description: "Over the examples of the declared variables" }),
+  region: region.optional(),
+  language: language.optional(),
+});
+export type TestSend = z.output<typeof testSendSchema>;
+
+export const testSentSchema = z.object({
+  notificationId: z.uuid(),
+  status: z.enum(["queued", "scheduled", "rejected"]),
+  reason: reasonSchema.nullable(),
+  version: z.int(),
+  environment: z.string(),
+});

@@ -91,6 +91,9 @@ const table: Record<string, Line> = {
   "notifications.timeline": byId("notification"),
   "notifications.cancel": byId("notification"),
   "notifications.explain": { input: (_of, environmentId) => compose(environmentId) },
+  "notifications.sendTest": {
+    input: (of) => ({ templateId: of.template, to: "+4915112345678", environment: "production" }),
+  },
   "notifications.send": {
     input: (_of, environmentId) => ({ ...compose(environmentId), idempotencyKey }),
   },

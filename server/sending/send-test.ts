@@ -1,0 +1,131 @@
+import { authorize, may } from "../access/authorize.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { getTemplate } from "../templates/get-template.ts";
+import { exampleValues } from "../templates/variables.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { acceptSend } from "./accept-send.ts";
+import { countRecentTests } from "./notification-queries.ts";
+import type { TestSend } from "./schemas.ts";
+
+/** Tests of a tenant in an hour: plenty for people, nothing for a campaign that looks for a way around consent. */
+const testsPerHour = 120;
+
+/**
+ * Sends a stored version to oneself, live or not, through the real route of an environment: with `notifications:send` there,
+ * or, outside production, with `templates:write`, so that authors can see what they wrote arrive. Consent is not asked for,
+ * as who sends to themselves has given it; suppressions hold. A message that the provider takes counts as the version's
+ * successful test. Throws `not_found`, `invalid_request`, `rate_limited` and what acceptSend throws.
+ */
+export async function sendTest(
+  ctx: Ctx,
+  input: TestSend & { templateId: string },
+): Promise<{
+  notificationId: string;
+  status: "queued" | "scheduled" | "rejected";
+  reason: { code: string; detail: string } | null;
+  version: number;
+  environment: string;
+}> {
+  const template = await getTemplate(ctx, { id: input.templateId, version: input.version });
+  const catalogue = await getCatalogue(ctx);
+  const application = catalogue.applications.find((entry) => entry.id === template.applicationId);
+  const environment = findEnvironment(catalogue, application?.stages ?? [], input.environment);
+  const place = {
+    unitId: application?.unitId ?? "",
+    applicationId: template.applicationId,
+    environmentId: environment.id,
+  };
+  if (environment.kind === "production" || !may(ctx, "templates:write", place)) {
+    authorize(ctx, "notifications:send", place);
+  }
+  if ((await countRecentTests(ctx, new Date(ctx.now().getTime() - 3_600_000))) >= testsPerHour) {
+    throw new DomainError("rate_limited", "Too many tests were sent in the last hour. Try again later.", {
+      retryAfter: 600,
+    });
+  }
+  const accepted = await acceptSend(
+    // Just this, just here.
+    { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
+    {
+      order: {
+        environmentId: environment.id,
+        application: template.application,
+        notification: {
+          pinned: {
+            ...template,
+            disabled: false,
+            variables: template.variables,
+          },
+        },
+        region: input.region ?? template.region ?? undefined,
+        language: input.language ?? template.language ?? undefined,
+        recipients: [{ channel: template.channel, recipient: input.to }],
+        templateVariables: [{ ...exampleValues(template.variables), ...input.variables }],
+        metadata: { test: "true" },
+      },
+      source: "test",
+      transactionId: null,
+      idempotency: null,
+    },
+  );
+  const [sent] = accepted.notifications;
+  if (!sent) throw new Error("a test has one message");
+  await inTenant(ctx, async (tx) => {
+    await tx.templateTest.create({
+      data: {
+        tenantId: ctx.tenantId,
+        id: newId(),
+        templateId: template.id,
+        version: template.version,
+        environmentId: environment.id,
+        notificationId: sent.notificationId,
+        actorName: ctx.actor.name,
+        createdAt: ctx.now(),
+      },
+    });
+    await recordAudit(ctx, tx, {
+      action: "template.tested",
+      targetType: "template",
+      targetId: template.id,
+      unitId: place.unitId,
+      environmentId: environment.id,
+      data: { name: template.name, version: template.version, notificationId: sent.notificationId },
+    });
+  });
+  return {
+    notificationId: sent.notificationId,
+    status: sent.status,
+    reason: sent.reason,
+    version: template.version,
+    environment: environment.slug,
+  };
+}
+
+function findEnvironment(
+  catalogue: Catalogue,
+  stages: readonly string[],
+  named: string | undefined,
+): Catalogue["environments"][number] {
+  const usable = catalogue.environments.filter(
+    (entry) => entry.kind === "sandbox" || stages.includes(entry.id),
+  );
+  const environment =
+    named === undefined
+      ? (usable.find((entry) => entry.id === stages[0]) ?? usable[0])
+      : usable.find((entry) => entry.id === named || entry.slug === named);
+  if (environment) return environment;
+  throw new DomainError("invalid_request", "The application has no environment of this name.", {
+    errors: [
+      {
+        pointer: "/environment",
+        code: "unknown_environment",
+        detail: `Its environments are ${usable.map((entry) => entry.slug).join(", ")}`,
+      },
+    ],
+  });
+}

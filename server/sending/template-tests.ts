@@ -1,0 +1,20 @@
+import { authorizeSomewhere } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { selectTestedVersions } from "./notification-queries.ts";
+
+/** The key of a version in the set that `testedVersions` answers. */
+export const versionKey = (templateId: string, version: number) => `${templateId} ${String(version)}`;
+
+/**
+ * Which of the versions were sent in a test that the provider took (`sent` or `delivered`), in any environment. One
+ * statement, whatever their number. Needs templates:read somewhere; the caller has authorised the templates themselves.
+ */
+export async function testedVersions(
+  ctx: Ctx,
+  versions: readonly { templateId: string; version: number }[],
+): Promise<Set<string>> {
+  authorizeSomewhere(ctx, "templates:read");
+  if (versions.length === 0) return new Set();
+  const rows = await selectTestedVersions(ctx, versions);
+  return new Set(rows.map((row) => versionKey(row.template_id, row.version)));
+}
