@@ -10,6 +10,7 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+const price = z.coerce.number().min(0).max(1_000_000).optional();
 const port = z.coerce.number().int().min(0).max(65535);
 
 const schema = z
@@ -32,6 +33,17 @@ const schema = z
     OIDC_CLIENT_ID: z.string().optional(),
     OIDC_CLIENT_SECRET: z.string().optional(),
     OIDC_NAME: z.string().default("Single sign-on"),
+    AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    AI_API_KEY: z.string().optional(),
+    AI_MODEL: z.string().optional(),
+    AI_MODERATION_MODEL: z.string().optional(),
+    AI_REGION: z.string().optional(),
+    AI_PRICE_INPUT: price,
+    AI_PRICE_OUTPUT: price,
+    AI_PRICE_CURRENCY: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "Three capital letters, e.g. EUR")
+      .default("USD"),
     WORKER_CONCURRENCY_OTP: z.coerce.number().int().min(1).default(32),
     WORKER_CONCURRENCY_TRANSACTIONAL: z.coerce.number().int().min(1).default(64),
     WORKER_CONCURRENCY_BULK: z.coerce.number().int().min(1).default(256),
@@ -61,6 +73,22 @@ const schema = z
             name: raw.OIDC_NAME,
           }
         : undefined,
+    /** The AI service, as far as the operator has named one. Prices are per million tokens. */
+    ai: {
+      baseUrl: raw.AI_BASE_URL?.replace(/\/+$/, ""),
+      apiKey: raw.AI_API_KEY,
+      model: raw.AI_MODEL,
+      moderationModel: raw.AI_MODERATION_MODEL,
+      region: raw.AI_REGION,
+      price:
+        raw.AI_PRICE_INPUT === undefined && raw.AI_PRICE_OUTPUT === undefined
+          ? undefined
+          : {
+              input: raw.AI_PRICE_INPUT ?? 0,
+              output: raw.AI_PRICE_OUTPUT ?? 0,
+              currency: raw.AI_PRICE_CURRENCY,
+            },
+    },
     concurrency: {
       otp: raw.WORKER_CONCURRENCY_OTP,
       transactional: raw.WORKER_CONCURRENCY_TRANSACTIONAL,

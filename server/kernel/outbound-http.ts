@@ -15,26 +15,20 @@ import { createAddressGuard } from "./outbound-address.ts";
 import type { HostResolver } from "./outbound-address.ts";
 import { createDialer } from "./outbound-dial.ts";
 import type { DialTarget } from "./outbound-dial.ts";
-import { errorCode, OutboundError } from "./outbound-error.ts";
-import type { OutboundPhase } from "./outbound-error.ts";
+import { OutboundError } from "./outbound-error.ts";
+import { DEFAULT_CONNECT_TIMEOUT_MS, Exchange } from "./outbound-exchange.ts";
+import type { ExchangeRequest } from "./outbound-exchange.ts";
+import { StreamedExchange } from "./outbound-stream.ts";
+import type { OutboundStream, OutboundStreamRequest } from "./outbound-stream.ts";
 
 export { OutboundError };
+export type { OutboundStream, OutboundStreamRequest };
 
-export type OutboundRequest = {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-  /** Absolute http(s) URL without user information. Plain http only reaches operator-allowed ranges. */
-  url: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  /** Time to get a connection (DNS, TCP, TLS), ms; default 5,000. */
-  connectTimeoutMs?: number;
-  /** Time for the whole call including the answer's body, ms; default 15,000. */
-  timeoutMs?: number;
+export type OutboundRequest = ExchangeRequest & {
   /** Bytes of the answer that are read; default 1 MiB. */
   maxBodyBytes?: number;
   /** A longer answer: `fail` (default) throws `body_too_large`, `truncate` returns what was read. */
   onBodyLimit?: "fail" | "truncate";
-  signal?: AbortSignal;
 };
 
 export type OutboundResponse = {
@@ -49,6 +43,11 @@ export type OutboundResponse = {
 export type OutboundClient = {
   /** Throws OutboundError when there is no complete answer; any status code, 3xx included, is an answer. */
   request: (request: OutboundRequest) => Promise<OutboundResponse>;
+  /**
+   * As `request`, but resolves with the answer's head and hands its body over in pieces, as they come. Throws
+   * OutboundError when there is no head; what goes wrong later is thrown by reading the body.
+   */
+  stream: (request: OutboundStreamRequest) => Promise<OutboundStream>;
   /**
    * Opens a plain TCP connection under the same guard, for protocols other than HTTP. With
    * `requireAllowed`, only operator-allowed ranges are dialled. Throws OutboundError
@@ -77,7 +76,6 @@ export type OutboundClientOptions = {
   resolver?: HostResolver;
 };
 
-const DEFAULT_CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 const MAX_CONNECT_TIMEOUT_MS = 10_000;
@@ -102,15 +100,24 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   });
 
   const inFlight = new Set<Promise<unknown>>();
+  const remember = (call: Promise<unknown>): void => {
+    inFlight.add(call);
+    const forget = (): boolean => inFlight.delete(call);
+    call.then(forget, forget);
+  };
 
   return {
     authorities,
     request: (request) => {
-      const call = new Exchange(request, options.userAgent).run(agent);
-      inFlight.add(call);
-      const forget = (): boolean => inFlight.delete(call);
-      call.then(forget, forget);
+      const call = new BufferedExchange(request, options.userAgent).run(agent);
+      remember(call);
       return call;
+    },
+    stream: (request) => {
+      const exchange = new StreamedExchange(request, options.userAgent);
+      const answer = exchange.run(agent);
+      remember(exchange.finished);
+      return answer;
     },
     dial: (target) => dialer.dial({ timeoutMs: DEFAULT_CONNECT_TIMEOUT_MS, ...target }),
     close: async () => {
@@ -121,29 +128,16 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   };
 }
 
-/** One call from dispatch to its result; the undici handler and the promise's two ends in one object. */
-class Exchange implements Dispatcher.DispatchHandler {
-  private readonly request: OutboundRequest;
-  private readonly userAgent: string;
+/** A call whose answer is handed over whole. */
+class BufferedExchange extends Exchange<OutboundRequest> {
   private readonly maxBodyBytes: number;
-  private settled = false;
-  private started = false;
-  private sent = false;
-  private status = 0;
-  private responseHeaders: Record<string, string> = {};
   private chunks: Buffer[] = [];
   private size = 0;
-  private controller: Dispatcher.DispatchController | undefined;
-  private connectTimer: NodeJS.Timeout | undefined;
-  private totalTimer: NodeJS.Timeout | undefined;
-  private readonly onAbort = (): void =>
-    this.fail("aborted", "The call was given up", this.request.signal?.reason);
   private succeedWith!: (response: OutboundResponse) => void;
   private failWith!: (error: OutboundError) => void;
 
   constructor(request: OutboundRequest, userAgent: string) {
-    this.request = request;
-    this.userAgent = userAgent;
+    super(request, userAgent);
     this.maxBodyBytes = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   }
 
@@ -151,73 +145,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     return new Promise((done, fail) => {
       this.succeedWith = done;
       this.failWith = fail;
-      this.start(agent);
+      this.start(agent, DEFAULT_TIMEOUT_MS);
     });
   }
 
-  private start(agent: Agent): void {
-    const { request } = this;
-    const url = parseTarget(request.url);
-    if (!url) {
-      this.refuse("Not an http(s) URL without user information");
-      return;
-    }
-    if (request.signal?.aborted) {
-      this.onAbort();
-      return;
-    }
-    request.signal?.addEventListener("abort", this.onAbort, { once: true });
-    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.totalTimer = setTimeout(
-      () => this.fail("timeout", `No complete answer in ${timeoutMs} ms`),
-      timeoutMs,
-    );
-    const connectMs = request.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
-    this.connectTimer = setTimeout(() => this.fail("timeout", `No connection in ${connectMs} ms`), connectMs);
-    try {
-      agent.dispatch(
-        {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: request.method,
-          headers: { "user-agent": this.userAgent, "accept-encoding": "identity", ...request.headers },
-          body: request.body ?? null,
-        },
-        this,
-      );
-    } catch (error) {
-      this.refuse(error instanceof Error ? error.message : "Invalid request", error);
-    }
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Throwing takes the request out of the queue and leaves the connection to the next one.
-    if (this.settled) throw new Error("The call was given up before it had a connection");
-    this.controller = controller;
-    this.started = true;
-    clearTimeout(this.connectTimer);
-  }
-
-  onRequestSent(): void {
-    this.sent = true;
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (this.settled || status < 200) return;
-    this.status = status;
-    for (const name in headers) {
-      const value = headers[name];
-      if (value !== undefined)
-        this.responseHeaders[name] = typeof value === "string" ? value : value.join(", ");
-    }
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.settled) return;
+  protected override onChunk(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = this.maxBodyBytes - this.size;
     if (chunk.length <= room) {
       this.chunks.push(chunk);
@@ -233,34 +165,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     controller.abort(new Error("The rest of the answer is not wanted"));
   }
 
-  onResponseEnd(): void {
-    if (!this.settled) this.succeed(false);
+  protected override onEnd(): void {
+    this.succeed(false);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.settled) return;
-    if (error instanceof OutboundError) {
-      // Made by the connector; a fresh one, because requests that waited for it share the original.
-      this.settle(new OutboundError(error.phase, error.code, error.message, false, error.cause));
-      return;
-    }
-    const code = errorCode(error);
-    if (code.startsWith("UND_ERR_INVALID_ARG")) {
-      this.refuse(error.message, error);
-      return;
-    }
-    const garbage = code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW";
-    this.fail(
-      garbage ? "invalid_response" : "reset",
-      garbage ? "The answer is not HTTP" : "The connection broke",
-      error,
-    );
-  }
-
-  private phase(): OutboundPhase {
-    if (!this.started) return "connect";
-    if (this.status !== 0) return "body";
-    return this.sent ? "response" : "write";
+  protected override onFailure(error: OutboundError): void {
+    this.failWith(error);
   }
 
   private succeed(truncated: boolean): void {
@@ -269,33 +179,4 @@ class Exchange implements Dispatcher.DispatchHandler {
     const body = this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks);
     this.succeedWith({ status: this.status, headers: this.responseHeaders, body, truncated });
   }
-
-  private refuse(message: string, cause?: unknown): void {
-    this.settle(new OutboundError("blocked", "invalid_request", message, false, cause));
-  }
-
-  private fail(code: string, message: string, cause?: unknown): void {
-    this.settle(new OutboundError(this.phase(), code, message, this.started, cause));
-  }
-
-  private settle(error: OutboundError): void {
-    if (this.settled) return;
-    this.cleanUp();
-    this.failWith(error);
-    // Closes the connection: whatever still arrives on it belongs to nobody.
-    this.controller?.abort(error);
-  }
-
-  private cleanUp(): void {
-    this.settled = true;
-    clearTimeout(this.connectTimer);
-    clearTimeout(this.totalTimer);
-    this.request.signal?.removeEventListener("abort", this.onAbort);
-  }
-}
-
-function parseTarget(text: string): URL | null {
-  const url = URL.parse(text);
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
-  return url.username === "" && url.password === "" ? url : null;
 }
