@@ -171,7 +171,7 @@ describe("saving a template", () => {
 
   it("answers what moderation found, and keeps warnings with the version", async () => {
     const tenant = await makeTenant(database);
-    const text = "Hello {{ name }}, write to ada@example.com";
+    const text = "Hello {{ name }}, write to ada@acme-shop.com";
     const blocked = await refusal(create(tenant.system, { body: `${text}, IBAN DE89370400440532013000` }));
     expect(blocked.extra.findings).toMatchObject([
       { severity: "warn" },
@@ -180,7 +180,7 @@ describe("saving a template", () => {
     const saved = await create(tenant.system, { body: text });
     const finding = saved.moderation.findings[0];
     expect(finding).toMatchObject({ severity: "warn", pointer: "/body" });
-    expect(text.slice(finding?.start, finding?.end)).toBe("ada@example.com");
+    expect(text.slice(finding?.start, finding?.end)).toBe("ada@acme-shop.com");
     expect(saved.versions[0]).toMatchObject({ checkedBy: ["deterministic"], findings: 1 });
   });
 
@@ -371,11 +371,11 @@ describe("a preview", () => {
     };
     const preview = await previewTemplate(tenant.system, {
       ...base,
-      body: "Olá {{ name }}, ada@example.com",
+      body: "Olá {{ name }}, ada@acme-shop.com",
       values: { name: "João" },
     });
     expect(preview).toMatchObject({
-      message: { text: "Olá João, ada@example.com" },
+      message: { text: "Olá João, ada@acme-shop.com" },
       segments: { encoding: "UCS-2", unicodeCharacters: ["á", "ã"] },
       problems: [],
       findings: [{ severity: "warn" }],
