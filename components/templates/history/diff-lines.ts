@@ -1,0 +1,149 @@
+/** What changed between two texts, line by line and within lines. Pure, so that it also runs without an editor. */
+
+/** A stretch of a line; `changed` when the other side does not have it. */
+export type DiffPiece = { text: string; changed: boolean };
+/** One side of a row: its line, counted from 1. */
+export type DiffCell = { number: number; pieces: DiffPiece[] };
+/** Lines that stand beside each other; a side is null where it has no counterpart. */
+export type DiffRow = {
+  kind: "same" | "changed" | "added" | "removed";
+  left: DiffCell | null;
+  right: DiffCell | null;
+};
+
+/** Cells of the comparison table; beyond it two texts are taken to have nothing in common. */
+const largestTable = 4_000_000;
+
+/** Rows of the two texts side by side. Lines that were replaced are paired, with the words that differ marked. */
+export function diffLines(left: string, right: string): DiffRow[] {
+  const a = left === "" ? [] : left.split("\n");
+  const b = right === "" ? [] : right.split("\n");
+  const rows: DiffRow[] = [];
+  let removed: number[] = [];
+  let added: number[] = [];
+  const flush = () => {
+    const pairs = Math.max(removed.length, added.length);
+    for (let index = 0; index < pairs; index++) rows.push(rowOf(a, b, removed[index], added[index]));
+    removed = [];
+    added = [];
+  };
+  for (const step of align(a, b)) {
+    if (step.left !== undefined && step.right !== undefined) {
+      flush();
+      const text = a[step.left] ?? "";
+      rows.push({
+        kind: "same",
+        left: { number: step.left + 1, pieces: [{ text, changed: false }] },
+        right: { number: step.right + 1, pieces: [{ text, changed: false }] },
+      });
+    } else if (step.left !== undefined) removed.push(step.left);
+    else if (step.right !== undefined) added.push(step.right);
+  }
+  flush();
+  return rows;
+}
+
+function rowOf(a: readonly string[], b: readonly string[], left?: number, right?: number): DiffRow {
+  const whole = (text: string): DiffPiece[] => [{ text, changed: true }];
+  if (left === undefined || right === undefined) {
+    return {
+      kind: left === undefined ? "added" : "removed",
+      left: left === undefined ? null : { number: left + 1, pieces: whole(a[left] ?? "") },
+      right: right === undefined ? null : { number: right + 1, pieces: whole(b[right] ?? "") },
+    };
+  }
+  const words = diffWords(a[left] ?? "", b[right] ?? "");
+  return {
+    kind: "changed",
+    left: { number: left + 1, pieces: words.left },
+    right: { number: right + 1, pieces: words.right },
+  };
+}
+
+/** The two lines in pieces, those that only one of them has marked. */
+export function diffWords(left: string, right: string): { left: DiffPiece[]; right: DiffPiece[] } {
+  const a = left.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+  const b = right.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+  const pieces: { left: DiffPiece[]; right: DiffPiece[] } = { left: [], right: [] };
+  const push = (side: DiffPiece[], text: string, changed: boolean) => {
+    const last = side.at(-1);
+    if (last?.changed === changed) last.text += text;
+    else side.push({ text, changed });
+  };
+  for (const step of align(a, b)) {
+    const both = step.left !== undefined && step.right !== undefined;
+    if (step.left !== undefined) push(pieces.left, a[step.left] ?? "", !both);
+    if (step.right !== undefined) push(pieces.right, b[step.right] ?? "", !both);
+  }
+  return pieces;
+}
+
+type Step = { left?: number; right?: number };
+
+/** The longest common subsequence as steps through both lists, removals before additions. */
+function align(a: readonly string[], b: readonly string[]): Step[] {
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let tail = 0;
+  while (
+    tail < a.length - start &&
+    tail < b.length - start &&
+    a[a.length - 1 - tail] === b[b.length - 1 - tail]
+  )
+    tail++;
+  const rows = a.length - start - tail;
+  const columns = b.length - start - tail;
+  const steps: Step[] = [];
+  for (let index = 0; index < start; index++) steps.push({ left: index, right: index });
+
+  let i = 0;
+  let j = 0;
+  if (rows > 0 && columns > 0 && rows * columns <= largestTable) {
+    const width = columns + 1;
+    const longest = new Uint32Array((rows + 1) * width);
+    const at = (row: number, column: number) => longest[row * width + column] ?? 0;
+    for (let row = rows - 1; row >= 0; row--) {
+      for (let column = columns - 1; column >= 0; column--) {
+        longest[row * width + column] =
+          a[start + row] === b[start + column]
+            ? at(row + 1, column + 1) + 1
+            : Math.max(at(row + 1, column), at(row, column + 1));
+      }
+    }
+    while (i < rows && j < columns) {
+      if (a[start + i] === b[start + j]) steps.push({ left: start + i++, right: start + j++ });
+      else if (at(i + 1, j) >= at(i, j + 1)) steps.push({ left: start + i++ });
+      else steps.push({ right: start + j++ });
+    }
+  }
+  while (i < rows) steps.push({ left: start + i++ });
+  while (j < columns) steps.push({ right: start + j++ });
+
+  for (let index = tail; index > 0; index--) steps.push({ left: a.length - index, right: b.length - index });
+  return steps;
+}
+
+/** Rows with long unchanged stretches folded: `fold` counts the rows left out there. */
+export type FoldedRow = DiffRow | { kind: "fold"; from: number; count: number };
+
+export function foldUnchanged(rows: readonly DiffRow[], context = 3): FoldedRow[] {
+  const near = rows.map(() => false);
+  rows.forEach((row, index) => {
+    if (row.kind === "same") return;
+    for (let at = Math.max(0, index - context); at <= Math.min(rows.length - 1, index + context); at++)
+      near[at] = true;
+  });
+  const folded: FoldedRow[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index];
+    if (!row) continue;
+    let end = index;
+    while (end < rows.length && near[end] === false) end++;
+    // A fold that hides one or two lines takes as much room as they do.
+    if (end - index > 2) {
+      folded.push({ kind: "fold", from: index, count: end - index });
+      index = end - 1;
+    } else folded.push(row);
+  }
+  return folded;
+}
