@@ -3,6 +3,8 @@
  * that one failure has one code and one status, whichever door it leaves by.
  */
 export const errorTable = {
+  ai_budget_exhausted: { status: 429, title: "The organisation's AI budget of this month is used up" },
+  ai_unavailable: { status: 503, title: "The AI service cannot be used" },
   conflict: { status: 409, title: "The resource is in a state that does not allow this" },
   depth_exceeded: { status: 400, title: "The JSON is nested too deeply" },
   environment_mismatch: { status: 403, title: "The API key belongs to another environment" },

@@ -2,6 +2,8 @@ import type { ErrorCode } from "../kernel/errors.ts";
 
 /** What to do about an error, for /docs/errors; where the title says it all, nothing. */
 export const errorAdvice: Partial<Record<ErrorCode, string>> = {
+  ai_budget_exhausted: "Raise the budget in the organisation's AI settings, or wait for the next month.",
+  ai_unavailable: "The detail says why and what to do; texts can always be written without it.",
   conflict: "Read the resource again and decide anew; repeating the request will not help.",
   depth_exceeded: "Nest arrays and objects at most 32 levels deep.",
   environment_mismatch: "Use a key of the environment in question.",

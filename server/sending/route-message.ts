@@ -1,9 +1,7 @@
-import { z } from "zod";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import { chooseRoute } from "../routing/choose-route.ts";
 import type { Route, RouteFacts, RoutingRule } from "../routing/choose-route.ts";
-
-const settingsSchema = z.object({ allowedTransferRegions: z.array(z.string()).default([]) });
+import { allowedRegions } from "../tenancy/residency.ts";
 
 /**
  * The connections for a message, best first. In the sandbox only the simulator is left, whatever the rules say: nothing
@@ -19,12 +17,10 @@ export function routeMessage(
     tenant: { dataRegion: string; settings: unknown };
   },
 ): Route {
-  const settings = settingsSchema.safeParse(message.tenant.settings);
-  const allowedRegions = new Set([
-    message.tenant.dataRegion,
-    ...(settings.success ? settings.data.allowedTransferRegions : []),
-  ]);
-  const route = chooseRoute(rules, connections, message.facts, { spread: message.spread, allowedRegions });
+  const route = chooseRoute(rules, connections, message.facts, {
+    spread: message.spread,
+    allowedRegions: allowedRegions(message.tenant),
+  });
   if (!message.sandbox) return route;
   const isSimulator = (connectionId: string) => connections.get(connectionId)?.adapter.name === "simulator";
   const left = route.candidates.filter((candidate) => !isSimulator(candidate.connectionId));

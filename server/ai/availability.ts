@@ -1,0 +1,55 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { allowedRegions } from "../tenancy/residency.ts";
+import { aiConfig } from "./config.ts";
+import type { AiConfig } from "./config.ts";
+import { aiSettingsSchema } from "./schemas.ts";
+import type { AiSettings } from "./schemas.ts";
+
+/** What the AI service is to a tenant now. */
+export interface AiAvailability {
+  settings: AiSettings;
+  /** The operator's service, also when this tenant may not use it; null: none is configured. */
+  config: AiConfig | null;
+  /** Where it would process this tenant's texts; null without a service. */
+  region: string | null;
+  /** Why the tenant's texts do not go there, in a sentence; null: they do. */
+  reason: string | null;
+}
+
+/**
+ * Whether and why not the tenant's texts may go to the AI service (DECISIONS §5, §7): one is configured, the tenant has
+ * not switched it off, and its settings allow the region in which it processes. At most a second old.
+ */
+export async function aiAvailability(ctx: Pick<Ctx, "db" | "tenantId">): Promise<AiAvailability> {
+  const { tenant } = await getCatalogue(ctx);
+  const settings = readAiSettings(tenant.settings);
+  const config = aiConfig();
+  const region = config && (config.region ?? tenant.dataRegion);
+  let reason: string | null = null;
+  if (!config || region === null) {
+    reason = "No AI service is configured for this installation.";
+  } else if (!settings.enabled) {
+    reason = "AI is switched off in the settings of this organisation.";
+  } else if (!allowedRegions(tenant).has(region)) {
+    reason = `The AI service processes data in ${region}, and this organisation does not allow data to go there.`;
+  }
+  return { settings, config, region, reason };
+}
+
+/** The service that the tenant's texts may go to. Throws `ai_unavailable` saying why they may not. */
+export async function requireAi(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<{ config: AiConfig; settings: AiSettings }> {
+  const { config, settings, reason } = await aiAvailability(ctx);
+  if (!config || reason !== null)
+    throw new DomainError("ai_unavailable", reason ?? "There is no AI service.");
+  return { config, settings };
+}
+
+/** Settings that were written before a member existed get its default; unreadable ones count as untouched. */
+export function readAiSettings(settings: Readonly<Record<string, unknown>>): AiSettings {
+  const parsed = aiSettingsSchema.safeParse(settings.ai ?? {});
+  return parsed.success ? parsed.data : aiSettingsSchema.parse({});
+}

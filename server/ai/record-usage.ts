@@ -1,0 +1,72 @@
+import { Decimal } from "decimal.js";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { AiConfig } from "./config.ts";
+import { insertUsage } from "./queries.ts";
+import type { AiPurpose } from "./schemas.ts";
+
+export interface TokenUse {
+  inputTokens: number;
+  outputTokens: number;
+  /** The service did not say; counted from the texts. */
+  estimated: boolean;
+}
+
+export interface Cost {
+  /** Decimal with six places. */
+  amount: string;
+  currency: string;
+}
+
+/** What tokens cost by the operator's prices; null when there are none. */
+export function costOf(
+  price: AiConfig["price"],
+  use: Pick<TokenUse, "inputTokens" | "outputTokens">,
+): Cost | null {
+  if (!price) return null;
+  const amount = new Decimal(price.input)
+    .mul(use.inputTokens)
+    .add(new Decimal(price.output).mul(use.outputTokens))
+    .div(1_000_000);
+  return { amount: amount.toFixed(6, Decimal.ROUND_HALF_UP), currency: price.currency };
+}
+
+/** Tokens of a text whose service does not tell: four bytes of UTF-8 each, which is near for most scripts. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text, "utf8") / 4);
+}
+
+/**
+ * Keeps what a call has used. Never throws: the answer is there, and is worth more than its line in the accounts; a line
+ * that is lost is logged.
+ */
+export async function recordUsage(
+  ctx: Ctx,
+  call: { purpose: AiPurpose; model: string; price: AiConfig["price"]; templateId?: string | undefined },
+  use: TokenUse,
+): Promise<void> {
+  const cost = costOf(call.price, use);
+  try {
+    await inTenant(ctx, (tx) =>
+      insertUsage(tx, {
+        tenantId: ctx.tenantId,
+        id: newId(),
+        at: ctx.now(),
+        purpose: call.purpose,
+        model: call.model,
+        ...use,
+        cost: cost?.amount ?? null,
+        currency: cost?.currency ?? null,
+        templateId: call.templateId ?? null,
+        actorId: ctx.actor.id,
+        actorName: ctx.actor.name,
+      }),
+    );
+  } catch (error) {
+    ctx.log.error(
+      { err: error, tenantId: ctx.tenantId, purpose: call.purpose, ...use },
+      "use of the AI service could not be recorded",
+    );
+  }
+}
