@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { Template } from "../../server/templates/schemas.ts";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -17,9 +16,9 @@ import { contentOf, type Draft } from "./draft.ts";
 const longestInAddress = 9_000;
 
 /** The draft as it would be received, with what is wrong in it; follows the writing with a short pause. */
-export function DraftPreview({ draft, known }: { draft: Draft; known: Template | undefined }) {
+export function DraftPreview({ draft }: { draft: Draft }) {
   const trpc = useTRPC();
-  const wanted = JSON.stringify({ ...contentOf(draft, known), channel: draft.channel });
+  const wanted = JSON.stringify({ ...contentOf(draft), channel: draft.channel });
   const [settled, setSettled] = useState(wanted);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(wanted), 400);

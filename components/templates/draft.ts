@@ -5,9 +5,14 @@ export type DraftVariable = {
   type: Template["variables"][number]["type"];
   required: boolean;
   example: string;
+  /** In characters; empty: any length. */
+  maxLength: string;
   /** What an enum may be, one a line. */
   values: string;
 };
+
+/** What the channel wants to know beside the text, in the shape of the wire; empty texts and lists mean "not said". */
+export type DraftMetadata = Record<string, unknown>;
 
 /** A template as it is being written. Everything is text until it is saved. */
 export type Draft = {
@@ -18,10 +23,22 @@ export type Draft = {
   kind: string;
   region: string;
   language: string;
+  /** Adapter that the text is for; empty: any. */
+  provider: string;
   subject: string;
   body: string;
+  metadata: DraftMetadata;
   variables: DraftVariable[];
   note: string;
+};
+
+export const emptyVariable: DraftVariable = {
+  name: "",
+  type: "string",
+  required: true,
+  example: "",
+  maxLength: "",
+  values: "",
 };
 
 export function emptyDraft(application: string, kind: string): Draft {
@@ -32,8 +49,10 @@ export function emptyDraft(application: string, kind: string): Draft {
     kind,
     region: "",
     language: "",
+    provider: "",
     subject: "",
     body: "",
+    metadata: {},
     variables: [],
     note: "",
   };
@@ -47,27 +66,55 @@ export function draftOf(template: Template): Draft {
     kind: `${template.notificationType}/${template.notificationSubtype}`,
     region: template.region ?? "",
     language: template.language ?? "",
+    provider: template.provider ?? "",
     subject: template.subject ?? "",
     body: template.body,
+    metadata: knownMembers(template.channel, template.metadata),
     variables: template.variables.map((variable) => ({
       name: variable.name,
       type: variable.type,
       required: variable.required,
       example: variable.example ?? "",
+      maxLength: variable.maxLength === undefined ? "" : String(variable.maxLength),
       values: (variable.values ?? []).join("\n"),
     })),
     note: "",
   };
 }
 
-/** The declarations that a draft means. `known` keeps what the form does not show, such as the longest length. */
-export function declarationsOf(draft: Draft, known: Template["variables"] = []) {
+/** Members of each channel's metadata that a person writes; the state of a WhatsApp approval is not among them. */
+const metadataMembers: Record<Draft["channel"], readonly string[]> = {
+  sms: ["senderId", "encoding"],
+  email: ["format", "from", "fromName", "replyTo", "preheader", "text", "attachments"],
+  whatsapp: ["templateName", "category", "language", "parameters", "header", "footer", "buttons"],
+};
+
+function knownMembers(channel: Draft["channel"], metadata: DraftMetadata): DraftMetadata {
+  return Object.fromEntries(
+    metadataMembers[channel].flatMap((key) => (key in metadata ? [[key, metadata[key]]] : [])),
+  );
+}
+
+function isSaid(value: unknown): boolean {
+  return (
+    value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** The metadata that a draft means: of its own channel only, so that trying another channel loses nothing. */
+export function metadataOf(draft: Draft): DraftMetadata {
+  const own = Object.entries(knownMembers(draft.channel, draft.metadata));
+  return Object.fromEntries(own.filter(([, value]) => isSaid(value)));
+}
+
+/** The declarations that a draft means. */
+export function declarationsOf(draft: Draft) {
   return draft.variables.map((variable) => ({
-    ...known.find((each) => each.name === variable.name),
     name: variable.name.trim(),
     type: variable.type,
     required: variable.required,
     example: variable.example === "" ? undefined : variable.example,
+    maxLength: variable.maxLength === "" ? undefined : Number(variable.maxLength),
     values:
       variable.type === "enum"
         ? variable.values
@@ -79,12 +126,12 @@ export function declarationsOf(draft: Draft, known: Template["variables"] = []) 
 }
 
 /** What a save or a preview is asked with. */
-export function contentOf(draft: Draft, known?: Template) {
+export function contentOf(draft: Draft) {
   return {
     subject: draft.channel === "email" ? draft.subject : null,
     body: draft.body,
-    metadata: known?.metadata ?? {},
-    variables: declarationsOf(draft, known?.variables),
+    metadata: metadataOf(draft),
+    variables: declarationsOf(draft),
   };
 }
 

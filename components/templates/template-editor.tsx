@@ -32,7 +32,7 @@ export function TemplateEditor({ template }: { template?: Template }) {
   const queryClient = useQueryClient();
   const [stored, store] = useRemembered<Draft | null>(`template-draft:${template?.id ?? "new"}`, null);
   const initial = template ? draftOf(template) : emptyDraft(applications[0]?.name ?? "", "");
-  const draft = stored ?? initial;
+  const draft = stored ? { ...initial, ...stored } : initial;
   const change = (next: Partial<Draft>) => store({ ...draft, ...next });
 
   async function saved(result: Template) {
@@ -53,7 +53,7 @@ export function TemplateEditor({ template }: { template?: Template }) {
 
   function save() {
     if (pending) return;
-    const content = contentOf(draft, template);
+    const content = contentOf(draft);
     const note = draft.note.trim() === "" ? null : draft.note.trim();
     if (template) {
       update.mutate({ id: template.id, expectedVersion: template.latestVersion, ...content, note });
@@ -167,7 +167,7 @@ export function TemplateEditor({ template }: { template?: Template }) {
         </div>
       </form>
       <div className="min-w-0 lg:sticky lg:top-6">
-        <DraftPreview draft={draft} known={template} />
+        <DraftPreview draft={draft} />
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { cn } from "../ui/cn.ts";
 import { Input, inputStyle } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import type { Draft, DraftVariable } from "./draft.ts";
-import { undeclared } from "./draft.ts";
+import { emptyVariable, undeclared } from "./draft.ts";
 
 const types = ["string", "number", "date", "url", "enum"] as const;
 
@@ -21,8 +21,7 @@ export function VariablesEditor({
 }) {
   const { variables } = draft;
   const missing = undeclared(draft);
-  const add = (name: string) =>
-    onChange([...variables, { name, type: "string", required: true, example: "", values: "" }]);
+  const add = (name: string) => onChange([...variables, { ...emptyVariable, name }]);
   const change = (index: number, next: Partial<DraftVariable>) =>
     onChange(variables.map((each, at) => (at === index ? { ...each, ...next } : each)));
 
