@@ -10,8 +10,8 @@ import { renderCompiled } from "./render.ts";
 import type { RenderedMessage, VersionContent } from "./render.ts";
 import { moderatedTexts, toContent } from "./save-version.ts";
 import type { PreviewProblem, TemplatePreviewInput } from "./schemas.ts";
-import { smsSegments } from "./segments.ts";
-import type { SmsSegments } from "./segments.ts";
+import { smsPreview } from "./sms-preview.ts";
+import type { SmsPreview } from "./sms-preview.ts";
 import { checkVariables, exampleValues } from "./variables.ts";
 import type { VariableProblem } from "./variables.ts";
 
@@ -19,7 +19,7 @@ export interface TemplatePreview {
   /** What would be sent; null when it cannot be rendered, and then `problems` says why. */
   message: RenderedMessage | null;
   /** SMS only. */
-  segments: SmsSegments | null;
+  segments: SmsPreview | null;
   problems: PreviewProblem[];
   /** What is wrong with the sample values. */
   valueProblems: VariableProblem[];
@@ -52,7 +52,7 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
     return preview;
   }
   preview.message = result.message;
-  if (content.channel === "sms") preview.segments = smsSegments(result.message.text, result.message.encoding);
+  if (content.channel === "sms") preview.segments = smsPreview(result.message.text, result.message.encoding);
   return preview;
 }
 
