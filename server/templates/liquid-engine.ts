@@ -2,6 +2,7 @@ import { Drop, Liquid } from "liquidjs";
 import type { Template } from "liquidjs";
 import { plainText, registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
+import { liquidFilters, liquidTags } from "./liquid-words.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
 /** Bounds of one template text and one render; a template that needs more is refused when it is saved. */
@@ -29,29 +30,6 @@ export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);
 }
 
-// No files, no partials; and none of the tags that write a value past the escaping of HTML.
-const allowedTags = new Set([
-  "assign",
-  "capture",
-  "case",
-  "comment",
-  "#",
-  "if",
-  "unless",
-  "for",
-  "break",
-  "continue",
-  "raw",
-]);
-
-const allowedFilters = new Set(
-  (
-    "abs append at_least at_most capitalize ceil date default divided_by downcase escape escape_once first floor join last " +
-    "lstrip minus modulo money newline_to_br plus prepend raw remove remove_first replace replace_first reverse round rstrip " +
-    "shorten size slice split strip strip_newlines times truncate truncatewords upcase url_encode"
-  ).split(" "),
-);
-
 function makeEngine(escape: boolean): Liquid {
   const engine = new Liquid({
     strictVariables: true,
@@ -68,9 +46,9 @@ function makeEngine(escape: boolean): Liquid {
     ...(escape ? { outputEscape: (value: unknown) => escapeHtml(plainText(value)) } : {}),
   });
   for (const tag of Object.keys(engine.tags))
-    if (!allowedTags.has(tag)) Reflect.deleteProperty(engine.tags, tag);
+    if (!Object.hasOwn(liquidTags, tag)) Reflect.deleteProperty(engine.tags, tag);
   for (const filter of Object.keys(engine.filters))
-    if (!allowedFilters.has(filter)) engine.unregisterFilter(filter);
+    if (!Object.hasOwn(liquidFilters, filter)) engine.unregisterFilter(filter);
   registerFilters(engine);
   return engine;
 }

@@ -9,6 +9,8 @@ import {
 } from "./metadata.ts";
 import { isVariableName, valueProblem, variableTypes } from "./variables.ts";
 
+export { liquidFilters, liquidTags } from "./liquid-words.ts";
+
 export const templateLimits = {
   /** Bytes of UTF-8. */
   bodyBytes: 256 * 1024,
