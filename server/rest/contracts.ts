@@ -2,6 +2,7 @@ import * as insights from "../insights/rest.ts";
 import * as providers from "../providers/rest.ts";
 import * as sending from "../sending/rest.ts";
 import * as templates from "../templates/rest.ts";
+import * as templateFiles from "../template-files/rest.ts";
 import * as webhooks from "../webhooks/rest.ts";
 import { isRouteContract } from "./define-route.ts";
 import type { RouteContract } from "./define-route.ts";
@@ -10,6 +11,7 @@ import type { RouteContract } from "./define-route.ts";
 export const contracts: readonly RouteContract[] = [
   sending,
   templates,
+  templateFiles,
   providers,
   insights,
   webhooks,

@@ -31,7 +31,7 @@ const template = (url: string) => url.replace(/\[(\w+)\]/g, "{$1}");
 
 /** Where a contract is exported, under which name. */
 const exported = new Map<string, string>();
-for (const domain of ["sending", "providers", "insights", "webhooks", "templates"]) {
+for (const domain of ["sending", "providers", "insights", "webhooks", "templates", "template-files"]) {
   const module = (await import(`../${domain}/rest.ts`)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(module)) {
     const contract = contracts.find((candidate) => candidate === value);

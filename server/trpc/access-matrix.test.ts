@@ -7,6 +7,7 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
+import { planImport } from "../template-files/plan-import.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import type { PortalContext } from "./context.ts";
 import type { ProcedureMeta } from "./init.ts";
@@ -22,8 +23,17 @@ const { tenant, send } = await makeSendingWorld(database);
 const stranger = await makeTenant(database);
 const { environments } = tenant;
 
+const templateFiles = [
+  {
+    path: "receipt/sms/template.json",
+    content: JSON.stringify({ notificationType: "order", notificationSubtype: "receipt" }),
+  },
+  { path: "receipt/sms/body.txt", content: "Paid." },
+];
+
 /** What belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
+  const plan = await planImport(tenant.system, { application: "shop", files: templateFiles });
   const endpoint = await createWebhookEndpoint(tenant.system, {
     environmentId: environments.production,
     application: "shop",
@@ -44,6 +54,7 @@ async function alphasThings() {
     notification: accepted.notifications[0]!.notificationId,
     template: rows[0]!.template,
     endpoint: endpoint.id,
+    plan: plan.id,
     delivery: rows[0]!.delivery,
     key: key.id,
     member: member.id,
@@ -98,7 +109,17 @@ const table: Record<string, Line> = {
     input: (_of, environmentId) => ({ ...compose(environmentId), idempotencyKey }),
   },
   "providers.list": {},
+  "templateFiles.export": { input: () => ({ application: "shop" }) },
+  "templateFiles.imports": {},
+  "templateFiles.get": byId("plan"),
+  "templateFiles.plan": { input: () => ({ application: "shop", files: templateFiles }) },
+  "templateFiles.start": byId("plan"),
+  "templateFiles.cancel": byId("plan"),
   "templates.list": { input: () => ({}) },
+  "templates.groups": { input: () => ({ search: "order" }) },
+  "templates.coverage": {
+    input: (of, environmentId) => ({ application: of.application, name: "order-sms", environmentId }),
+  },
   "templates.get": byId("template"),
   "templates.preview": {
     input: (of) => ({ templateId: of.template, id: of.template, channel: "sms", ...content }),
@@ -114,6 +135,8 @@ const table: Record<string, Line> = {
     }),
   },
   "templates.update": { input: (of) => ({ id: of.template, ...content }) },
+  "templates.duplicate": { input: (of) => ({ id: of.template, region: "FR" }) },
+  "templates.restore": byId("template"),
   "templates.archive": byId("template"),
   "templates.deploy": { input: (of) => ({ templateId: of.template, environment: "staging" }) },
   "tenancy.notificationTypes": { alternatives: ["notifications:read"] },

@@ -3,6 +3,7 @@ import { insightsRouter } from "../insights/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
+import { templateFilesRouter } from "../template-files/router.ts";
 import { templatesRouter } from "../templates/router.ts";
 import { tenancyRouter } from "../tenancy/router.ts";
 import { webhooksRouter } from "../webhooks/router.ts";
@@ -17,6 +18,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   providers: providersRouter,
   sessions: sessionsRouter,
+  templateFiles: templateFilesRouter,
   templates: templatesRouter,
   tenancy: tenancyRouter,
   webhooks: webhooksRouter,

@@ -9,6 +9,8 @@ import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { findForgotten } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
+import { runImport } from "../../server/template-files/run-import.ts";
+import { importTemplates } from "../../server/template-files/tasks.ts";
 import { taskFor } from "./parse-payload.ts";
 
 const cronPayload = z.object({}).loose();
@@ -33,6 +35,7 @@ export function maintenanceTasks(deps: {
       deps.onForgotten(found);
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
+    [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
     }),

@@ -1,0 +1,219 @@
+import { Logger as GraphileLogger, runOnce } from "graphile-worker";
+import { expect, describe, it } from "vitest";
+import { taskFor } from "../../worker/tasks/parse-payload.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { createTemplate } from "../templates/create-template.ts";
+import { getTemplate } from "../templates/get-template.ts";
+import { templateCreateSchema } from "../templates/schemas.ts";
+import { updateTemplate } from "../templates/update-template.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { exportFiles } from "./export-files.ts";
+import { toFiles } from "./files.ts";
+import type { FileTemplate } from "./files.ts";
+import { planImport } from "./plan-import.ts";
+import { getImport } from "./present-import.ts";
+import { runImport } from "./run-import.ts";
+import { cancelImport, startImport } from "./start-import.ts";
+import { importTemplates } from "./tasks.ts";
+
+const database = await testDatabase();
+
+const template = (fields: Partial<FileTemplate> = {}): FileTemplate => ({
+  name: "receipt",
+  notificationType: "order",
+  notificationSubtype: "receipt",
+  channel: "sms",
+  region: null,
+  language: null,
+  provider: null,
+  subject: null,
+  body: "Paid: {{ amount }}",
+  metadata: {},
+  variables: [{ name: "amount", type: "string", required: true, example: "12.50" }],
+  ...fields,
+});
+
+async function exportAll(ctx: Parameters<typeof exportFiles>[0]) {
+  const files = [];
+  let cursor: string | undefined;
+  do {
+    const page = await exportFiles(ctx, { application: "shop", cursor });
+    files.push(...page.files);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return files;
+}
+
+/** Runs the queue's jobs until none is due. */
+async function work() {
+  await runOnce({
+    pgPool: database.worker.pool,
+    noHandleSignals: true,
+    logger: new GraphileLogger(() => () => undefined),
+    taskList: {
+      [importTemplates.name]: taskFor(importTemplates, (payload) =>
+        runImport({ db: database.worker }, payload),
+      ),
+    },
+  });
+}
+
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    () => "",
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+  );
+
+describe("an import of template files", () => {
+  it("says what it would do, saves nothing before it is started, and then does exactly that", async () => {
+    const tenant = await makeTenant(database);
+    const author = tenant.as("template_author", tenant.units.alpha);
+    const kept = await createTemplate(
+      author,
+      templateCreateSchema.parse({ ...template(), application: "shop" }),
+    );
+    const changed = await createTemplate(
+      author,
+      templateCreateSchema.parse({ ...template({ language: "de" }), application: "shop" }),
+    );
+    const plan = await planImport(author, {
+      application: "shop",
+      note: "From version control",
+      files: [
+        template(),
+        template({ language: "de", body: "Bezahlt: {{ amount }}" }),
+        template({ language: "fr", body: "Payé : {{ amount }}" }),
+        template({ language: "it", body: "Pagato: {{ importo }}" }),
+      ].flatMap(toFiles),
+    });
+    expect(plan.items.map((item) => [item.path, item.action])).toEqual([
+      ["receipt/sms", "unchanged"],
+      ["receipt/sms.lang-de", "update"],
+      ["receipt/sms.lang-fr", "create"],
+      ["receipt/sms.lang-it", "invalid"],
+    ]);
+    expect(plan.items[3]?.problem?.errors[0]).toMatchObject({
+      pointer: "/body",
+      code: "undeclared_variable",
+    });
+    expect((await getTemplate(author, { id: changed.id })).latestVersion).toBe(1);
+
+    expect((await startImport(author, { id: plan.id })).state).toBe("running");
+    await work();
+    const done = await getImport(author, { id: plan.id });
+    expect(done).toMatchObject({ state: "finished", counts: { done: 2, failed: 0 } });
+    const saved = await getTemplate(author, { id: changed.id });
+    expect(saved).toMatchObject({
+      latestVersion: 2,
+      body: "Bezahlt: {{ amount }}",
+      note: "From version control",
+    });
+    expect(saved.versions[0]?.author).toBe(author.actor.name);
+    expect((await getTemplate(author, { id: kept.id })).latestVersion).toBe(1);
+  });
+
+  it("brings one application's templates to another as they are, and changes nothing a second time", async () => {
+    const tenant = await makeTenant(database);
+    const other = await makeTenant(database);
+    const bodies = Array.from({ length: 60 }, (_, index) => `Paid ${String(index)}: {{ amount }}\n\n`);
+    for (const [index, body] of bodies.entries()) {
+      await createTemplate(
+        tenant.system,
+        templateCreateSchema.parse({
+          ...template({
+            body,
+            region: String.fromCharCode(65 + (index % 26)) + String.fromCharCode(65 + Math.floor(index / 26)),
+          }),
+          application: "shop",
+        }),
+      );
+    }
+    const files = await exportAll(tenant.system);
+    const half = Math.floor(files.length / 2 / 2) * 2;
+    const first = await planImport(other.system, { application: "shop", files: files.slice(0, half) });
+    const plan = await planImport(other.system, { importId: first.id, files: files.slice(half) });
+    expect(plan.counts).toMatchObject({ create: 60, invalid: 0 });
+    await startImport(other.system, { id: plan.id });
+    await work();
+    expect((await getImport(other.system, { id: plan.id })).counts).toMatchObject({ done: 60, failed: 0 });
+    const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+    expect((await exportAll(other.system)).sort(byPath)).toEqual(files.toSorted(byPath));
+    const again = await planImport(other.system, { application: "shop", files });
+    expect(again.counts).toMatchObject({ unchanged: 60, create: 0, update: 0 });
+    expect(await codeOf(startImport(other.system, { id: again.id }))).toBe("conflict");
+  });
+
+  it("leaves alone what somebody saved after the plan, and says so", async () => {
+    const tenant = await makeTenant(database);
+    const made = await createTemplate(
+      tenant.system,
+      templateCreateSchema.parse({ ...template(), application: "shop" }),
+    );
+    const plan = await planImport(tenant.system, {
+      application: "shop",
+      files: toFiles(template({ body: "From files {{ amount }}" })),
+    });
+    await updateTemplate(tenant.system, {
+      id: made.id,
+      body: "By hand {{ amount }}",
+      metadata: {},
+      variables: [{ name: "amount", type: "string", required: true, example: "1" }],
+    });
+    await startImport(tenant.system, { id: plan.id });
+    await work();
+    const { items } = await getImport(tenant.system, { id: plan.id });
+    expect(items[0]).toMatchObject({ state: "failed", problem: { code: "conflict" } });
+    expect((await getTemplate(tenant.system, { id: made.id })).body).toBe("By hand {{ amount }}");
+  });
+
+  it("refuses what moderation blocks and goes on with the rest", async () => {
+    const tenant = await makeTenant(database);
+    const plan = await planImport(tenant.system, {
+      application: "shop",
+      files: [
+        template({ language: "en", body: "Card 4111 1111 1111 1111 {{ amount }}" }),
+        template({ language: "de" }),
+      ].flatMap(toFiles),
+    });
+    await startImport(tenant.system, { id: plan.id });
+    await work();
+    const { items, state } = await getImport(tenant.system, { id: plan.id });
+    expect(state).toBe("finished");
+    expect(items.map((item) => [item.path, item.state, item.problem?.code])).toEqual([
+      ["receipt/sms.lang-de", "done", undefined],
+      ["receipt/sms.lang-en", "failed", "moderation_blocked"],
+    ]);
+  });
+
+  it("ends early when it is told to, and what is done stays", async () => {
+    const tenant = await makeTenant(database);
+    const plan = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
+    await startImport(tenant.system, { id: plan.id });
+    await cancelImport(tenant.system, { id: plan.id });
+    await work();
+    expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({
+      state: "canceled",
+      counts: { done: 0 },
+    });
+    expect(await codeOf(startImport(tenant.system, { id: plan.id }))).toBe("conflict");
+    expect(await codeOf(planImport(tenant.system, { importId: plan.id, files: toFiles(template()) }))).toBe(
+      "conflict",
+    );
+  });
+
+  it("is unknown to another team and another tenant", async () => {
+    const tenant = await makeTenant(database);
+    const stranger = await makeTenant(database);
+    const { id } = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
+    for (const ctx of [tenant.as("owner", tenant.units.beta), stranger.as("owner")]) {
+      expect(await codeOf(getImport(ctx, { id }))).toBe("not_found");
+      expect(await codeOf(startImport(ctx, { id }))).toBe("not_found");
+      expect(await codeOf(planImport(ctx, { importId: id, files: toFiles(template()) }))).toBe("not_found");
+      expect(await codeOf(exportFiles(ctx, { application: "shop" }))).toBe(
+        ctx.tenantId === tenant.tenantId ? "unknown_application" : "",
+      );
+    }
+    expect(await codeOf(startImport(tenant.as("auditor"), { id }))).toBe("permission_denied");
+  });
+});

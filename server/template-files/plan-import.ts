@@ -1,0 +1,197 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import type { FieldError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { checkContent } from "../templates/check-content.ts";
+import { toContent } from "../templates/save-version.ts";
+import { templateCreateSchema } from "../templates/schemas.ts";
+import type { TemplateCreate } from "../templates/schemas.ts";
+import { requireApplication } from "../templates/template-access.ts";
+import { requireNotificationType } from "../tenancy/unknown-names.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { folderOf, readFolders, toFiles } from "./files.ts";
+import type { FileTemplate, Folder } from "./files.ts";
+import { getImport, requireImport } from "./present-import.ts";
+import { lockImport, selectByNames } from "./queries.ts";
+import type { StoredTemplate } from "./queries.ts";
+import { fileLimits } from "./schemas.ts";
+import type { ImportPlan, TemplateImport } from "./schemas.ts";
+
+interface PlannedItem {
+  path: string;
+  templateId: string | null;
+  action: "create" | "update" | "unchanged" | "invalid";
+  baseVersion: number | null;
+  content: FileTemplate | null;
+  problem: { code: string; detail: string; errors: FieldError[] } | null;
+}
+
+/**
+ * Reads files and says what they would change: nothing is saved but the plan, which `startImport` carries out. Called again
+ * with `importId` it adds to the plan; a folder that was planned before is planned anew. Texts are checked here, moderated
+ * when they are saved. Throws `unknown_application`, `conflict` for an import that has started, `invalid_request`.
+ */
+export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateImport> {
+  const earlier =
+    input.importId === undefined ? undefined : await requireImport(ctx, "templates:write", input.importId);
+  const { catalogue, application } = await requireApplication(
+    ctx,
+    "templates:write",
+    earlier?.application ?? input.application,
+  );
+  const folders = readFolders(input.files);
+  const items = await planFolders(ctx, catalogue, application.id, folders);
+  const importId = earlier?.id ?? newId();
+  await inTenant(ctx, async (tx) => {
+    const { tenantId } = ctx;
+    if (!earlier) {
+      await tx.templateImport.create({
+        data: {
+          tenantId,
+          id: importId,
+          applicationId: application.id,
+          state: "planned",
+          note: input.note ?? null,
+          actorType: ctx.actor.type,
+          actorId: ctx.actor.id,
+          actorName: ctx.actor.name,
+          createdAt: ctx.now(),
+        },
+      });
+    }
+    const locked = await lockImport(tx, tenantId, importId);
+    if (!locked) throw notFound();
+    if (locked.state !== "planned") {
+      throw new DomainError("conflict", "This import has started; make another one for more files.");
+    }
+    const { count } = await tx.templateImportItem.deleteMany({
+      where: { tenantId, importId, path: { in: items.map((item) => item.path) } },
+    });
+    if (locked.items - count + items.length > fileLimits.templates) {
+      throw new DomainError(
+        "invalid_request",
+        `One import has at most ${String(fileLimits.templates)} templates.`,
+      );
+    }
+    // Positions are never given twice: they grow past whatever was there.
+    const last = await tx.templateImportItem.aggregate({
+      where: { tenantId, importId },
+      _max: { position: true },
+    });
+    const first = (last._max.position ?? -1) + 1;
+    await tx.templateImportItem.createMany({
+      data: items.map(({ content, problem, ...item }, index) => ({
+        tenantId,
+        importId,
+        position: first + index,
+        ...item,
+        content: JSON.parse(JSON.stringify(content)) as object,
+        state: item.action === "create" || item.action === "update" ? "planned" : "skipped",
+        ...(problem ? { problem: JSON.parse(JSON.stringify(problem)) as object } : {}),
+      })),
+    });
+    if (!earlier) {
+      await recordAudit(ctx, tx, {
+        action: "template_import.planned",
+        targetType: "template_import",
+        targetId: importId,
+        unitId: application.unitId,
+        data: { application: application.name },
+      });
+    }
+  });
+  return getImport(ctx, { id: importId });
+}
+
+async function planFolders(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  applicationId: string,
+  folders: readonly Folder[],
+): Promise<PlannedItem[]> {
+  const names = new Set(folders.flatMap(({ template }) => (template ? [template.name] : [])));
+  const stored = new Map(
+    (await selectByNames(ctx, applicationId, [...names])).map((row) => [folderOf(row), row]),
+  );
+  const items: PlannedItem[] = [];
+  for (const folder of folders) items.push(await planFolder(catalogue, folder, stored.get(folder.path)));
+  return items;
+}
+
+async function planFolder(
+  catalogue: Catalogue,
+  folder: Folder,
+  stored: StoredTemplate | undefined,
+): Promise<PlannedItem> {
+  const base = {
+    path: folder.path,
+    templateId: stored?.id ?? null,
+    baseVersion: stored?.version ?? null,
+    content: folder.template,
+  };
+  const invalid = (code: string, errors: readonly FieldError[], detail: string): PlannedItem => ({
+    ...base,
+    action: "invalid",
+    problem: { code, detail, errors: errors.slice(0, 20) },
+  });
+  if (!folder.template) {
+    const errors = folder.problems.map((problem) => ({ pointer: "", ...problem }));
+    return invalid("invalid_files", errors, errors[0]?.detail ?? "The folder holds no template.");
+  }
+  const parsed = templateCreateSchema.safeParse(folder.template);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      pointer: `/${issue.path.map(String).join("/")}`,
+      code: issue.code,
+      detail: issue.message,
+    }));
+    return invalid("invalid_request", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
+  }
+  const content = toContent(parsed.data.channel, parsed.data);
+  const { problems } = await checkContent(content);
+  if (problems.length > 0) {
+    const errors = problems.map(({ pointer, code, detail }) => ({ pointer, code, detail }));
+    return invalid("invalid_template", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
+  }
+  try {
+    requireNotificationType(catalogue, parsed.data.notificationType, parsed.data.notificationSubtype);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return invalid(error.code, error.errors, error.message);
+  }
+  if (stored && stored.notificationType !== parsed.data.notificationType) {
+    const detail = `The template is for ${stored.notificationType}; what a template is for cannot change.`;
+    return invalid("invalid_request", [{ pointer: "/notificationType", code: "immutable", detail }], detail);
+  }
+  const fileTemplate = asFile(parsed.data);
+  return {
+    ...base,
+    content: fileTemplate,
+    action: !stored ? "create" : sameFiles(stored, fileTemplate) ? "unchanged" : "update",
+    problem: null,
+  };
+}
+
+/** A checked request as files hold it, defaults filled in. */
+function asFile(create: TemplateCreate): FileTemplate {
+  return {
+    name: create.name,
+    notificationType: create.notificationType,
+    notificationSubtype: create.notificationSubtype,
+    channel: create.channel,
+    region: create.region ?? null,
+    language: create.language ?? null,
+    provider: create.provider ?? null,
+    subject: create.subject ?? null,
+    body: create.body,
+    metadata: { ...create.metadata },
+    variables: create.variables,
+  };
+}
+
+/** Whether two templates would be written as the same bytes. */
+export function sameFiles(a: FileTemplate, b: FileTemplate): boolean {
+  return JSON.stringify(toFiles(a)) === JSON.stringify(toFiles(b));
+}

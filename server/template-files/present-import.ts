@@ -1,0 +1,47 @@
+import type { Permission } from "../access/permissions.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { authorizeTemplates } from "../templates/template-access.ts";
+import { selectImport, selectItems } from "./queries.ts";
+import type { ImportItemRow, ImportRow } from "./queries.ts";
+import type { TemplateImport } from "./schemas.ts";
+
+/** The row of an import whose application the actor may work in; otherwise `not_found` or `permission_denied`. */
+export async function requireImport(ctx: Ctx, permission: Permission, id: string): Promise<ImportRow> {
+  const row = isUuid(id) ? await selectImport(ctx, id) : undefined;
+  if (!row) throw notFound();
+  authorizeTemplates(ctx, permission, { unitId: row.unit_id, applicationId: row.application_id });
+  return row;
+}
+
+export function presentImport(row: ImportRow, items: readonly ImportItemRow[]): TemplateImport {
+  const { create, update, unchanged, invalid, done, failed } = row;
+  return {
+    id: row.id,
+    application: row.application,
+    applicationId: row.application_id,
+    state: row.state,
+    note: row.note,
+    by: row.actor_name,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    counts: { create, update, unchanged, invalid, done, failed },
+    items: items.map((item) => ({
+      position: item.position,
+      path: item.path,
+      templateId: item.template_id,
+      action: item.action,
+      state: item.state,
+      version: item.version,
+      problem: item.problem,
+    })),
+  };
+}
+
+/** An import with each of its templates. Needs templates:read where it writes. */
+export async function getImport(ctx: Ctx, input: { id: string }): Promise<TemplateImport> {
+  const row = await requireImport(ctx, "templates:read", input.id);
+  return presentImport(row, await selectItems(ctx, row.id));
+}

@@ -1,0 +1,169 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
+import type { FileTemplate } from "./files.ts";
+import type { importActions, importItemStates, importStates } from "./schemas.ts";
+
+type Reader = Pick<Ctx, "db" | "tenantId">;
+
+export interface StoredTemplate extends FileTemplate {
+  id: string;
+  version: number;
+}
+
+const contentSelect = `
+  SELECT t.id, v.version, t.name, t.notification_type AS "notificationType",
+         t.notification_subtype AS "notificationSubtype", t.channel, t.region, t.language, t.provider, v.subject, v.body,
+         v.metadata, v.variables`;
+
+/** Templates of an application with their latest content, or with what is live in an environment, by id. */
+export function selectContents(
+  ctx: Reader,
+  where: {
+    applicationId: string;
+    environmentId: string | undefined;
+    after: string | undefined;
+    limit: number;
+  },
+): Promise<StoredTemplate[]> {
+  return queryInTenant<StoredTemplate>(
+    ctx,
+    `${contentSelect}
+     FROM templates t
+     LEFT JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $3
+     JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id
+       AND v.version = CASE WHEN $3::uuid IS NULL THEN t.latest_version ELSE d.version END
+     WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.archived_at IS NULL AND ($4::uuid IS NULL OR t.id > $4)
+     ORDER BY t.id LIMIT $5`,
+    [ctx.tenantId, where.applicationId, where.environmentId ?? null, where.after ?? null, where.limit],
+  );
+}
+
+/** The templates of an application by name, with their latest content: what files are held against. */
+export function selectByNames(
+  ctx: Reader,
+  applicationId: string,
+  names: readonly string[],
+): Promise<StoredTemplate[]> {
+  return queryInTenant<StoredTemplate>(
+    ctx,
+    `${contentSelect}
+     FROM templates t
+     JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = t.latest_version
+     WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.name = ANY ($3::text[]) AND t.archived_at IS NULL
+     ORDER BY t.id`,
+    [ctx.tenantId, applicationId, names],
+  );
+}
+
+export interface ImportRow {
+  id: string;
+  application_id: string;
+  application: string;
+  unit_id: string;
+  state: (typeof importStates)[number];
+  note: string | null;
+  actor_type: "user" | "apiKey" | "system";
+  actor_id: string | null;
+  actor_name: string;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  create: number;
+  update: number;
+  unchanged: number;
+  invalid: number;
+  done: number;
+  failed: number;
+}
+
+const importSelect = `
+  SELECT i.id, i.application_id, a.name AS application, a.unit_id, i.state, i.note, i.actor_type, i.actor_id, i.actor_name,
+         i.created_at, i.started_at, i.finished_at, c.*
+  FROM template_imports i
+  JOIN applications a ON a.tenant_id = i.tenant_id AND a.id = i.application_id
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE m.action = 'create')::int AS create, count(*) FILTER (WHERE m.action = 'update')::int AS update,
+           count(*) FILTER (WHERE m.action = 'unchanged')::int AS unchanged,
+           count(*) FILTER (WHERE m.action = 'invalid')::int AS invalid,
+           count(*) FILTER (WHERE m.state = 'done')::int AS done, count(*) FILTER (WHERE m.state = 'failed')::int AS failed
+    FROM template_import_items m WHERE m.tenant_id = i.tenant_id AND m.import_id = i.id) c
+  WHERE i.tenant_id = $1`;
+
+export async function selectImport(ctx: Reader, id: string): Promise<ImportRow | undefined> {
+  return (await queryInTenant<ImportRow>(ctx, `${importSelect} AND i.id = $2`, [ctx.tenantId, id]))[0];
+}
+
+/** The newest imports that the caller may see. */
+export function selectImports(
+  ctx: Reader,
+  scopes: Required<Scope>[] | null,
+  limit: number,
+): Promise<ImportRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  const visible = scopeSql(
+    scopes,
+    { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" },
+    values,
+  );
+  return queryInTenant<ImportRow>(
+    ctx,
+    `${importSelect} AND ${visible} ORDER BY i.id DESC LIMIT $${String(values.push(limit))}`,
+    values,
+  );
+}
+
+export interface ImportItemRow {
+  position: number;
+  path: string;
+  template_id: string | null;
+  action: (typeof importActions)[number];
+  base_version: number | null;
+  content: FileTemplate | null;
+  state: (typeof importItemStates)[number];
+  version: number | null;
+  problem: {
+    code: string;
+    detail: string;
+    errors: { pointer: string; code: string; detail: string }[];
+  } | null;
+}
+
+const itemColumns =
+  "m.position, m.path, m.template_id, m.action, m.base_version, m.content, m.state, m.version, m.problem";
+
+/** An import's templates by path; the contents stay where they are unless asked for. */
+export function selectItems(ctx: Reader, importId: string): Promise<ImportItemRow[]> {
+  return queryInTenant<ImportItemRow>(
+    ctx,
+    `SELECT ${itemColumns.replace("m.content", "NULL AS content")} FROM template_import_items m
+     WHERE m.tenant_id = $1 AND m.import_id = $2 ORDER BY m.path`,
+    [ctx.tenantId, importId],
+  );
+}
+
+/** The next templates of a running import that are still to be saved. */
+export function selectNextItems(ctx: Reader, importId: string, limit: number): Promise<ImportItemRow[]> {
+  return queryInTenant<ImportItemRow>(
+    ctx,
+    `SELECT ${itemColumns} FROM template_import_items m
+     JOIN template_imports i ON i.tenant_id = m.tenant_id AND i.id = m.import_id AND i.state = 'running'
+     WHERE m.tenant_id = $1 AND m.import_id = $2 AND m.state = 'planned' AND m.action IN ('create', 'update')
+     ORDER BY m.position LIMIT $3`,
+    [ctx.tenantId, importId, limit],
+  );
+}
+
+/** Locks the import, so that calls for the same one follow each other. */
+export async function lockImport(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<{ state: ImportRow["state"]; items: number } | undefined> {
+  const rows = await tx.$queryRaw<{ state: ImportRow["state"]; items: number }[]>`
+    SELECT i.state, (SELECT count(*)::int FROM template_import_items m WHERE m.tenant_id = i.tenant_id AND m.import_id = i.id) AS items
+    FROM template_imports i WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ${id}::uuid FOR UPDATE`;
+  return rows[0];
+}

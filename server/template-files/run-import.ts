@@ -1,0 +1,123 @@
+import { systemCtx } from "../access/system-ctx.ts";
+import type { Actor, Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { enqueue } from "../kernel/tasks.ts";
+import { createTemplate } from "../templates/create-template.ts";
+import { templateContentSchema, templateCreateSchema } from "../templates/schemas.ts";
+import { updateTemplate } from "../templates/update-template.ts";
+import { folderOf } from "./files.ts";
+import { sameFiles } from "./plan-import.ts";
+import { selectByNames, selectImport, selectNextItems } from "./queries.ts";
+import type { ImportItemRow, ImportRow } from "./queries.ts";
+import { importTemplates } from "./tasks.ts";
+
+/** How long an import goes on asking a service that does not answer. */
+const patience = 2 * 3_600_000;
+const pauseMs = 30_000;
+
+/** Templates of one job: each may wait for the AI service, and a stopping worker gives its jobs 20 seconds. */
+const slice = 5;
+
+/**
+ * Saves the next few templates of a running import and asks for the rest. Each is saved by the same use cases as by hand, as
+ * the person who started the import; one that fails says why and does not stop the others. Repeating a job is harmless: what
+ * was saved before it was noted is recognised by its content.
+ */
+export async function runImport(
+  deps: { db: Db },
+  key: { tenantId: string; importId: string },
+): Promise<void> {
+  const system = systemCtx(deps.db, key.tenantId, "Import");
+  const row = await selectImport(system, key.importId);
+  if (row?.state !== "running") return;
+  const ctx = actingFor(system, row);
+  let waiting = false;
+  for (const item of await selectNextItems(system, row.id, slice)) {
+    const result = await save(ctx, row, item);
+    waiting ||= result.state === "planned";
+    await inTenant(system, (tx) =>
+      tx.templateImportItem.update({
+        where: {
+          tenantId_importId_position: { tenantId: key.tenantId, importId: row.id, position: item.position },
+        },
+        data: result,
+      }),
+    );
+  }
+  const rest = await selectNextItems(system, row.id, 1);
+  await inTenant(system, async (tx) => {
+    if (rest.length > 0) {
+      const runAt = new Date(system.now().getTime() + (waiting ? pauseMs : 0));
+      await enqueue(tx, importTemplates, key, { runAt });
+    } else {
+      await tx.templateImport.updateMany({
+        where: { tenantId: key.tenantId, id: row.id, state: "running" },
+        data: { state: "finished", finishedAt: system.now() },
+      });
+    }
+  });
+}
+
+/** The person who started it, with what an import needs in its application and nothing else. */
+function actingFor(system: Ctx, row: ImportRow): Ctx {
+  const { actor_type: type, actor_id: id, actor_name: name } = row;
+  const actor: Actor =
+    type === "system" || id === null
+      ? { type: "system", id: null, name }
+      : type === "user"
+        ? { type, id, name, email: "" }
+        : { type, id, name };
+  return {
+    ...system,
+    actor,
+    grants: [
+      {
+        permissions: new Set(["templates:read", "templates:write"]),
+        unitId: row.unit_id,
+        applicationId: row.application_id,
+        environmentId: null,
+      },
+    ],
+  };
+}
+
+type Result = Pick<ImportItemRow, "state" | "version"> & { templateId?: string; problem?: object };
+
+async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Result> {
+  if (!item.content) return { state: "failed", version: null };
+  const { content } = item;
+  try {
+    const stored = (await selectByNames(ctx, row.application_id, [content.name])).find(
+      (one) => folderOf(one) === folderOf(content),
+    );
+    if (stored && sameFiles(stored, content)) {
+      return { state: "done", version: stored.version, templateId: stored.id };
+    }
+    const saved =
+      item.template_id === null
+        ? await createTemplate(ctx, {
+            ...templateCreateSchema.parse(content),
+            application: row.application,
+            note: row.note,
+          })
+        : await updateTemplate(ctx, {
+            ...templateContentSchema.parse(content),
+            id: item.template_id,
+            note: row.note,
+            ...(item.base_version === null ? {} : { expectedVersion: item.base_version }),
+          });
+    return { state: "done", version: saved.version, templateId: saved.id };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // A service that does not answer may be back in a minute; meanwhile the import says what it waits for.
+    const started = row.started_at ?? row.created_at;
+    const again = error.status >= 500 && ctx.now().getTime() - started.getTime() < patience;
+    return {
+      state: again ? "planned" : "failed",
+      version: null,
+      problem: { code: error.code, detail: error.message, errors: error.errors.slice(0, 20) },
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { enqueue } from "../kernel/tasks.ts";
+import { getImport, requireImport } from "./present-import.ts";
+import { lockImport } from "./queries.ts";
+import type { TemplateImport } from "./schemas.ts";
+import { importTemplates } from "./tasks.ts";
+
+/**
+ * Carries a planned import out, in the background and under the name of who starts it. What is invalid or unchanged is left
+ * out. Throws `conflict` when it has started, or when nothing would change.
+ */
+export async function startImport(ctx: Ctx, input: { id: string }): Promise<TemplateImport> {
+  const row = await requireImport(ctx, "templates:write", input.id);
+  await inTenant(ctx, async (tx) => {
+    const locked = await lockImport(tx, ctx.tenantId, row.id);
+    if (!locked) throw notFound();
+    if (locked.state !== "planned") throw new DomainError("conflict", "This import has started already.");
+    if (row.create + row.update === 0) {
+      throw new DomainError("conflict", "Nothing would change: every template is as it is, or is not valid.");
+    }
+    await tx.templateImport.update({
+      where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
+      data: {
+        state: "running",
+        startedAt: ctx.now(),
+        actorType: ctx.actor.type,
+        actorId: ctx.actor.id,
+        actorName: ctx.actor.name,
+      },
+    });
+    await enqueue(tx, importTemplates, { tenantId: ctx.tenantId, importId: row.id });
+    await recordAudit(ctx, tx, {
+      action: "template_import.started",
+      targetType: "template_import",
+      targetId: row.id,
+      unitId: row.unit_id,
+      data: { create: row.create, update: row.update },
+    });
+  });
+  return getImport(ctx, input);
+}
+
+/** Ends an import: what is saved stays, the rest is left as it was. Throws `conflict` when it has ended. */
+export async function cancelImport(ctx: Ctx, input: { id: string }): Promise<TemplateImport> {
+  const row = await requireImport(ctx, "templates:write", input.id);
+  await inTenant(ctx, async (tx) => {
+    const locked = await lockImport(tx, ctx.tenantId, row.id);
+    if (locked?.state !== "planned" && locked?.state !== "running") {
+      throw new DomainError("conflict", "This import has ended.");
+    }
+    await tx.templateImport.update({
+      where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
+      data: { state: "canceled", finishedAt: ctx.now() },
+    });
+    await recordAudit(ctx, tx, {
+      action: "template_import.canceled",
+      targetType: "template_import",
+      targetId: row.id,
+      unitId: row.unit_id,
+    });
+  });
+  return getImport(ctx, input);
+}
