@@ -1,27 +1,76 @@
-import { exampleValues } from "./variables.ts";
-import { outsideVariables } from "./liquid-engine.ts";
+import { htmlProblems } from "./check-html.ts";
+import { describeLiquidError, outsideVariables, parseText } from "./liquid-engine.ts";
 import { metadataSchemas } from "./metadata.ts";
+import type { EmailMetadata } from "./metadata.ts";
 import { renderCompiled, templateProblem, tryCompile } from "./render.ts";
 import type { CompiledPart, CompiledVersion, TemplateProblem, VersionContent } from "./render.ts";
+import { exampleValues } from "./variables.ts";
 
 export type ContentCheck =
   | { compiled: CompiledVersion; problems: [] }
   | { compiled: CompiledVersion | null; problems: TemplateProblem[] };
 
+/** Whether a body is written in MJML. */
+export function isMjml(content: Pick<VersionContent, "channel" | "metadata">): boolean {
+  return content.channel === "email" && (content.metadata as EmailMetadata).format === "mjml";
+}
+
 /**
  * Everything that makes a version unfit to be saved: metadata of another channel, Liquid that does not parse, variables
- * that are not declared, HTML that runs code, and whatever fails in a trial render with the examples, once with and once
- * without the optional variables.
+ * that are not declared, MJML that does not compile, HTML that runs code, and whatever fails in a trial render with the
+ * examples, once with and once without the optional variables. The content that comes back has its `compiledBody`.
  */
 export async function checkContent(content: VersionContent): Promise<ContentCheck> {
   const problems: TemplateProblem[] = [...channelProblems(content)];
-  const { compiled, problems: unparsed } = tryCompile(content);
+  const { content: compiledContent, source, problems: uncompiled } = await compileBody(content);
+  problems.push(...uncompiled);
+  if (!compiledContent) {
+    const { compiled: others, problems: unparsed } = tryCompile({ ...content, body: "", compiledBody: null });
+    for (const part of others?.parts.values() ?? []) problems.push(...variableProblems(part, content));
+    return { compiled: null, problems: [...problems, ...unparsed] };
+  }
+  const { compiled, problems: unparsed } = tryCompile(compiledContent);
   problems.push(...unparsed);
   if (!compiled) return { compiled: null, problems };
-  for (const part of compiled.parts.values()) problems.push(...variableProblems(part, content));
-  if (content.channel === "email") problems.push(...htmlProblems(content.body));
+  for (const part of compiled.parts.values()) {
+    problems.push(...variableProblems(source && part.pointer === "/body" ? source : part, content));
+  }
+  if (content.channel === "email") problems.push(...bodyProblems(compiledContent));
   if (problems.length === 0) problems.push(...trialProblems(compiled));
   return problems.length === 0 ? { compiled, problems: [] } : { compiled, problems };
+}
+
+/** MJML becomes HTML; its Liquid is parsed first, in the author's own text, so that faults have their place there. */
+async function compileBody(content: VersionContent): Promise<{
+  content: VersionContent | null;
+  /** The parsed MJML. */
+  source?: CompiledPart;
+  problems: TemplateProblem[];
+}> {
+  if (!isMjml(content)) return { content: { ...content, compiledBody: null }, problems: [] };
+  let source: CompiledPart;
+  try {
+    source = { pointer: "/body", source: content.body, parsed: parseText(content.body, "html") };
+  } catch (error) {
+    return { content: null, problems: [templateProblem("/body", describeLiquidError(error))] };
+  }
+  // Only who writes MJML pays for it.
+  const { compileMjml } = await import("./mjml.ts");
+  const { html, problems } = await compileMjml(content.body);
+  if (html === null) return { content: null, problems: [...variableProblems(source, content), ...problems] };
+  return { content: { ...content, compiledBody: html }, source, problems };
+}
+
+/** Unsafe HTML in what the author wrote, where it has a place; else in what the MJML became. */
+function bodyProblems({ body, compiledBody }: VersionContent): TemplateProblem[] {
+  const written = htmlProblems(body);
+  if (compiledBody === null || written.length > 0) return written;
+  return htmlProblems(compiledBody, { compiled: true }).map((problem) => ({
+    ...problem,
+    detail: problem.detail.replace(/ \(line \d+, column \d+\)$/, ""),
+    line: null,
+    column: null,
+  }));
 }
 
 function channelProblems(content: VersionContent): TemplateProblem[] {
@@ -53,7 +102,13 @@ function channelProblems(content: VersionContent): TemplateProblem[] {
 function variableProblems(part: CompiledPart, content: VersionContent): TemplateProblem[] {
   const declared = new Set(content.variables.map((variable) => variable.name));
   const problems: TemplateProblem[] = [];
-  for (const { name, path, row, column } of outsideVariables(part.parsed)) {
+  let uses: ReturnType<typeof outsideVariables>;
+  try {
+    uses = outsideVariables(part.parsed);
+  } catch (error) {
+    return [templateProblem(part.pointer, describeLiquidError(error))];
+  }
+  for (const { name, path, row, column } of uses) {
     const place = { line: row, column };
     if (!declared.has(name)) {
       const detail = `The variable "${name.slice(0, 64)}" is not declared.`;
@@ -66,94 +121,6 @@ function variableProblems(part: CompiledPart, content: VersionContent): Template
   return problems;
 }
 
-const forbiddenTags = new Set(["script", "iframe", "object", "embed", "applet", "base", "meta", "link"]);
-
-/**
- * What mail programs block and mail filters punish: scripts, frames, handlers, code in addresses; and a variable in an
- * attribute without quotes, where escaping could not hold it.
- */
-function htmlProblems(body: string): TemplateProblem[] {
-  const problems: TemplateProblem[] = [];
-  const add = (at: number, detail: string) => {
-    const before = body.slice(0, at).split("\n");
-    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-    problems.push({
-      pointer: "/body",
-      code: "unsafe_html",
-      detail: `${detail} (line ${String(place.line)}, column ${String(place.column)})`,
-      ...place,
-    });
-  };
-  let at = 0;
-  while (problems.length < 20) {
-    const open = body.indexOf("<", at);
-    if (open < 0) break;
-    if (body.startsWith("<!--", open)) {
-      const close = body.indexOf("-->", open + 4);
-      at = close < 0 ? body.length : close + 3;
-      continue;
-    }
-    const name = /^<\/?([A-Za-z][A-Za-z0-9]*)/.exec(body.slice(open, open + 32))?.[1]?.toLowerCase();
-    if (name === undefined) {
-      at = open + 1;
-      continue;
-    }
-    const { end, problem } = scanTag(body, open + 1);
-    // The charset declaration of a whole document is the one harmless meta.
-    const isCharset =
-      name === "meta" && /^<meta\s+(charset|name=|http-equiv="?content-type)/i.test(body.slice(open, end));
-    if (forbiddenTags.has(name) && !isCharset) add(open, `The tag <${name}> is not allowed in an e-mail.`);
-    if (problem) add(problem.at, problem.detail);
-    at = end;
-  }
-  return problems;
-}
-
-/** Reads a tag's attributes; Liquid inside of it is passed over. */
-function scanTag(body: string, from: number): { end: number; problem?: { at: number; detail: string } } {
-  let quote = "";
-  let valueStart = -1;
-  let problem: { at: number; detail: string } | undefined;
-  for (let i = from; i < body.length; i++) {
-    const char = body[i] ?? "";
-    if (char === "{" && (body[i + 1] === "{" || body[i + 1] === "%")) {
-      if (quote === "" && body[i + 1] === "{") {
-        problem ??= { at: i, detail: "A variable in a tag must stand inside a quoted attribute." };
-      }
-      const close = body.indexOf(body[i + 1] === "{" ? "}}" : "%}", i + 2);
-      if (close < 0) return { end: body.length, ...(problem ? { problem } : {}) };
-      i = close + 1;
-      continue;
-    }
-    if (quote !== "") {
-      if (char === quote) {
-        const value = body.slice(valueStart, i).replace(/[\s\p{Cc}]/gu, "");
-        if (
-          /^(javascript|vbscript|data:text):?/i.test(value) &&
-          /^(javascript|vbscript):|^data:text/i.test(value)
-        ) {
-          problem ??= { at: valueStart, detail: "Code in an address is not allowed." };
-        }
-        quote = "";
-      }
-    } else if (char === '"' || char === "'") {
-      quote = char;
-      valueStart = i + 1;
-      const attribute =
-        /([A-Za-z-]{1,40})\s{0,5}=\s{0,5}$/.exec(body.slice(Math.max(from, i - 52), i))?.[1] ?? "";
-      if (/^on[a-z]+$/i.test(attribute))
-        problem ??= { at: i, detail: `The handler ${attribute} is not allowed in an e-mail.` };
-    } else if (char === ">") {
-      const rest = body.slice(from, i);
-      if (rest.length < 10_000 && /\son[a-z]{2,30}\s{0,5}=\s{0,5}[^"'\s]/i.test(rest)) {
-        problem ??= { at: from, detail: "Handlers are not allowed in an e-mail." };
-      }
-      return { end: i + 1, ...(problem ? { problem } : {}) };
-    }
-  }
-  return { end: body.length, ...(problem ? { problem } : {}) };
-}
-
 function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
   const { variables } = compiled.content;
   const all = exampleValues(variables);
@@ -163,6 +130,10 @@ function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
   for (const values of [all, required]) {
     const result = renderCompiled(compiled, values, { locale: "en", timezone: "UTC" });
     if (!result.ok) return [templateProblem(result.failure.pointer, result.failure)];
+    // What Liquid put together may hold what no part of it did.
+    const made =
+      result.message.html === undefined ? [] : htmlProblems(result.message.html, { compiled: true });
+    if (made[0]) return [{ ...made[0], line: null, column: null }];
   }
   return [];
 }

@@ -1,8 +1,9 @@
-import { Drop, Liquid } from "liquidjs";
-import type { Template } from "liquidjs";
+import { Drop, Liquid, TokenKind, Tokenizer } from "liquidjs";
+import type { TagToken, Template } from "liquidjs";
 import { plainText, registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
 import { liquidFilters, liquidTags } from "./liquid-words.ts";
+import { placeAt } from "./text-place.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
 /** Bounds of one template text and one render; a template that needs more is refused when it is saved. */
@@ -15,6 +16,10 @@ export const renderLimits = {
   memory: 4_000_000,
   /** Characters of one rendered text. */
   outputCharacters: 1024 * 1024,
+  /** Blocks within blocks: each level is a level of the parser's stack, too. */
+  depth: 100,
+  /** Outputs and tags of one text; finding the place of each takes a look at all that is before it. */
+  pieces: 2_000,
 } as const;
 
 const htmlEscapes: Record<string, string> = {
@@ -64,9 +69,61 @@ export interface ParsedText {
   templates: Template[];
 }
 
+/** A text that would take the parser too deep or too long. */
+class TooMuchError extends Error {
+  readonly place: { line: number; column: number };
+  constructor(message: string, source: string, at: number) {
+    super(message);
+    this.place = placeAt(source, at);
+  }
+}
+
+function checkSize(source: string): void {
+  let depth = 0;
+  let pieces = 0;
+  for (const match of source.matchAll(/\{(?:\{|%-?\s*((?:end)?(?:if|unless|case|for|capture)\b)?)/g)) {
+    if (++pieces > renderLimits.pieces) {
+      const detail = `The text has more than ${String(renderLimits.pieces)} outputs and tags.`;
+      throw new TooMuchError(detail, source, match.index);
+    }
+    if (match[1] === undefined) continue;
+    depth += match[1].startsWith("end") ? -1 : 1;
+    if (depth > renderLimits.depth) {
+      const detail = `Blocks are nested more than ${String(renderLimits.depth)} deep.`;
+      throw new TooMuchError(detail, source, match.index);
+    }
+  }
+}
+
 /** Throws liquidjs's errors for what cannot be parsed; `describeLiquidError` makes them readable. */
 export function parseText(source: string, mode: TextMode): ParsedText {
+  checkSize(source);
   return { mode, templates: engines[mode].parse(source) };
+}
+
+export interface LiquidPiece {
+  kind: "output" | "tag" | "raw" | "comment";
+  begin: number;
+  /** Behind the last character. */
+  end: number;
+}
+
+/** Where Liquid stands in a text that parses: outputs, tags, raw blocks as one, comments as one. */
+export function liquidPieces(source: string): LiquidPiece[] {
+  const pieces: LiquidPiece[] = [];
+  let block: { begin: number; kind: "raw" | "comment"; until: string } | null = null;
+  for (const token of new Tokenizer(source).readTopLevelTokens()) {
+    const name = token.kind === TokenKind.Tag ? (token as TagToken).name : null;
+    const { begin, end } = token;
+    if (block) {
+      if (name !== block.until) continue;
+      pieces.push({ kind: block.kind, begin: block.begin, end });
+      block = null;
+    } else if (name === "raw" || name === "comment") block = { begin, kind: name, until: `end${name}` };
+    else if (name !== null) pieces.push({ kind: name === "#" ? "comment" : "tag", begin, end });
+    else if (token.kind === TokenKind.Output) pieces.push({ kind: "output", begin, end });
+  }
+  return pieces;
 }
 
 /** The variables that a text reads from outside, with every place: name, further path, row and column from 1. */
@@ -176,6 +233,13 @@ export function describeLiquidError(error: unknown): LiquidProblem {
   if (thrown instanceof TooLongError) {
     const detail = `The rendered text is longer than ${String(thrown.limit)} characters.`;
     return { code: "limit_exceeded", detail, ...position };
+  }
+  if (thrown instanceof TooMuchError) {
+    return { code: "limit_exceeded", detail: thrown.message, ...thrown.place };
+  }
+  // Only the stack's own: of expressions within expressions.
+  if (thrown instanceof RangeError || message.includes("call stack size exceeded")) {
+    return { code: "limit_exceeded", detail: "Something is nested too deeply.", ...position };
   }
   if (thrown instanceof NotAnAddressError) {
     return { code: "render_failed", detail: "This must become an http or https address.", ...position };

@@ -34,7 +34,9 @@ export const emailMetadataSchema = z.strictObject({
   format: z
     .enum(emailFormats)
     .optional()
-    .meta({ description: "What the body is written in; html without it. MJML becomes HTML when it is saved" }),
+    .meta({
+      description: "What the body is written in; html without it. MJML becomes HTML when it is saved",
+    }),
   from: z
     .email()
     .max(254)

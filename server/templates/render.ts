@@ -116,7 +116,11 @@ export function tryCompile(
     : { compiled: { content, parts, size }, problems: [] };
 }
 
-export function templateProblem(pointer: string, problem: LiquidProblem): TemplateProblem {
+/** A problem of the text at `pointer`; its detail names the place, for those who read nothing else. */
+export function templateProblem(
+  pointer: string,
+  problem: Omit<LiquidProblem, "code"> & { code: string },
+): TemplateProblem {
   const place =
     problem.line === null ? "" : ` (line ${String(problem.line)}, column ${String(problem.column)})`;
   return {

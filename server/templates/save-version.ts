@@ -51,9 +51,12 @@ export async function examineContent(
   return { content: check.compiled.content, moderation };
 }
 
-/** All texts that a recipient may read. */
-export function moderatedTexts(compiled: CompiledVersion): { pointer: string; text: string }[] {
-  return [...compiled.parts.values()].map(({ pointer, source }) => ({ pointer, text: source }));
+/** All texts that a recipient may read, as their author wrote them: findings have their place there. */
+export function moderatedTexts({ content, parts }: CompiledVersion): { pointer: string; text: string }[] {
+  return [...parts.values()].map(({ pointer, source }) => ({
+    pointer,
+    text: pointer === "/body" ? content.body : source,
+  }));
 }
 
 /** Writes a version and makes it live in the environments, in the caller's transaction. */

@@ -1,0 +1,181 @@
+import { templateProblem } from "./render.ts";
+import type { TemplateProblem } from "./render.ts";
+import { placeAt } from "./text-place.ts";
+
+const forbiddenTags = new Set(["script", "iframe", "object", "embed", "applet", "base", "meta", "link"]);
+/** Their content is text to a browser, whatever it looks like, until their own end. */
+const rawTextTags = new Set(["style", "title", "textarea", "xmp", "noembed", "noframes", "noscript"]);
+const maxProblems = 20;
+
+export interface HtmlKind {
+  /** HTML that MJML became: it has a head of its own, and the link of an mj-font. */
+  compiled?: boolean;
+}
+
+/**
+ * What mail programs block and mail filters punish, in HTML with or without Liquid in it: scripts, frames, handlers, code
+ * in addresses; and Liquid where escaping could not hold a value: in a tag's name, or in an attribute without quotes.
+ * Linear in the length of the text.
+ */
+export function htmlProblems(html: string, kind: HtmlKind = {}): TemplateProblem[] {
+  const problems: TemplateProblem[] = [];
+  const add = (at: number, detail: string) => {
+    problems.push(templateProblem("/body", { code: "unsafe_html", detail, ...placeAt(html, at) }));
+  };
+  let at = 0;
+  while (problems.length < maxProblems) {
+    const open = html.indexOf("<", at);
+    if (open < 0) break;
+    if (html.startsWith("<!--", open)) {
+      at = commentEnd(html, open);
+      continue;
+    }
+    const [start, slash = "", tagName] =
+      /^<(\/?)([A-Za-z][A-Za-z0-9:-]*)?/.exec(html.slice(open, open + 64)) ?? [];
+    const behind = open + (start?.length ?? 1);
+    if (html[behind] === "{" && (html[behind + 1] === "{" || html[behind + 1] === "%")) {
+      add(open, "The name of a tag must not hold Liquid; a < that is only a character is written &lt;.");
+    }
+    if (tagName === undefined) {
+      at = open + 1;
+      continue;
+    }
+    const name = tagName.toLowerCase();
+    const tag = readTag(html, behind);
+    if (forbiddenTags.has(name) && !isHarmless(html.slice(open, tag.end), kind)) {
+      add(open, `The tag <${name}> is not allowed in an e-mail.`);
+    }
+    if (tag.problem) add(tag.problem.at, tag.problem.detail);
+    at = tag.end;
+    if (slash === "" && rawTextTags.has(name)) at = rawTextEnd(html, at, name);
+  }
+  return problems;
+}
+
+/** As browsers read it: `<!-->` is a whole comment. */
+function commentEnd(html: string, open: number): number {
+  const end = /--!?>/g;
+  end.lastIndex = open + 2;
+  return end.exec(html) ? end.lastIndex : html.length;
+}
+
+function rawTextEnd(html: string, from: number, name: string): number {
+  const end = new RegExp(`</${name}`, "gi");
+  end.lastIndex = from;
+  return end.exec(html)?.index ?? html.length;
+}
+
+/** What a whole document says of itself; and, in compiled MJML, the style sheet of an mj-font. */
+function isHarmless(tag: string, { compiled = false }: HtmlKind): boolean {
+  if (/^<\/?meta\s+(charset=|name=|http-equiv=["']?(content-type|x-ua-compatible)\b)/i.test(tag)) return true;
+  return compiled && /^<link href="https:\/\/[^"{}]+" rel="stylesheet" type="text\/css">$/.test(tag);
+}
+
+interface Tag {
+  end: number;
+  problem?: { at: number; detail: string };
+}
+
+/** Reads a tag's attributes as browsers do; Liquid inside of it is passed over. */
+function readTag(html: string, from: number): Tag {
+  let problem: Tag["problem"];
+  let at = from;
+  const outputOutside = { at: 0, detail: "A variable in a tag must stand inside a quoted attribute." };
+  while (at < html.length) {
+    const char = html[at] ?? "";
+    if (char === ">") return { end: at + 1, problem };
+    const liquidEnd = endOfLiquid(html, at);
+    if (liquidEnd !== null) {
+      if (html[at + 1] === "{") problem ??= { ...outputOutside, at };
+      at = liquidEnd;
+      continue;
+    }
+    if (/[\s/"'=]/.test(char)) {
+      at++;
+      continue;
+    }
+    // A name; then perhaps = and a value.
+    const nameAt = at;
+    while (at < html.length && !/[\s/>=]/.test(html[at] ?? "") && endOfLiquid(html, at) === null) at++;
+    const name = html.slice(nameAt, at).toLowerCase();
+    let next = at;
+    while (next < html.length && /\s/.test(html[next] ?? "")) next++;
+    if (html[next] !== "=") {
+      if (endOfLiquid(html, at) !== null && html[at + 1] === "{") problem ??= { ...outputOutside, at };
+      continue;
+    }
+    at = next + 1;
+    while (at < html.length && /\s/.test(html[at] ?? "")) at++;
+    const value = readValue(html, at);
+    problem ??= attributeProblem(name, value, nameAt);
+    at = value.end;
+  }
+  return { end: html.length, problem };
+}
+
+interface Value {
+  text: string;
+  begin: number;
+  end: number;
+  quoted: boolean;
+  /** Where a variable stands in it. */
+  outputAt: number | null;
+}
+
+function readValue(html: string, from: number): Value {
+  const quote = html[from];
+  const quoted = quote === '"' || quote === "'";
+  const begin = quoted ? from + 1 : from;
+  let outputAt: number | null = null;
+  let at = begin;
+  while (at < html.length) {
+    const liquidEnd = endOfLiquid(html, at);
+    if (liquidEnd !== null) {
+      if (html[at + 1] === "{") outputAt ??= at;
+      at = liquidEnd;
+      continue;
+    }
+    const char = html[at] ?? "";
+    if (quoted ? char === quote : /[\s>]/.test(char)) break;
+    at++;
+  }
+  return { text: html.slice(begin, at), begin, end: quoted ? at + 1 : at, quoted, outputAt };
+}
+
+/** Behind the output or tag of Liquid that begins here; null when none does. */
+function endOfLiquid(html: string, at: number): number | null {
+  if (html[at] !== "{") return null;
+  const close = html[at + 1] === "{" ? "}}" : html[at + 1] === "%" ? "%}" : null;
+  if (close === null) return null;
+  const end = html.indexOf(close, at + 2);
+  return end < 0 ? html.length : end + 2;
+}
+
+function attributeProblem(name: string, value: Value, at: number): Tag["problem"] {
+  if (/^on[a-z]/.test(name))
+    return { at, detail: `The handler ${name.slice(0, 40)} is not allowed in an e-mail.` };
+  if (name === "srcdoc") return { at, detail: "The attribute srcdoc is not allowed in an e-mail." };
+  if (!value.quoted && value.outputAt !== null) {
+    return { at: value.outputAt, detail: "A variable in a tag must stand inside a quoted attribute." };
+  }
+  // Words, never an address.
+  if (name === "alt" || name === "title" || name.startsWith("aria-")) return undefined;
+  if (holdsCode(value.text)) return { at: value.begin, detail: "Code in an address is not allowed." };
+  return undefined;
+}
+
+/** Whether an attribute's value is an address that runs code or brings a document of its own. */
+export function holdsCode(value: string): boolean {
+  const plain = value
+    .slice(0, 200)
+    .replace(
+      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(colon|tab|newline));?/gi,
+      (_, hex?: string, decimal?: string, name?: string) => {
+        if (name !== undefined) return name.toLowerCase() === "colon" ? ":" : "";
+        const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+      },
+    )
+    .replace(/[\s\p{Cc}]/gu, "");
+  return /^(javascript|vbscript):/i.test(plain) || /^data:(?!image\/(?:png|gif|jpeg|webp)[;,])/i.test(plain);
+}
