@@ -1,13 +1,14 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { refuseOpenPromotion } from "../pipelines/refuse-open-promotion.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { Template } from "./schemas.ts";
 
 /**
  * Takes a template out of use everywhere; its versions stay for the messages that were made from them. Its audience is
- * free again. Archiving twice changes nothing.
+ * free again. Archiving twice changes nothing. Throws `conflict` while a promotion is about to move it.
  */
 export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:write", input.id);
@@ -17,6 +18,8 @@ export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<
       data: { archivedAt: ctx.now(), updatedAt: ctx.now() },
     });
     if (count === 0) return;
+    // After the update, which holds the row: a promotion that asks meanwhile sees either the template or its end.
+    await refuseOpenPromotion(tx, ctx.tenantId, row.id);
     await recordAudit(ctx, tx, {
       action: "template.archived",
       targetType: "template",

@@ -73,7 +73,8 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
   return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", id));
 }
 
-function audienceTaken(existing: { id: string; name: string }): DomainError {
+/** The refusal of a second template for an audience. */
+export function audienceTaken(existing: { id: string; name: string }): DomainError {
   return new DomainError(
     "template_exists",
     `The template "${existing.name}" (${existing.id}) already serves this type, subtype, channel, region, language and provider. Make a new version of it, or choose another audience.`,
@@ -81,7 +82,8 @@ function audienceTaken(existing: { id: string; name: string }): DomainError {
   );
 }
 
-function nameTaken(
+/** The refusal of a name that is used for another type or subtype. */
+export function nameTaken(
   name: string,
   other: { notificationType: string; notificationSubtype: string },
 ): DomainError {
@@ -92,6 +94,7 @@ function nameTaken(
   );
 }
 
-function isUniqueViolation(error: unknown): boolean {
+/** Whether another transaction was faster. */
+export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "P2002";
 }

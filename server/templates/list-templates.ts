@@ -6,15 +6,16 @@ import { selectTemplates } from "./queries.ts";
 import type { TemplateListQuery, TemplateSummary } from "./schemas.ts";
 import { templateScopes } from "./template-access.ts";
 
-/** The templates that the actor may read with their history, newest first, archived ones left out. */
+/** The templates that the actor may read with their history, newest first; archived ones only when asked for. */
 export async function listTemplates(
   ctx: Ctx,
   input: TemplateListQuery,
 ): Promise<{ data: TemplateSummary[]; nextCursor: string | null }> {
   authorizeSomewhere(ctx, "templates:read");
-  const { cursor, limit, ...filter } = input;
+  const { cursor, limit, archived, ...filter } = input;
   const rows = await selectTemplates(ctx, {
     ...filter,
+    archived: archived === "true",
     scopes: templateScopes(ctx, "templates:read"),
     before: decodeCursor(cursor),
     limit: limit + 1,

@@ -4,6 +4,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { ModerationResult } from "../moderation/schemas.ts";
+import { searchSql } from "./library-queries.ts";
 import type { TemplateChannel, TemplateMetadata } from "./metadata.ts";
 import type { VersionContent } from "./render.ts";
 import type { VariableDeclaration } from "./variables.ts";
@@ -155,7 +156,7 @@ export async function selectTemplate(
   return rows[0];
 }
 
-/** Templates that are not archived, newest first; `before` is the last id of the page before. */
+/** Templates, either those that are archived or the others, newest first; `before` is the last id of the page before. */
 export async function selectTemplates(
   ctx: Pick<Ctx, "db" | "tenantId">,
   where: {
@@ -164,12 +165,14 @@ export async function selectTemplates(
     channel?: string | undefined;
     name?: string | undefined;
     notificationType?: string | undefined;
+    search?: string | undefined;
+    archived: boolean;
     before: string | undefined;
     limit: number;
   },
 ): Promise<TemplateRow[]> {
   const values: unknown[] = [ctx.tenantId];
-  const conditions = ["t.archived_at IS NULL"];
+  const conditions = [where.archived ? "t.archived_at IS NOT NULL" : "t.archived_at IS NULL"];
   const equals = (column: string, value: string | undefined) => {
     if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
   };
@@ -177,6 +180,7 @@ export async function selectTemplates(
   equals("t.channel", where.channel);
   equals("t.name", where.name);
   equals("t.notification_type", where.notificationType);
+  conditions.push(searchSql(where.search, values));
   if (where.before !== undefined) conditions.push(`t.id < $${String(values.push(where.before))}`);
   conditions.push(
     scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineRoute } from "../rest/define-route.ts";
+import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import { deployTemplateVersion } from "./deploy-template-version.ts";
 import { getTemplate } from "./get-template.ts";
@@ -40,6 +41,7 @@ export const listTemplatesRoute = defineRoute({
   path: "/v1/templates",
   operationId: "listTemplates",
   summary: "List templates with their version history",
+  description: "Archived ones are left out, unless they are what is asked for.",
   tags,
   permission: "templates:read",
   query: templateListQuerySchema,
@@ -81,6 +83,23 @@ export const updateTemplateRoute = defineRoute({
     status: 200,
     body: await updateTemplate(ctx, { ...body, id: params.id }),
   }),
+});
+
+export const archiveTemplateRoute = defineRoute({
+  method: "DELETE",
+  path: "/v1/templates/{id}",
+  operationId: "archiveTemplate",
+  summary: "Archive a template",
+  description:
+    "It is not used any more, in any environment, from the next message on; its versions stay for the messages that were made from them. Its audience is free for another one. Refused while a promotion is about to move it.",
+  tags,
+  permission: "templates:write",
+  params: one,
+  responses: { 204: { description: "It is archived" } },
+  handler: async (ctx, { params }) => {
+    await archiveTemplate(ctx, params);
+    return { status: 204 };
+  },
 });
 
 export const deployTemplateRoute = defineRoute({

@@ -3,9 +3,18 @@ import { procedure, router } from "../trpc/init.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import { deployTemplateVersion } from "./deploy-template-version.ts";
+import { duplicateTemplate } from "./duplicate-template.ts";
+import { getCoverage } from "./get-coverage.ts";
 import { getTemplate } from "./get-template.ts";
+import {
+  templateCoverageQuerySchema,
+  templateDuplicateSchema,
+  templateGroupQuerySchema,
+} from "./library-schemas.ts";
+import { listTemplateGroups } from "./list-template-groups.ts";
 import { listTemplates } from "./list-templates.ts";
 import { previewTemplate } from "./preview-template.ts";
+import { restoreTemplate } from "./restore-template.ts";
 import {
   templateCreateSchema,
   templateListQuerySchema,
@@ -21,6 +30,12 @@ const one = z.object({ id: z.uuid() });
 /** Templates, their versions and what is live where, for the portal. */
 export const templatesRouter = router({
   list: readable.input(templateListQuerySchema).query(({ ctx, input }) => listTemplates(ctx.tidings, input)),
+  groups: readable
+    .input(templateGroupQuerySchema)
+    .query(({ ctx, input }) => listTemplateGroups(ctx.tidings, input)),
+  coverage: readable
+    .input(templateCoverageQuerySchema)
+    .query(({ ctx, input }) => getCoverage(ctx.tidings, input)),
   get: readable
     .input(one.extend({ version: z.int().min(1).optional() }))
     .query(({ ctx, input }) => getTemplate(ctx.tidings, input)),
@@ -33,6 +48,10 @@ export const templatesRouter = router({
   update: writable
     .input(templateUpdateSchema.extend(one.shape))
     .mutation(({ ctx, input }) => updateTemplate(ctx.tidings, input)),
+  duplicate: writable
+    .input(templateDuplicateSchema)
+    .mutation(({ ctx, input }) => duplicateTemplate(ctx.tidings, input)),
+  restore: writable.input(one).mutation(({ ctx, input }) => restoreTemplate(ctx.tidings, input)),
   archive: writable.input(one).mutation(({ ctx, input }) => archiveTemplate(ctx.tidings, input)),
   // A first stage and the sandbox need templates:write, later stages promotions:approve.
   deploy: writable

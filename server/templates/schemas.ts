@@ -197,12 +197,29 @@ export const templateSchema = templateSummarySchema.extend({
 });
 export type Template = z.output<typeof templateSchema>;
 
+/** Free text over templates. */
+export const templateSearchSchema = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\P{Cc}*$/u, "No control characters")
+  .meta({
+    description:
+      "Words that must all occur in the name, the type, the audience, or the subject and text of the latest version",
+    example: "shipped de",
+  });
+
 /** Query of GET /v1/templates. */
 export const templateListQuerySchema = z.object({
   application: wireName.optional(),
   channel: templateChannelSchema.optional(),
   name: wireName.optional(),
   notificationType: typeName.optional(),
+  search: templateSearchSchema.optional(),
+  archived: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "true: the archived ones, and only those" }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
 });

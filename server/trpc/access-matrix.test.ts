@@ -83,6 +83,10 @@ const idempotencyKey = newId();
 const byId = (field: keyof Things): Line => ({ input: (of) => ({ id: of[field] }) });
 
 const table: Record<string, Line> = {
+  "ai.status": {},
+  "ai.settings": {},
+  "ai.updateSettings": { input: () => ({ policy: "Be kind." }) },
+  "ai.usage": { input: () => ({}) },
   "apiKeys.list": { input: () => ({}) },
   "apiKeys.create": {
     input: (of, environmentId) => ({ name: "k", environmentId, applicationId: of.application }),
@@ -118,7 +122,7 @@ const table: Record<string, Line> = {
   "templates.list": { input: () => ({}) },
   "templates.groups": { input: () => ({ search: "order" }) },
   "templates.coverage": {
-    input: (of, environmentId) => ({ application: of.application, name: "order-sms", environmentId }),
+    input: (_of, environmentId) => ({ application: "shop", name: "order-sms", environmentId }),
   },
   "templates.get": byId("template"),
   "templates.preview": {

@@ -1,5 +1,13 @@
 import { mountRoutes } from "../../../../server/rest/mount-routes.ts";
-import { getTemplateRoute, updateTemplateRoute } from "../../../../server/templates/rest.ts";
+import {
+  archiveTemplateRoute,
+  getTemplateRoute,
+  updateTemplateRoute,
+} from "../../../../server/templates/rest.ts";
 
 export const dynamic = "force-dynamic";
-export const { GET, POST, PUT, PATCH, DELETE } = mountRoutes(getTemplateRoute, updateTemplateRoute);
+export const { GET, POST, PUT, PATCH, DELETE } = mountRoutes(
+  getTemplateRoute,
+  updateTemplateRoute,
+  archiveTemplateRoute,
+);

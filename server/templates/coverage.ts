@@ -1,0 +1,139 @@
+import { chooseTemplate } from "./choose-template.ts";
+import type { TemplateWish } from "./choose-template.ts";
+import type { CoverageRow } from "./library-queries.ts";
+import type { CoverageCell, CoverageMatrix } from "./library-schemas.ts";
+import { templateChannels } from "./metadata.ts";
+import type { LiveTemplate } from "./queries.ts";
+
+/** Regions, languages and providers of a matrix, "any other" not counted. */
+export const coverageLimits = { regions: 24, languages: 24, providers: 5 } as const;
+
+interface CoverageFacts {
+  /** All templates that serve the type and subtype, those of other names as well. */
+  rows: readonly CoverageRow[];
+  name: string;
+  defaultRegion: string;
+  defaultLanguage: string;
+}
+
+/** Stands for every region, language or adapter that no template names: none of them can be empty. */
+const other = "";
+
+/**
+ * For each channel that a name has: which template a message for each region and language would be made from, decided by
+ * the same `chooseTemplate` as when it is sent.
+ */
+export function coverageOf(facts: CoverageFacts): { matrices: CoverageMatrix[]; truncated: boolean } {
+  const own = facts.rows.filter((row) => row.name === facts.name);
+  let truncated = false;
+  const some = (values: (string | null)[], limit: number, first: string[] = []): (string | null)[] => {
+    const named = new Set([...first, ...values.filter((value) => value !== null).sort()]);
+    truncated ||= named.size > limit;
+    return [...[...named].slice(0, limit), null];
+  };
+  const regions = some(
+    own.map((row) => row.region),
+    coverageLimits.regions,
+    [facts.defaultRegion],
+  );
+  const languages = some(
+    own.map((row) => row.language),
+    coverageLimits.languages,
+    [facts.defaultLanguage],
+  );
+  const matrices = templateChannels
+    .filter((channel) => own.some((row) => row.channel === channel))
+    .flatMap((channel) => {
+      const rows = facts.rows.filter((row) => row.channel === channel);
+      const providers = some(
+        own.filter((row) => row.channel === channel).map((row) => row.provider),
+        coverageLimits.providers,
+      );
+      // A message through an adapter that no text names comes first: that is the usual case.
+      return providers.toReversed().map((provider): CoverageMatrix => {
+        const cellOf = cellDecider({ ...facts, rows }, channel, provider);
+        const cells = regions.flatMap((region) => languages.map((language) => cellOf(region, language)));
+        return { channel, provider, regions, languages, cells };
+      });
+    });
+  return { matrices, truncated };
+}
+
+const asLive = (row: CoverageRow, version: number, disabled: boolean): LiveTemplate => ({
+  ...row,
+  version,
+  disabled,
+  variables: [],
+});
+
+function cellDecider(
+  { rows, name, defaultLanguage }: CoverageFacts,
+  channel: LiveTemplate["channel"],
+  provider: string | null,
+): (region: string | null, language: string | null) => CoverageCell {
+  const live = rows.flatMap((row) => (row.version === null ? [] : [asLive(row, row.version, row.disabled)]));
+  const all = rows.map((row) => asLive(row, row.latestVersion, false));
+  return (region, language) => {
+    const wish: TemplateWish = {
+      channel,
+      region: region ?? other,
+      language: language ?? other,
+      defaultLanguage,
+      provider: provider ?? undefined,
+    };
+    const { chosen } = chooseTemplate(live, { ...wish, name });
+    const best = chooseTemplate(all, { ...wish, name }).chosen;
+    const byType = chooseTemplate(live, wish).chosen;
+    const unused = best && best.id !== chosen?.id ? rows.find((row) => row.id === best.id) : undefined;
+    const cell = {
+      region,
+      language,
+      templateId: chosen?.id ?? null,
+      match: chosen && matchOf(chosen, wish),
+      byType: byType && byType.name !== name ? { templateId: byType.id, name: byType.name } : null,
+      unused: unused
+        ? {
+            templateId: unused.id,
+            because: unused.version === null ? ("not_live" as const) : ("switched_off" as const),
+          }
+        : null,
+    };
+    return { ...cell, why: whyOf(cell, wish) };
+  };
+}
+
+function matchOf(chosen: LiveTemplate, wish: TemplateWish): NonNullable<CoverageCell["match"]> {
+  return {
+    region: chosen.region === null ? "any" : "exact",
+    language: chosen.language === null ? "any" : chosen.language === wish.language ? "exact" : "default",
+    provider: chosen.provider === null ? "any" : "exact",
+  };
+}
+
+function whyOf(cell: Omit<CoverageCell, "why">, wish: TemplateWish): string {
+  const sentences: string[] = [];
+  if (cell.unused?.because === "switched_off")
+    sentences.push("A text that fits better is switched off here.");
+  if (cell.unused?.because === "not_live") sentences.push("A text that fits better is not live here.");
+  if (!cell.match) {
+    sentences.push("Nothing fits: such a request is refused as unknown_template.");
+    return sentences.join(" ");
+  }
+  const { region, language, provider } = cell.match;
+  sentences.push(
+    region === "exact"
+      ? `For the region ${wish.region} itself`
+      : cell.region === null
+        ? "For any region"
+        : `For any region, as there is none for ${wish.region}`,
+  );
+  const languageReason = {
+    exact: `in the language ${wish.language} itself`,
+    default: `in the default language ${wish.defaultLanguage}${cell.language === null ? "" : `, as there is none in ${wish.language}`}`,
+    any:
+      cell.language === null ? "for any language" : `for any language, as there is none in ${wish.language}`,
+  }[language];
+  const providerReason = provider === "exact" ? `, for the provider ${wish.provider ?? ""}` : "";
+  sentences.push(`${sentences.pop() ?? ""}; ${languageReason}${providerReason}.`);
+  return sentences.join(" ");
+}

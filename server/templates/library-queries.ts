@@ -1,0 +1,199 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { TemplateGroup, TemplateGroupQuery, TemplateVariant } from "./library-schemas.ts";
+import type { TemplateChannel } from "./metadata.ts";
+
+/** Words of a search that count; more would only cost. */
+const searchWords = 8;
+
+/**
+ * Whether every word of a search occurs in what a template is for or in its latest text. Pushes its parameters. Compared
+ * by position, so that no character has a meaning of its own; without an index, because below row-level security
+ * Postgres would not use one for it: the tenant's templates are read, and of those the texts that the names do not decide.
+ */
+export function searchSql(search: string | undefined, values: unknown[]): string {
+  const words = (search ?? "").normalize("NFC").toLowerCase().split(/\s+/u).filter(Boolean);
+  const conditions = words.slice(0, searchWords).map((word) => {
+    const parameter = `$${String(values.push(word))}`;
+    return `(strpos(lower(concat_ws(' ', t.name, t.notification_type, t.notification_subtype, t.channel, t.region,
+               t.language, t.provider, t.id)), ${parameter}) > 0
+             OR EXISTS (SELECT FROM template_versions v WHERE v.tenant_id = t.tenant_id AND v.template_id = t.id
+                          AND v.version = t.latest_version
+                          AND strpos(lower(concat_ws(' ', v.subject, v.body)), ${parameter}) > 0))`;
+  });
+  return conditions.length === 0 ? "true" : conditions.join(" AND ");
+}
+
+/** A group's place in either order; times in milliseconds. */
+export interface GroupPlace {
+  changed: number;
+  name: string;
+  applicationId: string;
+  notificationType: string;
+  notificationSubtype: string;
+}
+
+type Iso<Row> = Omit<Row, "updatedAt" | "archivedAt"> & { updatedAt: string; archivedAt: string | null };
+export type GroupRow = Omit<TemplateGroup, "changedAt" | "changedBy" | "findings" | "variants"> & {
+  changedAt: Date;
+  changedBy: string | null;
+  findings: number;
+  variants: Iso<TemplateVariant>[];
+};
+
+const key = "application_id, name, notification_type, notification_subtype";
+const sameGroup = (a: string, b: string) =>
+  key
+    .split(", ")
+    .map((column) => `${a}.${column} = ${b}.${column}`)
+    .join(" AND ");
+
+/** What stages of the pipeline have of a template: more than one answer, "nothing" included, means that they differ. */
+const differs = `(SELECT count(DISTINCT coalesce(d.version, 0)) FROM pipeline_stages s
+    LEFT JOIN template_deployments d ON d.tenant_id = s.tenant_id AND d.environment_id = s.environment_id AND d.template_id = t.id
+    WHERE s.tenant_id = t.tenant_id AND s.application_id = t.application_id) > 1`;
+
+function conditionsOf(
+  where: TemplateGroupQuery & { scopes: Required<Scope>[] | null },
+  values: unknown[],
+): string {
+  const conditions = [where.archived ? "t.archived_at IS NOT NULL" : "t.archived_at IS NULL"];
+  const equals = (column: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
+  };
+  equals("a.name", where.application);
+  equals("a.unit_id", where.unitId);
+  equals("t.channel", where.channel);
+  equals("t.notification_type", where.notificationType);
+  if (where.liveIn !== undefined) {
+    conditions.push(
+      `EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id
+                 AND d.environment_id = $${String(values.push(where.liveIn))} AND NOT d.disabled)`,
+    );
+  }
+  if (where.differing) conditions.push(differs);
+  conditions.push(searchSql(where.search, values));
+  conditions.push(
+    scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),
+  );
+  return conditions.join(" AND ");
+}
+
+/** Groups behind a place. Names are unique with the rest of the key, so either order is total. */
+function behind(sort: TemplateGroupQuery["sort"], place: GroupPlace | undefined, values: unknown[]): string {
+  if (!place) return "true";
+  const { name, applicationId, notificationType, notificationSubtype, changed } = place;
+  const parameters = [name.toLowerCase(), name, applicationId, notificationType, notificationSubtype].map(
+    (value) => `$${String(values.push(value))}`,
+  );
+  const later = `(lower(name), name, application_id, notification_type, notification_subtype) > (${parameters.join(", ")})`;
+  if (sort === "name") return later;
+  const at = `$${String(values.push(new Date(changed)))}::timestamptz`;
+  return `(max(updated_at) < ${at} OR (max(updated_at) = ${at} AND ${later}))`;
+}
+
+/**
+ * Templates grouped by what requests call them, with at most `variants` of each, in one statement. Counts are over all that
+ * match, also those that are left out of the list.
+ */
+export async function selectTemplateGroups(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  where: TemplateGroupQuery & {
+    scopes: Required<Scope>[] | null;
+    after: GroupPlace | undefined;
+    variants: number;
+  },
+): Promise<GroupRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  const conditions = conditionsOf(where, values);
+  const order = "lower(name), name, application_id, notification_type, notification_subtype";
+  return queryInTenant<GroupRow>(
+    ctx,
+    `WITH matching AS MATERIALIZED (
+       SELECT t.id, t.application_id, a.name AS application, t.name, t.notification_type, t.notification_subtype, t.channel,
+              t.region, t.language, t.provider, t.latest_version, t.updated_at, t.archived_at
+       FROM templates t JOIN applications a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
+       WHERE t.tenant_id = $1 AND ${conditions}
+     ), page AS (
+       SELECT ${key}, min(application) AS application, count(*)::int AS matching, max(updated_at) AS changed
+       FROM matching GROUP BY ${key} HAVING ${behind(where.sort, where.after, values)}
+       ORDER BY ${where.sort === "changed" ? "max(updated_at) DESC, " : ""}${order} LIMIT $${String(values.push(where.limit))}
+     ), members AS (
+       SELECT m.*, v.author_name, v.note,
+              CASE jsonb_typeof(v.moderation->'findings') WHEN 'array' THEN jsonb_array_length(v.moderation->'findings') ELSE 0 END AS findings,
+              row_number() OVER (PARTITION BY m.application_id, m.name, m.notification_type, m.notification_subtype
+                ORDER BY m.channel, m.region NULLS FIRST, m.language NULLS FIRST, m.provider NULLS FIRST, m.id) AS place,
+              row_number() OVER (PARTITION BY m.application_id, m.name, m.notification_type, m.notification_subtype
+                ORDER BY m.updated_at DESC, m.id DESC) AS recency
+       FROM page p JOIN matching m ON ${sameGroup("m", "p")}
+       LEFT JOIN template_versions v ON v.tenant_id = $1 AND v.template_id = m.id AND v.version = m.latest_version
+     )
+     SELECT p.application, p.application_id AS "applicationId", p.name, p.notification_type AS "notificationType",
+            p.notification_subtype AS "notificationSubtype", p.changed AS "changedAt", p.matching,
+            (SELECT count(*)::int FROM templates t WHERE t.tenant_id = $1 AND ${sameGroup("t", "p")}
+               AND (t.archived_at IS NOT NULL) = ${where.archived ? "true" : "false"}) AS total,
+            (SELECT m.author_name FROM members m WHERE ${sameGroup("m", "p")} AND m.recency = 1) AS "changedBy",
+            (SELECT sum(m.findings)::int FROM members m WHERE ${sameGroup("m", "p")}) AS findings,
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('environmentId', e.id, 'live', e.live, 'disabled', e.disabled,
+                       'behind', e.behind) ORDER BY e.position, e.id), '[]')
+             FROM (SELECT e.id, e.position, count(*) FILTER (WHERE NOT d.disabled) AS live,
+                          count(*) FILTER (WHERE d.disabled) AS disabled,
+                          count(*) FILTER (WHERE d.version < m.latest_version) AS behind
+                   FROM members m JOIN template_deployments d ON d.tenant_id = $1 AND d.template_id = m.id
+                   JOIN environments e ON e.tenant_id = $1 AND e.id = d.environment_id
+                   WHERE ${sameGroup("m", "p")} GROUP BY e.id, e.position) e) AS environments,
+            (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'channel', m.channel, 'region', m.region, 'language', m.language,
+                       'provider', m.provider, 'latestVersion', m.latest_version, 'author', coalesce(m.author_name, ''),
+                       'note', m.note, 'findings', m.findings, 'updatedAt', m.updated_at, 'archivedAt', m.archived_at,
+                       'deployments', coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'version', d.version,
+                                                         'disabled', d.disabled) ORDER BY e.position, e.id)
+                          FROM template_deployments d JOIN environments e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
+                          WHERE d.tenant_id = $1 AND d.template_id = m.id), '[]')) ORDER BY m.place)
+             FROM members m WHERE ${sameGroup("m", "p")} AND m.place <= $${String(values.push(where.variants))}) AS variants
+     FROM page p ORDER BY ${where.sort === "changed" ? "p.changed DESC, " : ""}${order
+       .split(", ")
+       .map((column) => (column.startsWith("lower") ? "lower(p.name)" : `p.${column}`))
+       .join(", ")}`,
+    values,
+  );
+}
+
+/** A template as coverage looks at it. */
+export interface CoverageRow {
+  id: string;
+  name: string;
+  notificationType: string;
+  notificationSubtype: string;
+  channel: TemplateChannel;
+  region: string | null;
+  language: string | null;
+  provider: string | null;
+  latestVersion: number;
+  version: number | null;
+  disabled: boolean;
+}
+
+/**
+ * All templates of an application that serve the same type and subtype as those of a name, oldest first, with what is live of
+ * them in an environment: what requests by name and by type are decided from.
+ */
+export async function selectCoverage(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  where: { applicationId: string; name: string; environmentId: string },
+): Promise<CoverageRow[]> {
+  return queryInTenant<CoverageRow>(
+    ctx,
+    `SELECT t.id, t.name, t.notification_type AS "notificationType", t.notification_subtype AS "notificationSubtype", t.channel,
+            t.region, t.language, t.provider, t.latest_version AS "latestVersion", d.version, coalesce(d.disabled, false) AS disabled
+     FROM templates t
+     LEFT JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $4
+     WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.archived_at IS NULL
+       AND (t.notification_type, t.notification_subtype) IN (
+         SELECT n.notification_type, n.notification_subtype FROM templates n
+         WHERE n.tenant_id = $1 AND n.application_id = $2 AND n.name = $3 AND n.archived_at IS NULL)
+     ORDER BY t.id`,
+    [ctx.tenantId, where.applicationId, where.name, where.environmentId],
+  );
+}
