@@ -5,7 +5,7 @@ import { smsPreview } from "./sms-preview.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 400 }),
-  fc.string({ unit: fc.constantFrom(..."abc €{}[]ñя“”–…😀👩‍🚀é"), maxLength: 400 }),
+  fc.string({ unit: fc.constantFrom(...Array.from("abc €{}[]ñя“”–…😀e\u0301"), "👩‍🚀"), maxLength: 400 }),
   fc.string({ maxLength: 500 }),
 );
 
