@@ -36,7 +36,7 @@ export const planImportRoute = defineRoute({
   operationId: "planTemplateImport",
   summary: "Plan an import of template files",
   description:
-    "Says of each folder whether it would create a template, make a new version, change nothing, or is not valid. Saves nothing but the plan; start it with `POST /v1/template-imports/{id}/start`. More files are added by another call with `importId`. Templates that have no folder stay as they are.",
+    "Says of each folder whether it would create a template, make a new version, change nothing, or is not valid. Saves nothing but the plan; start it with `POST /v1/template-imports/{id}/start`. More files are added by another call with `importId`; all files of one template go in the same call. Templates that have no folder stay as they are.",
   tags,
   permission: "templates:write",
   body: importPlanSchema,

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { TemplateFile } from "../../server/template-files/schemas.ts";
+
+const ownFiles = new Set(["template.json", "subject.txt", "body.html", "body.mjml", "body.txt", "text.txt"]);
+
+/** All files below a folder, with slashes and relative to it; hidden ones are left out. */
+export function readFolder(folder: string): TemplateFile[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.split(path.sep).join("/"))
+    .filter((name) => !name.split("/").some((part) => part.startsWith(".")))
+    .filter((name) => statSync(path.join(folder, name)).isFile())
+    .sort()
+    .map((name) => ({ path: name, content: readFileSync(path.join(folder, name), "utf8") }));
+}
+
+/**
+ * Makes the folder hold exactly these files: writes what differs and removes template files that are no longer among them.
+ * Other files stay. Answers how many were written and removed.
+ */
+export function writeFolder(
+  folder: string,
+  files: readonly TemplateFile[],
+): { written: number; removed: number } {
+  mkdirSync(folder, { recursive: true });
+  const wanted = new Map(files.map((file) => [file.path, file.content]));
+  const there = new Map(readFolder(folder).map((file) => [file.path, file.content]));
+  let written = 0;
+  for (const [name, content] of wanted) {
+    if (there.get(name) === content) continue;
+    const file = path.resolve(folder, name);
+    if (!file.startsWith(path.resolve(folder) + path.sep))
+      throw new Error(`The path ${name} leads out of ${folder}.`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    written++;
+  }
+  let removed = 0;
+  for (const name of there.keys()) {
+    if (wanted.has(name) || name.split("/").length !== 3 || !ownFiles.has(path.posix.basename(name)))
+      continue;
+    rmSync(path.join(folder, name));
+    removed++;
+    removeEmpty(path.dirname(path.join(folder, name)), folder);
+  }
+  return { written, removed };
+}
+
+function removeEmpty(folder: string, top: string): void {
+  if (path.resolve(folder) === path.resolve(top) || readdirSync(folder).length > 0) return;
+  rmSync(folder, { recursive: true });
+  removeEmpty(path.dirname(folder), top);
+}
+
+/** Cuts files into calls of at most `maxBytes`, never within a template's folder. */
+export function inCalls(files: readonly TemplateFile[], maxBytes: number): TemplateFile[][] {
+  const folders = new Map<string, TemplateFile[]>();
+  for (const file of files) {
+    const folder = path.posix.dirname(file.path);
+    const known = folders.get(folder);
+    if (known) known.push(file);
+    else folders.set(folder, [file]);
+  }
+  const calls: TemplateFile[][] = [];
+  let size = maxBytes;
+  for (const folder of folders.values()) {
+    const bytes = Buffer.byteLength(JSON.stringify(folder));
+    if (size + bytes > maxBytes) {
+      calls.push([]);
+      size = 0;
+    }
+    size += bytes;
+    calls.at(-1)?.push(...folder);
+  }
+  return calls;
+}
