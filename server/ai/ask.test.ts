@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { inTenant } from "../kernel/db.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
@@ -48,9 +47,7 @@ async function usage() {
 }
 
 async function saveSettings(settings: Record<string, unknown>): Promise<void> {
-  await inTenant(tenant.system, (tx) =>
-    tx.tenant.update({ where: { id: tenant.tenantId }, data: { settings: settings as object } }),
-  );
+  await database.owner.query("UPDATE tenants SET settings = $2 WHERE id = $1", [tenant.tenantId, settings]);
   forgetCatalogue(tenant.tenantId);
 }
 

@@ -16,6 +16,27 @@ export const aiSettingsSchema = z.object({
 });
 export type AiSettings = z.output<typeof aiSettingsSchema>;
 
+const { shape } = aiSettingsSchema;
+/** Without a member: as it was. The defaults above would put it back. */
+export const aiSettingsUpdateSchema = z.strictObject({
+  enabled: shape.enabled.unwrap().optional(),
+  drafting: shape.drafting.unwrap().optional(),
+  policy: shape.policy.unwrap().optional(),
+  monthlyTokens: shape.monthlyTokens.unwrap().optional(),
+  allowWithoutAi: shape.allowWithoutAi.unwrap().optional(),
+});
+export type AiSettingsUpdate = z.output<typeof aiSettingsUpdateSchema>;
+
+/** Which calendar month (UTC), e.g. "2027-01"; the current one without. */
+export const aiUsageQuerySchema = z
+  .object({
+    month: z
+      .string()
+      .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+      .optional(),
+  })
+  .default({});
+
 export const aiPurposes = ["moderation", "draft", "rewrite", "shorten", "translate", "tone"] as const;
 export type AiPurpose = (typeof aiPurposes)[number];
 
@@ -27,7 +48,7 @@ export interface AiStatus {
   available: boolean;
   /** Available, switched on for drafting and within the budget. */
   drafting: boolean;
-  /** Why not, in a sentence; null when it is available. */
+  /** Why something of it is not to be had, in a sentence; null when nothing is missing. */
   reason: string | null;
   model: string | null;
   moderationModel: string | null;

@@ -1,6 +1,9 @@
 import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.ts";
+import { aiRouter } from "../ai/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
+import { noticesRouter } from "../notices/router.ts";
+import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
@@ -11,11 +14,15 @@ import { router } from "./init.ts";
 
 /** All procedures of the portal, one router a domain. */
 export const appRouter = router({
+  ai: aiRouter,
   apiKeys: apiKeysRouter,
   insights: insightsRouter,
   mailbox: mailboxRouter,
   members: membersRouter,
+  notices: noticesRouter,
   notifications: notificationsRouter,
+  pipelines: pipelinesRouter,
+  promotions: promotionsRouter,
   providers: providersRouter,
   sessions: sessionsRouter,
   templateFiles: templateFilesRouter,

@@ -1,0 +1,28 @@
+import { authorize } from "../access/authorize.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { forgetCatalogue } from "../tenancy/catalogue.ts";
+import { getAiSettings } from "./get-ai-settings.ts";
+import { mergeAiSettings } from "./queries.ts";
+import { aiSettingsUpdateSchema } from "./schemas.ts";
+import type { AiSettings, AiSettingsUpdate } from "./schemas.ts";
+
+/** Changes the members that are given and leaves the others. Needs settings:manage for the whole tenant; audited. */
+export async function updateAiSettings(ctx: Ctx, input: AiSettingsUpdate): Promise<AiSettings> {
+  authorize(ctx, "settings:manage", {});
+  const changes = aiSettingsUpdateSchema.parse(input);
+  const { policy, ...others } = changes;
+  await inTenant(ctx, async (tx) => {
+    await mergeAiSettings(tx, ctx.tenantId, changes);
+    await recordAudit(ctx, tx, {
+      action: "ai_settings.updated",
+      targetType: "tenant",
+      targetId: ctx.tenantId,
+      // The policy itself is long, and may say what is nobody's business who reads the trail.
+      data: { ...others, ...(policy === undefined ? {} : { policyCharacters: policy.length }) },
+    });
+  });
+  forgetCatalogue(ctx.tenantId);
+  return getAiSettings(ctx);
+}
