@@ -32,6 +32,7 @@ const nextConfig = {
     "@prisma/adapter-pg",
     "@prisma/client",
     "graphile-worker",
+    "mjml",
     "nodemailer",
     "pg",
     "pino",

@@ -1,5 +1,3 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
@@ -76,9 +74,8 @@ class Compiler {
   }
 
   private start(): void {
-    // A path that the bundler of the web process cannot see through: the thread runs the source file, not a bundle of it.
-    const entry = path.join(path.dirname(fileURLToPath(import.meta.url)), "mjml-worker.ts");
-    const thread = new Worker(entry, {
+    // In this form the bundler of the web process finds the file, too.
+    const thread = new Worker(new URL("./mjml-worker.ts", import.meta.url), {
       // The thread knows no secret of the process.
       env: {},
       execArgv: [],
