@@ -281,3 +281,29 @@ export async function selectRolesOf(
     JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
     WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid`;
 }
+
+/** Who made an API key; null when nobody in particular did. */
+export async function selectKeyMaker(ctx: TenantDb, keyId: string): Promise<string | null> {
+  const rows = await queryInTenant<{ created_by_id: string | null }>(
+    ctx,
+    "SELECT created_by_id FROM api_keys WHERE tenant_id = $1 AND id = $2",
+    [ctx.tenantId, keyId],
+  );
+  return rows[0]?.created_by_id ?? null;
+}
+
+/** Members with a role that holds the permission in the unit or the whole tenant, oldest first. */
+export async function selectHolders(
+  tx: Tx,
+  tenantId: string,
+  where: { permission: string; unitId: string; limit: number },
+): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT u.id FROM roles r
+    JOIN role_assignments a ON a.tenant_id = r.tenant_id AND a.role_id = r.id
+    JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+    WHERE r.tenant_id = ${tenantId}::uuid AND ${where.permission} = ANY(r.permissions) AND u.disabled_at IS NULL
+      AND (a.unit_id IS NULL OR a.unit_id = ${where.unitId}::uuid)
+    ORDER BY u.id LIMIT ${where.limit}`;
+  return rows.map((row) => row.id);
+}

@@ -24,6 +24,7 @@ export const errorTable = {
   not_found: { status: 404, title: "Not found" },
   payload_too_large: { status: 413, title: "The body is too large" },
   permission_denied: { status: 403, title: "The permission for this is missing" },
+  promotion_conflict: { status: 409, title: "Another promotion or deployment is in the way" },
   rate_limited: { status: 429, title: "Too many requests" },
   request_in_progress: { status: 409, title: "The same request is still being worked on" },
   service_overloaded: { status: 503, title: "The service is overloaded" },

@@ -10,7 +10,11 @@ const environmentName = z.string().min(1).max(64).meta({
   description: "Short name or id of an environment",
   example: "production",
 });
-const applicationName = z.string().min(1).max(128);
+const applicationName = z
+  .string()
+  .min(1)
+  .max(128)
+  .meta({ description: "Name or id of an application", example: "webshop" });
 
 export const stageSchema = z.object({
   environmentId: z.uuid(),
@@ -30,11 +34,21 @@ export const pipelineSchema = z.object({
 });
 export type Pipeline = z.output<typeof pipelineSchema>;
 
+export const pipelineListSchema = z.object({ data: z.array(pipelineSchema) });
+
 /** The stages in order; an environment of the tenant that is no sandbox, each once. */
 export const pipelineUpdateSchema = z.strictObject({
   application: applicationName,
   stages: z
-    .array(z.strictObject({ environment: environmentName, gates: gatesSchema.optional() }))
+    .array(
+      z.strictObject({
+        environment: environmentName,
+        gates: gatesSchema.optional().meta({
+          description:
+            "What promotions into this stage must pass; without it the stage keeps its gates, and a new one gets those of its kind",
+        }),
+      }),
+    )
     .min(1)
     .max(10),
 });
@@ -172,7 +186,12 @@ export const promotionSchema = promotionSummarySchema.extend({
     }),
   ),
   may: z
-    .object({ decide: z.boolean(), deploy: z.boolean(), rollBack: z.boolean() })
+    .object({
+      decide: z.boolean().meta({ description: "Approve or reject it" }),
+      withdraw: z.boolean().meta({ description: "Reject it as the one who requested it" }),
+      deploy: z.boolean(),
+      rollBack: z.boolean(),
+    })
     .meta({ description: "What the caller may do with it now" }),
 });
 export type Promotion = z.output<typeof promotionSchema>;

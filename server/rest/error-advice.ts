@@ -29,6 +29,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
     "The path or id is wrong, or the thing belongs to somebody else; the answer is the same on purpose.",
   payload_too_large: "Send at most 1 MiB; split large requests.",
   permission_denied: "Ask for a key or role that holds the permission named in the detail.",
+  promotion_conflict:
+    "conflicts names the templates and what is in the way: wait for that promotion, reject it, or request anew.",
   rate_limited: "Wait for as long as Retry-After says. RateLimit tells how much is left.",
   request_in_progress: "The first request with this identifier has no answer yet; try again after a second.",
   service_overloaded: "Wait for as long as Retry-After says, then send the same request again.",

@@ -23,12 +23,41 @@ export function authorizeTemplates(
   authorize(acrossEnvironments(ctx), permission, place);
 }
 
+/**
+ * Throws unless the actor holds the permission for the application in that environment. Whoever calls this has shown the
+ * actor the application already, so an environment out of a key's reach is no secret: `environment_mismatch`.
+ */
+export function authorizeInEnvironment(
+  ctx: Ctx,
+  permission: Permission,
+  place: { unitId: string; applicationId: string; environmentId: string },
+): void {
+  try {
+    authorize(ctx, permission, place);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
+    throw new DomainError(
+      "environment_mismatch",
+      "The API key belongs to another environment than the one named.",
+    );
+  }
+}
+
+/** Whether the actor holds the permission for the application's templates; for what a list holds. */
+export function mayWithTemplates(
+  ctx: Ctx,
+  permission: Permission,
+  place: { unitId: string; applicationId: string },
+): boolean {
+  return may(acrossEnvironments(ctx), permission, place);
+}
+
 /** Where the actor holds the permission for templates; null: everywhere in the tenant. */
 export function templateScopes(ctx: Ctx, permission: Permission): Required<Scope>[] | null {
   return visibleScopes(acrossEnvironments(ctx), permission);
 }
 
-/** The application of a request; unknown and somebody else's look the same. Without a name: the caller's only one. */
+/** The application of a request, by name or id; unknown and somebody else's look the same. Without a name: the caller's only one. */
 export async function requireApplication(
   ctx: Ctx,
   permission: Permission,
@@ -50,16 +79,17 @@ export async function requireApplication(
 }
 
 const byName = (catalogue: Catalogue, name: string) =>
-  catalogue.applications.find((entry) => entry.name === name);
+  catalogue.applications.find((entry) => entry.name === name) ??
+  catalogue.applications.find((entry) => entry.id === name);
 
 function onlyApplication(ctx: Ctx, permission: Permission, catalogue: Catalogue): Application {
   authorizeSomewhere(ctx, permission);
   const own = catalogue.applications.filter((application) =>
-    may(acrossEnvironments(ctx), permission, { unitId: application.unitId, applicationId: application.id }),
+    mayWithTemplates(ctx, permission, { unitId: application.unitId, applicationId: application.id }),
   );
   const [application] = own;
   if (application && own.length === 1) return application;
-  throw new DomainError("invalid_request", "Name the application: you may write in several, or in none.", {
+  throw new DomainError("invalid_request", "Name the application: you may do this in several, or in none.", {
     errors: [{ pointer: "/application", code: "required", detail: "This is required." }],
   });
 }

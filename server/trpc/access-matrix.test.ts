@@ -4,6 +4,7 @@ import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { createPromotion } from "../pipelines/create-promotion.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
@@ -19,7 +20,7 @@ import { appRouter } from "./root.ts";
  */
 
 const database = await testDatabase();
-const { tenant, send } = await makeSendingWorld(database);
+const { tenant, send, addTemplate } = await makeSendingWorld(database);
 const stranger = await makeTenant(database);
 const { environments } = tenant;
 
@@ -46,6 +47,20 @@ async function alphasThings() {
             (SELECT id FROM templates WHERE tenant_id = $1 AND channel = 'sms' AND notification_type = 'order') AS template`,
     [tenant.tenantId],
   );
+  const staged = await addTemplate({
+    name: "staged",
+    notificationType: "order",
+    notificationSubtype: "receipt",
+    channel: "email",
+    body: "Order {{ code }}",
+    environments: ["staging"],
+  });
+  const promotion = await createPromotion(tenant.system, {
+    application: "shop",
+    to: "production",
+    templates: [{ templateId: staged }],
+    automatic: true,
+  });
   const key = await tenant.makeKey("production", { applicationId: tenant.application.id });
   const member = await tenant.addMember("finance", { unitId: tenant.units.alpha });
   return {
@@ -58,6 +73,8 @@ async function alphasThings() {
     delivery: rows[0]!.delivery,
     key: key.id,
     member: member.id,
+    staged,
+    promotion: promotion.id,
   };
 }
 type Things = Awaited<ReturnType<typeof alphasThings>>;
@@ -114,6 +131,18 @@ const table: Record<string, Line> = {
   "notifications.send": {
     input: (_of, environmentId) => ({ ...compose(environmentId), idempotencyKey }),
   },
+  "pipelines.list": {},
+  "pipelines.board": { input: () => ({ application: "shop" }) },
+  "pipelines.update": {
+    input: (of) => ({ application: of.application, stages: [{ environment: "production" }] }),
+  },
+  "promotions.list": { input: () => ({}) },
+  "promotions.get": byId("promotion"),
+  "promotions.create": { input: () => ({ application: "shop", to: "production" }) },
+  "promotions.approve": byId("promotion"),
+  "promotions.reject": byId("promotion"),
+  "promotions.deploy": byId("promotion"),
+  "promotions.rollBack": byId("promotion"),
   "providers.list": {},
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
@@ -224,6 +253,10 @@ async function fingerprint(): Promise<string> {
     ["template_deployments", "template_id IN (SELECT id FROM templates WHERE application_id = $2)"],
     ["notifications", "application_id = $2"],
     ["send_requests", "application_id = $2"],
+    ["pipeline_stages", "application_id = $2"],
+    ["promotions", "application_id = $2"],
+    ["promotion_items", "promotion_id IN (SELECT id FROM promotions WHERE application_id = $2)"],
+    ["promotion_decisions", "promotion_id IN (SELECT id FROM promotions WHERE application_id = $2)"],
     ["webhook_endpoints", "application_id = $2"],
     ["webhook_deliveries", "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE application_id = $2)"],
     ["api_keys", "application_id = $2"],

@@ -81,7 +81,7 @@ CREATE TABLE "promotion_decisions" (
     "comment" TEXT,
     "at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "promotion_decisions_pkey" PRIMARY KEY ("tenant_id","promotion_id","person_id")
+    CONSTRAINT "promotion_decisions_pkey" PRIMARY KEY ("tenant_id","promotion_id","person_id","decision")
 );
 
 -- CreateTable

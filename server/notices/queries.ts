@@ -1,0 +1,57 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Prisma, Tx } from "../kernel/db.ts";
+import type { NoticeKind } from "./schemas.ts";
+
+type TenantDb = Pick<Ctx, "db" | "tenantId">;
+
+export async function insertNotices(tx: Tx, rows: Prisma.NoticeCreateManyInput[]): Promise<void> {
+  await tx.notice.createMany({ data: rows });
+}
+
+export interface NoticeRow {
+  id: string;
+  kind: NoticeKind;
+  targetType: string;
+  targetId: string;
+  data: Record<string, string | number>;
+  createdAt: Date;
+  readAt: Date | null;
+}
+
+/** One person's notices, newest first; `before` is the last id of the page before. */
+export async function selectNotices(
+  ctx: TenantDb,
+  where: { userId: string; before: string | undefined; limit: number },
+): Promise<NoticeRow[]> {
+  return queryInTenant<NoticeRow>(
+    ctx,
+    `SELECT id, kind, target_type AS "targetType", target_id AS "targetId", data, created_at AS "createdAt",
+            read_at AS "readAt"
+     FROM notices WHERE tenant_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+    [ctx.tenantId, where.userId, where.before ?? null, where.limit],
+  );
+}
+
+/** How many a person has not read, counted up to `atMost`. */
+export async function countUnread(ctx: TenantDb, userId: string, atMost: number): Promise<number> {
+  const rows = await queryInTenant<{ count: number }>(
+    ctx,
+    `SELECT count(*)::int AS count FROM (
+       SELECT 1 FROM notices WHERE tenant_id = $1 AND user_id = $2 AND read_at IS NULL LIMIT $3) unread`,
+    [ctx.tenantId, userId, atMost],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Marks a person's notices as read: the named ones, or all. */
+export async function markNoticesRead(
+  tx: Tx,
+  tenantId: string,
+  where: { userId: string; ids: string[] | undefined; now: Date },
+): Promise<void> {
+  await tx.notice.updateMany({
+    where: { tenantId, userId: where.userId, readAt: null, ...(where.ids ? { id: { in: where.ids } } : {}) },
+    data: { readAt: where.now },
+  });
+}

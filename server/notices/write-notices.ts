@@ -1,0 +1,33 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { insertNotices } from "./queries.ts";
+import type { NoticeKind } from "./schemas.ts";
+
+/** What members are to know; `data` holds names and counts for its line, never texts or addresses. */
+export interface NoticeEntry {
+  kind: NoticeKind;
+  targetType: string;
+  targetId: string;
+  data: Record<string, string | number>;
+}
+
+/** Tells members of something, in the transaction of the change itself. */
+export async function writeNotices(
+  ctx: Ctx,
+  tx: Tx,
+  userIds: readonly string[],
+  entry: NoticeEntry,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await insertNotices(
+    tx,
+    userIds.map((userId) => ({
+      tenantId: ctx.tenantId,
+      id: newId(),
+      userId,
+      ...entry,
+      createdAt: ctx.now(),
+    })),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { forgetLiveTemplates } from "../templates/resolve-template.ts";
+import { auditPromotion, deployPointers } from "./deploy-pointers.ts";
+import { loadGateFacts } from "./gate-facts.ts";
+import { allPassed } from "./gates.ts";
+import { lockForDecision } from "./lock-promotion.ts";
+import { presentAgain } from "./present-promotion.ts";
+import { requireOtherPerson, requirePromotion, standingOf } from "./promotion-access.ts";
+import { noticeRequester } from "./promotion-notices.ts";
+import { insertDecision, selectItems } from "./promotion-queries.ts";
+import type { Promotion, PromotionDecision } from "./schemas.ts";
+
+/**
+ * Approves a promotion, once per person. When that was the last thing it waited for, an automatic one is deployed in the
+ * same transaction. Needs promotions:approve in the target. Throws `permission_denied` for who requested it, `conflict`
+ * when it is decided or the person has approved before, and `promotion_conflict` when it cannot be deployed any more; the
+ * approval is not kept then.
+ */
+export async function approvePromotion(
+  ctx: Ctx,
+  input: PromotionDecision & { id: string },
+): Promise<Promotion> {
+  const row = await requirePromotion(ctx, "promotions:approve", input.id);
+  const standing = await standingOf(ctx, row);
+  const personId = requireOtherPerson(standing);
+  const facts = await loadGateFacts(ctx, row.toEnvironmentId, await selectItems(ctx, row.id));
+  await inTenant(ctx, async (tx) => {
+    const promotion = await lockForDecision(ctx, tx, row);
+    const decision = {
+      tenantId: ctx.tenantId,
+      promotionId: row.id,
+      personId,
+      actorType: ctx.actor.type,
+      actorName: ctx.actor.name,
+      decision: "approve" as const,
+      comment: input.comment || null,
+      at: ctx.now(),
+    };
+    if (!(await insertDecision(tx, decision))) {
+      throw new DomainError("conflict", "You have decided on this promotion already.");
+    }
+    const gates = await promotion.gates(facts);
+    const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");
+    if (approved && promotion.state === "pending") {
+      await tx.promotion.update({
+        where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
+        data: { state: "approved", decidedAt: ctx.now() },
+      });
+    }
+    await auditPromotion(ctx, tx, "promotion.approved", row);
+    const deploys = promotion.automatic && allPassed(gates);
+    if (deploys) await deployPointers(ctx, tx, row);
+    await noticeRequester(ctx, tx, deploys ? "promotion.deployed" : "promotion.approved", row, standing);
+  });
+  forgetLiveTemplates();
+  return presentAgain(ctx, row.id);
+}

@@ -1,0 +1,87 @@
+import { findPerson } from "../access/find-person.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { forgetLiveTemplates } from "../templates/resolve-template.ts";
+import { authorizeInEnvironment, requireApplication } from "../templates/template-access.ts";
+import { auditPromotion, deployPointers } from "./deploy-pointers.ts";
+import { loadGateFacts } from "./gate-facts.ts";
+import { allPassed, evaluateGates } from "./gates.ts";
+import { lockStages, selectStages } from "./pipeline-queries.ts";
+import { neighbours, planItems } from "./plan-promotion.ts";
+import { insertItems, selectHolding, selectMoved } from "./pointer-queries.ts";
+import { presentAgain } from "./present-promotion.ts";
+import { heldByOther, movedMeanwhile } from "./promotion-conflict.ts";
+import { noticeApprovers } from "./promotion-notices.ts";
+import type { Promotion, PromotionCreate } from "./schemas.ts";
+
+/**
+ * Requests that versions which are live in one stage go live in the next, all or none. With `automatic`, and all gates of
+ * the stage passed already, it is deployed at once. Needs promotions:request in the target: a key's own environment. Throws
+ * `unknown_application`, `environment_mismatch`, `invalid_request` for what cannot be promoted, and `promotion_conflict`
+ * when another promotion into the stage holds one of the templates.
+ */
+export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise<Promotion> {
+  const { application } = await requireApplication(ctx, "promotions:request", input.application);
+  const stages = (await selectStages(ctx, [application.id])).get(application.id) ?? [];
+  const { from, to } = neighbours(stages, input.to);
+  const place = { unitId: application.unitId, applicationId: application.id };
+  authorizeInEnvironment(ctx, "promotions:request", { ...place, environmentId: to.environmentId });
+  const items = await planItems(ctx, { applicationId: application.id, from, to }, input.templates);
+  const facts = await loadGateFacts(ctx, to.environmentId, items);
+  const requester = await findPerson(ctx, ctx.actor);
+
+  const id = newId();
+  const promotion = {
+    id,
+    unitId: application.unitId,
+    application: application.name,
+    fromEnvironment: from.environment,
+    toEnvironment: to.environment,
+    toEnvironmentId: to.environmentId,
+    templates: items.length,
+  };
+  await inTenant(ctx, async (tx) => {
+    const { tenantId } = ctx;
+    const now = await lockStages(tx, tenantId, application.id, "to use");
+    const position = now.findIndex(({ environmentId }) => environmentId === to.environmentId);
+    const stage = now[position];
+    if (!stage || now[position - 1]?.environmentId !== from.environmentId) {
+      throw new DomainError("conflict", "The pipeline was changed at the same moment. Look at it again.");
+    }
+    const gates = evaluateGates(stage.gates, 0, facts);
+    const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");
+    await tx.promotion.create({
+      data: {
+        tenantId,
+        id,
+        applicationId: application.id,
+        unitId: application.unitId,
+        fromEnvironmentId: from.environmentId,
+        toEnvironmentId: to.environmentId,
+        state: approved ? "approved" : "pending",
+        note: input.note || null,
+        automatic: input.automatic,
+        requestedByType: ctx.actor.type,
+        requestedById: ctx.actor.id,
+        requestedByName: ctx.actor.name,
+        requestedAt: ctx.now(),
+        decidedAt: approved ? ctx.now() : null,
+      },
+    });
+    const row = { tenantId, promotionId: id, toEnvironmentId: to.environmentId };
+    if ((await insertItems(tx, row, items)) !== items.length) {
+      const templateIds = items.map(({ templateId }) => templateId);
+      throw heldByOther(await selectHolding(tx, tenantId, to.environmentId, templateIds, id));
+    }
+    // Whoever deployed while this request waited for them has changed what it was made from.
+    const moved = await selectMoved(tx, tenantId, id, "deployment");
+    if (moved.length > 0) throw movedMeanwhile(moved, "request");
+    await auditPromotion(ctx, tx, "promotion.requested", promotion, { automatic: input.automatic });
+    if (input.automatic && allPassed(gates)) await deployPointers(ctx, tx, promotion);
+    else if (!approved) await noticeApprovers(ctx, tx, promotion, requester);
+  });
+  forgetLiveTemplates();
+  return presentAgain(ctx, id);
+}

@@ -1,0 +1,61 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { lockPointers, movePointers, selectMoved } from "./pointer-queries.ts";
+import { movedMeanwhile } from "./promotion-conflict.ts";
+import { closeItems, selectItemVersions } from "./promotion-queries.ts";
+import type { PromotionRow } from "./promotion-queries.ts";
+
+/** Templates that an audit event lists; the promotion itself keeps them all. */
+const auditedTemplates = 200;
+
+export type Deployed = Pick<
+  PromotionRow,
+  "id" | "unitId" | "application" | "fromEnvironment" | "toEnvironment" | "toEnvironmentId" | "templates"
+>;
+
+/**
+ * Makes a locked promotion's versions live, all or none, in the caller's transaction. Throws `promotion_conflict` when the
+ * stage has changed since the request, or a template was archived. Call `forgetLiveTemplates` after the commit.
+ */
+export async function deployPointers(ctx: Ctx, tx: Tx, promotion: Deployed): Promise<void> {
+  const { tenantId } = ctx;
+  await lockPointers(tx, tenantId, promotion.id);
+  const moved = await selectMoved(tx, tenantId, promotion.id, "deployment");
+  if (moved.length > 0) throw movedMeanwhile(moved, "deployment");
+  const now = ctx.now();
+  if ((await movePointers(tx, tenantId, promotion.id, now)) !== promotion.templates) {
+    throw movedMeanwhile([], "deployment");
+  }
+  await closeItems(tx, tenantId, promotion.id);
+  await tx.promotion.update({
+    where: { tenantId_id: { tenantId, id: promotion.id } },
+    data: { state: "deployed", deployedAt: now, deployedByName: ctx.actor.name },
+  });
+  await auditPromotion(ctx, tx, "promotion.deployed", promotion);
+}
+
+/** One audit event of a promotion, with the first of its templates: what each brings and replaces. */
+export async function auditPromotion(
+  ctx: Ctx,
+  tx: Tx,
+  action: string,
+  promotion: Deployed,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(ctx, tx, {
+    action,
+    targetType: "promotion",
+    targetId: promotion.id,
+    unitId: promotion.unitId,
+    environmentId: promotion.toEnvironmentId,
+    data: {
+      application: promotion.application,
+      from: promotion.fromEnvironment,
+      to: promotion.toEnvironment,
+      templates: promotion.templates,
+      items: await selectItemVersions(tx, ctx.tenantId, promotion.id, auditedTemplates),
+      ...more,
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { aiSettingsSchema } from "../ai/schemas.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { testedVersions } from "../sending/template-tests.ts";
+import { approvalsOf } from "../templates/whatsapp-approvals.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { GatedVersion, GateFacts } from "./gates.ts";
+
+/**
+ * What the gates of a stage look at, for all versions of a promotion in two statements. Versions are immutable, so this may
+ * be read before the transaction that decides.
+ */
+export async function loadGateFacts(
+  ctx: Ctx,
+  toEnvironmentId: string,
+  versions: readonly GatedVersion[],
+): Promise<GateFacts> {
+  const [{ tenant, environments }, whatsapp, tested] = await Promise.all([
+    getCatalogue(ctx),
+    approvalsOf(
+      ctx,
+      versions.flatMap(({ templateId, templateName, templateLanguage }) =>
+        templateName === null ? [] : [{ templateId, templateName, language: templateLanguage }],
+      ),
+    ),
+    testedVersions(ctx, versions),
+  ]);
+  return {
+    versions,
+    // Unknown is treated as the stricter kind.
+    production: environments.find(({ id }) => id === toEnvironmentId)?.kind !== "nonproduction",
+    allowWithoutAi: aiSettingsSchema.parse(tenant.settings.ai ?? {}).allowWithoutAi,
+    whatsapp,
+    tested,
+  };
+}

@@ -1,0 +1,9 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { presentPromotion } from "./present-promotion.ts";
+import { requirePromotion } from "./promotion-access.ts";
+import type { Promotion } from "./schemas.ts";
+
+/** One promotion with all that it moves, what its gates say and what was decided. */
+export async function getPromotion(ctx: Ctx, input: { id: string }): Promise<Promotion> {
+  return presentPromotion(ctx, await requirePromotion(ctx, "templates:read", input.id));
+}

@@ -1,0 +1,48 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { evaluateGates } from "./gates.ts";
+import type { GateFacts } from "./gates.ts";
+import { lockStages } from "./pipeline-queries.ts";
+import { isOpen } from "./present-promotion.ts";
+import { countApprovals, lockPromotion } from "./promotion-queries.ts";
+import type { PromotionRow } from "./promotion-queries.ts";
+import type { GateResult, PromotionState } from "./schemas.ts";
+
+const ends: Record<PromotionState, string> = {
+  pending: "is still under way",
+  approved: "is still under way",
+  deployed: "is deployed",
+  rejected: "was rejected",
+  rolled_back: "was rolled back",
+};
+
+/** For what a promotion's state does not allow. */
+export function refuseState(state: PromotionState): DomainError {
+  return new DomainError("conflict", `The promotion ${ends[state]} already.`, { extra: { state } });
+}
+
+/** A promotion under way, held until the transaction ends. */
+export interface LockedPromotion {
+  state: PromotionState;
+  automatic: boolean;
+  /** What the gates of its stage say now, with the decisions that this transaction sees. */
+  gates: (facts: GateFacts) => Promise<GateResult[]>;
+}
+
+/**
+ * Takes a promotion that is under way, and the pipeline as it is, for the transaction. Throws `conflict` for one that has
+ * ended.
+ */
+export async function lockForDecision(ctx: Ctx, tx: Tx, row: PromotionRow): Promise<LockedPromotion> {
+  const stages = await lockStages(tx, ctx.tenantId, row.applicationId, "to use");
+  const { state, automatic } = await lockPromotion(tx, ctx.tenantId, row.id);
+  if (!isOpen({ state })) throw refuseState(state);
+  const stage = stages.find(({ environmentId }) => environmentId === row.toEnvironmentId);
+  if (!stage) throw new Error("a stage with open promotions is never removed");
+  return {
+    state,
+    automatic,
+    gates: async (facts) => evaluateGates(stage.gates, await countApprovals(tx, ctx.tenantId, row.id), facts),
+  };
+}

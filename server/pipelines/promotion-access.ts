@@ -1,0 +1,76 @@
+import { authorize, may } from "../access/authorize.ts";
+import { findPerson } from "../access/find-person.ts";
+import type { Permission } from "../access/permissions.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { selectPromotion } from "./promotion-queries.ts";
+import type { PromotionRow } from "./promotion-queries.ts";
+
+/** A promotion belongs to the stage that it changes: a key of another environment does not see it. */
+export const placeOf = (row: Pick<PromotionRow, "unitId" | "applicationId" | "toEnvironmentId">) => ({
+  unitId: row.unitId,
+  applicationId: row.applicationId,
+  environmentId: row.toEnvironmentId,
+});
+
+/** A promotion that the actor holds one of the permissions for; otherwise `not_found` or `permission_denied`. */
+export async function requirePromotion(
+  ctx: Ctx,
+  permission: Permission,
+  id: string,
+  alternative?: (row: PromotionRow) => Promise<boolean>,
+): Promise<PromotionRow> {
+  const row = isUuid(id) ? await selectPromotion(ctx, id) : undefined;
+  if (!row) throw notFound();
+  if (may(ctx, permission, placeOf(row)) || (alternative && (await alternative(row)))) return row;
+  authorize(ctx, permission, placeOf(row));
+  return row;
+}
+
+/** Who acts on a promotion, and how they stand to it. */
+export interface Standing {
+  /** The person who acts; of an API key who made it. null: nobody in particular. */
+  person: string | null;
+  /** The person who requested it, in the same sense. */
+  requester: string | null;
+  /** Whether the actor requested it, by themselves or with a key of theirs. */
+  isRequester: boolean;
+}
+
+export async function standingOf(
+  ctx: Ctx,
+  row: Pick<PromotionRow, "requestedByType" | "requestedById">,
+): Promise<Standing> {
+  const [person, requester] = await Promise.all([
+    findPerson(ctx, ctx.actor),
+    findPerson(ctx, { type: row.requestedByType, id: row.requestedById }),
+  ]);
+  const sameActor = ctx.actor.type === row.requestedByType && ctx.actor.id === row.requestedById;
+  return { person, requester, isRequester: sameActor || (person !== null && person === requester) };
+}
+
+/**
+ * The person whose decision it is. Throws `permission_denied` for who requested it, and for a key that nobody in
+ * particular made: behind it might be the requester.
+ */
+export function requireOtherPerson(standing: Standing): string {
+  if (standing.isRequester) {
+    throw new DomainError(
+      "permission_denied",
+      "Who requested a promotion cannot approve it, not with an API key of theirs either.",
+    );
+  }
+  if (standing.person === null) {
+    throw new DomainError(
+      "permission_denied",
+      "An approval is a person's. This API key was made at set-up, by nobody in particular: use one that a member made.",
+    );
+  }
+  return standing.person;
+}
+
+/** What the requester may do with their promotion while it is under way: deploy it once its gates let it, and withdraw it. */
+export function mayAsRequester(ctx: Ctx, row: PromotionRow, standing: Standing): boolean {
+  return standing.isRequester && may(ctx, "promotions:request", placeOf(row));
+}

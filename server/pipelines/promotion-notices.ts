@@ -1,0 +1,60 @@
+import { findHolders } from "../access/find-holders.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import type { NoticeKind } from "../notices/schemas.ts";
+import { writeNotices } from "../notices/write-notices.ts";
+import type { Standing } from "./promotion-access.ts";
+import type { PromotionRow } from "./promotion-queries.ts";
+
+/** Approvers who are told of one request: beyond this nobody feels meant. */
+const toldAtMost = 200;
+
+type About = Pick<
+  PromotionRow,
+  "id" | "unitId" | "application" | "fromEnvironment" | "toEnvironment" | "templates"
+>;
+
+const entry = (ctx: Ctx, kind: NoticeKind, about: About) => ({
+  kind,
+  targetType: "promotion",
+  targetId: about.id,
+  data: {
+    by: ctx.actor.name,
+    application: about.application,
+    from: about.fromEnvironment,
+    to: about.toEnvironment,
+    templates: about.templates,
+  },
+});
+
+/** Tells everybody who may approve a promotion that it waits for them; not who requested it. */
+export async function noticeApprovers(
+  ctx: Ctx,
+  tx: Tx,
+  about: About,
+  requester: string | null,
+): Promise<void> {
+  const holders = await findHolders(tx, ctx.tenantId, {
+    permission: "promotions:approve",
+    unitId: about.unitId,
+    limit: toldAtMost,
+  });
+  await writeNotices(
+    ctx,
+    tx,
+    holders.filter((id) => id !== requester),
+    entry(ctx, "promotion.requested", about),
+  );
+}
+
+/** Tells who requested a promotion what somebody else has made of it. */
+export async function noticeRequester(
+  ctx: Ctx,
+  tx: Tx,
+  kind: NoticeKind,
+  about: About,
+  standing: Standing,
+): Promise<void> {
+  if (standing.requester === null || standing.isRequester) return;
+  await writeNotices(ctx, tx, [standing.requester], entry(ctx, kind, about));
+}

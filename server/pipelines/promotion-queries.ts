@@ -1,0 +1,241 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
+import type { TemplateChannel } from "../templates/metadata.ts";
+import type { PromotionItem, PromotionState } from "./schemas.ts";
+
+type TenantDb = Pick<Ctx, "db" | "tenantId">;
+
+/** A promotion as the database tells of it. */
+export interface PromotionRow {
+  id: string;
+  application: string;
+  applicationId: string;
+  unitId: string;
+  fromEnvironmentId: string;
+  fromEnvironment: string;
+  toEnvironmentId: string;
+  toEnvironment: string;
+  state: PromotionState;
+  note: string | null;
+  automatic: boolean;
+  templates: number;
+  requestedByType: string;
+  requestedById: string | null;
+  requestedByName: string;
+  requestedAt: Date;
+  decidedAt: Date | null;
+  deployedAt: Date | null;
+  deployedByName: string | null;
+  rolledBackAt: Date | null;
+  rolledBackByName: string | null;
+  rollbackNote: string | null;
+}
+
+const promotionSelect = `
+  SELECT p.id, a.name AS application, p.application_id AS "applicationId", p.unit_id AS "unitId",
+         p.from_environment_id AS "fromEnvironmentId", f.slug AS "fromEnvironment",
+         p.to_environment_id AS "toEnvironmentId", e.slug AS "toEnvironment", p.state, p.note, p.automatic,
+         (SELECT count(*)::int FROM promotion_items i WHERE i.tenant_id = p.tenant_id AND i.promotion_id = p.id) AS templates,
+         p.requested_by_type AS "requestedByType", p.requested_by_id AS "requestedById",
+         p.requested_by_name AS "requestedByName", p.requested_at AS "requestedAt", p.decided_at AS "decidedAt",
+         p.deployed_at AS "deployedAt", p.deployed_by_name AS "deployedByName", p.rolled_back_at AS "rolledBackAt",
+         p.rolled_back_by_name AS "rolledBackByName", p.rollback_note AS "rollbackNote"
+  FROM promotions p
+  JOIN applications a ON a.tenant_id = p.tenant_id AND a.id = p.application_id
+  JOIN environments f ON f.tenant_id = p.tenant_id AND f.id = p.from_environment_id
+  JOIN environments e ON e.tenant_id = p.tenant_id AND e.id = p.to_environment_id
+  WHERE p.tenant_id = $1`;
+
+/** One promotion; undefined when there is none. */
+export async function selectPromotion(ctx: TenantDb, id: string): Promise<PromotionRow | undefined> {
+  const rows = await queryInTenant<PromotionRow>(ctx, `${promotionSelect} AND p.id = $2`, [ctx.tenantId, id]);
+  return rows[0];
+}
+
+/** Promotions, newest first; `before` is the last id of the page before. */
+export async function selectPromotions(
+  ctx: TenantDb,
+  where: {
+    scopes: Required<Scope>[] | null;
+    applicationId?: string | undefined;
+    environmentId?: string | undefined;
+    state?: string | undefined;
+    templateId?: string | undefined;
+    before: string | undefined;
+    limit: number;
+  },
+): Promise<PromotionRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  const bind = (value: unknown) => `$${String(values.push(value))}`;
+  const conditions: string[] = [];
+  if (where.applicationId !== undefined) conditions.push(`p.application_id = ${bind(where.applicationId)}`);
+  if (where.environmentId !== undefined)
+    conditions.push(`p.to_environment_id = ${bind(where.environmentId)}`);
+  if (where.state !== undefined) conditions.push(`p.state = ${bind(where.state)}`);
+  if (where.templateId !== undefined) {
+    conditions.push(
+      `p.id IN (SELECT i.promotion_id FROM promotion_items i WHERE i.tenant_id = $1 AND i.template_id = ${bind(where.templateId)})`,
+    );
+  }
+  if (where.before !== undefined) conditions.push(`p.id < ${bind(where.before)}`);
+  conditions.push(
+    scopeSql(
+      where.scopes,
+      { unit: "p.unit_id", application: "p.application_id", environment: "p.to_environment_id" },
+      values,
+    ),
+  );
+  return queryInTenant<PromotionRow>(
+    ctx,
+    `${promotionSelect} AND ${conditions.join(" AND ")} ORDER BY p.id DESC LIMIT ${bind(where.limit)}`,
+    values,
+  );
+}
+
+/** What a promotion moves, by name, with what gates look at. */
+export interface ItemRow extends PromotionItem {
+  archived: boolean;
+  checkedBy: string[];
+  /** Moderation kept a finding that blocks. */
+  blocked: boolean;
+  /** The approved WhatsApp template that the version names. */
+  templateName: string | null;
+  templateLanguage: string;
+}
+
+/** The facts of a version that gates look at; `t` is its template, `v` the version. */
+const gateColumns = `t.archived_at IS NOT NULL AS archived,
+         coalesce(v.moderation->'checkedBy', '[]') AS "checkedBy",
+         coalesce(jsonb_path_exists(v.moderation, '$.findings[*] ? (@.severity == "block")'), false) AS blocked,
+         v.metadata->>'templateName' AS "templateName", coalesce(v.metadata->>'language', '') AS "templateLanguage"`;
+
+export async function selectItems(ctx: TenantDb, promotionId: string): Promise<ItemRow[]> {
+  return queryInTenant<ItemRow>(
+    ctx,
+    `SELECT t.id AS "templateId", t.name, t.channel, t.region, t.language, t.provider, i.version,
+            i.previous_version AS "previousVersion", ${gateColumns}
+     FROM promotion_items i
+     JOIN templates t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
+     JOIN template_versions v ON v.tenant_id = i.tenant_id AND v.template_id = i.template_id AND v.version = i.version
+     WHERE i.tenant_id = $1 AND i.promotion_id = $2 ORDER BY t.name, t.id`,
+    [ctx.tenantId, promotionId],
+  );
+}
+
+/** A template that might be promoted, with what the two stages have of it. */
+export interface CandidateRow {
+  templateId: string;
+  name: string;
+  channel: TemplateChannel;
+  archived: boolean;
+  /** What the stage before has; null: it is not live there, and the facts below are empty. */
+  version: number | null;
+  /** What the target has; null: nothing. */
+  previousVersion: number | null;
+  checkedBy: string[];
+  blocked: boolean;
+  templateName: string | null;
+  templateLanguage: string;
+}
+
+/**
+ * Templates of an application as candidates for a promotion, by name: the named ones, or those that are live in `from` in
+ * another version than in `to`, at most `limit`.
+ */
+export async function selectCandidates(
+  ctx: TenantDb,
+  where: {
+    applicationId: string;
+    from: string;
+    to: string;
+    templateIds: readonly string[] | null;
+    limit: number;
+  },
+): Promise<CandidateRow[]> {
+  const chosen = where.templateIds
+    ? "t.id = ANY($5::uuid[])"
+    : "$5::uuid[] IS NULL AND t.archived_at IS NULL AND f.version IS NOT NULL AND f.version IS DISTINCT FROM d.version";
+  return queryInTenant<CandidateRow>(
+    ctx,
+    `SELECT t.id AS "templateId", t.name, t.channel, f.version, d.version AS "previousVersion", ${gateColumns}
+     FROM templates t
+     LEFT JOIN template_deployments f ON f.tenant_id = t.tenant_id AND f.template_id = t.id AND f.environment_id = $3
+     LEFT JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $4
+     LEFT JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = f.version
+     WHERE t.tenant_id = $1 AND t.application_id = $2 AND ${chosen} ORDER BY t.name, t.id LIMIT $6`,
+    [ctx.tenantId, where.applicationId, where.from, where.to, where.templateIds, where.limit],
+  );
+}
+
+/** What was decided on a promotion, oldest first. */
+export async function selectDecisions(
+  ctx: TenantDb,
+  promotionId: string,
+): Promise<
+  { personId: string; by: string; decision: "approve" | "reject"; comment: string | null; at: Date }[]
+> {
+  return queryInTenant(
+    ctx,
+    `SELECT person_id AS "personId", actor_name AS by, decision, comment, at FROM promotion_decisions
+     WHERE tenant_id = $1 AND promotion_id = $2 ORDER BY at, person_id LIMIT 200`,
+    [ctx.tenantId, promotionId],
+  );
+}
+
+/** Takes a promotion for the transaction; what it is then cannot change under the caller. */
+export async function lockPromotion(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<{ state: PromotionState; automatic: boolean }> {
+  const rows = await tx.$queryRaw<{ state: PromotionState; automatic: boolean }[]>`
+    SELECT state, automatic FROM promotions WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  const [row] = rows;
+  if (!row) throw new Error("a promotion is never deleted");
+  return row;
+}
+
+/** Notes a person's decision; false when the same person has decided so before. */
+export async function insertDecision(
+  tx: Tx,
+  row: {
+    tenantId: string;
+    promotionId: string;
+    personId: string;
+    actorType: string;
+    actorName: string;
+    decision: "approve" | "reject";
+    comment: string | null;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { count } = await tx.promotionDecision.createMany({ data: [row], skipDuplicates: true });
+  return count > 0;
+}
+
+export async function countApprovals(tx: Tx, tenantId: string, promotionId: string): Promise<number> {
+  return tx.promotionDecision.count({ where: { tenantId, promotionId, decision: "approve" } });
+}
+
+/** Frees the templates of a promotion that is under way no more. */
+export async function closeItems(tx: Tx, tenantId: string, promotionId: string): Promise<void> {
+  await tx.promotionItem.updateMany({ where: { tenantId, promotionId, open: true }, data: { open: false } });
+}
+
+/** What a promotion moves, in the order of the templates' ids: the first `limit`. */
+export async function selectItemVersions(
+  tx: Tx,
+  tenantId: string,
+  promotionId: string,
+  limit: number,
+): Promise<{ templateId: string; version: number; previousVersion: number | null }[]> {
+  return tx.promotionItem.findMany({
+    where: { tenantId, promotionId },
+    select: { templateId: true, version: true, previousVersion: true },
+    orderBy: { templateId: "asc" },
+    take: limit,
+  });
+}

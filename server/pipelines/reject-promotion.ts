@@ -1,0 +1,57 @@
+import { authorize } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { auditPromotion } from "./deploy-pointers.ts";
+import { lockForDecision } from "./lock-promotion.ts";
+import { presentAgain } from "./present-promotion.ts";
+import {
+  mayAsRequester,
+  placeOf,
+  requireOtherPerson,
+  requirePromotion,
+  standingOf,
+} from "./promotion-access.ts";
+import { noticeRequester } from "./promotion-notices.ts";
+import { closeItems, insertDecision } from "./promotion-queries.ts";
+import type { Promotion, PromotionDecision } from "./schemas.ts";
+
+/**
+ * Ends a promotion that is under way: one person's word is enough. Needs promotions:approve in the target; who requested it
+ * may take it back with promotions:request. Throws `conflict` when it has ended already.
+ */
+export async function rejectPromotion(
+  ctx: Ctx,
+  input: PromotionDecision & { id: string },
+): Promise<Promotion> {
+  const row = await requirePromotion(ctx, "promotions:approve", input.id, async (found) =>
+    mayAsRequester(ctx, found, await standingOf(ctx, found)),
+  );
+  const standing = await standingOf(ctx, row);
+  const withdrawn = mayAsRequester(ctx, row, standing);
+  if (!withdrawn) authorize(ctx, "promotions:approve", placeOf(row));
+  const personId = withdrawn ? standing.person : requireOtherPerson(standing);
+  await inTenant(ctx, async (tx) => {
+    await lockForDecision(ctx, tx, row);
+    const now = ctx.now();
+    if (personId !== null) {
+      await insertDecision(tx, {
+        tenantId: ctx.tenantId,
+        promotionId: row.id,
+        personId,
+        actorType: ctx.actor.type,
+        actorName: ctx.actor.name,
+        decision: "reject",
+        comment: input.comment || null,
+        at: now,
+      });
+    }
+    await closeItems(tx, ctx.tenantId, row.id);
+    await tx.promotion.update({
+      where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
+      data: { state: "rejected", decidedAt: now },
+    });
+    await auditPromotion(ctx, tx, "promotion.rejected", row, { withdrawn });
+    await noticeRequester(ctx, tx, "promotion.rejected", row, standing);
+  });
+  return presentAgain(ctx, row.id);
+}
