@@ -1,0 +1,26 @@
+import type { Finding } from "../../server/moderation/schemas.ts";
+import type { Draft } from "../templates/draft.ts";
+import type { TextModel } from "./monaco-types.ts";
+
+/** What is known of the text in a model beside its characters. */
+export type EditorContext = {
+  variables: Draft["variables"];
+  findings: readonly Finding[];
+  /** The text that the findings were made of. */
+  checkedText: string | undefined;
+};
+
+const contexts = new Map<string, EditorContext>();
+
+/** Completion and hover are registered once a page; this tells them about the one text they are asked for. */
+export function setContext(model: TextModel, context: EditorContext): void {
+  contexts.set(model.uri.toString(), context);
+}
+
+export function contextOf(model: TextModel): EditorContext {
+  return contexts.get(model.uri.toString()) ?? { variables: [], findings: [], checkedText: undefined };
+}
+
+export function forgetContext(model: TextModel): void {
+  contexts.delete(model.uri.toString());
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import type { Ref } from "react";
+import type { Finding } from "../../server/moderation/schemas.ts";
+import type { PreviewProblem } from "../../server/templates/schemas.ts";
+import type { Draft } from "../templates/draft.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import type { LiquidLanguage } from "./liquid-language.ts";
+import { MonacoView } from "./monaco-view.tsx";
+import { PlainView } from "./plain-view.tsx";
+import { useMonaco } from "./use-monaco.ts";
+
+/** What others may do to the text; each can be undone by whoever writes. Offsets are UTF-16 code units. */
+export type LiquidEditorHandle = {
+  /** In place of the selection. */
+  insert: (text: string) => void;
+  replaceAll: (text: string) => void;
+  applyEdit: (start: number, end: number, text: string) => void;
+  /** Selects a range and shows it. */
+  reveal: (start: number, end: number) => void;
+  focus: () => void;
+};
+
+export type LiquidEditorProps = {
+  value: string;
+  onChange: (value: string) => void;
+  language: LiquidLanguage;
+  variables: Draft["variables"];
+  /** Of this text only: whoever knows several texts passes on those with its pointer. */
+  problems?: readonly PreviewProblem[];
+  findings?: readonly Finding[];
+  /** The text that `findings` were made of, so that they are found again when it has moved. */
+  checkedText?: string;
+  ariaLabel: string;
+  ariaDescribedBy?: string;
+  onSave?: () => void;
+  /** CSS length; the skeleton and the plain field have it as well. */
+  height?: string;
+  readOnly?: boolean;
+  ref?: Ref<LiquidEditorHandle>;
+};
+
+/** A text with Liquid in it. Monaco comes when it is needed; a plain field stands in when it cannot. */
+export function LiquidEditor({ height = "24rem", ...props }: LiquidEditorProps) {
+  const loaded = useMonaco();
+  if (loaded.state === "loading") {
+    return (
+      <div role="status" aria-label="The editor is loading" style={{ height }}>
+        <Skeleton className="size-full rounded-md" />
+      </div>
+    );
+  }
+  if (loaded.state === "failed") return <PlainView {...props} height={height} onRetry={loaded.retry} />;
+  return <MonacoView {...props} height={height} monaco={loaded.monaco} />;
+}

@@ -1,0 +1,189 @@
+"use client";
+
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
+import { cn } from "../ui/cn.ts";
+import { forgetContext, setContext } from "./editor-context.ts";
+import type { LiquidEditorProps } from "./liquid-editor.tsx";
+import { languageId } from "./liquid-language.ts";
+import { showMarkers } from "./markers.ts";
+import { letTabLeave } from "./let-tab-leave.ts";
+import type { CodeEditor, Monaco } from "./monaco-types.ts";
+
+/** Values that were told and not yet given back; more than React ever keeps waiting. */
+const longestEcho = 50;
+
+/**
+ * Monaco holds the text while it is being written: `value` is only looked at when it is not an echo of what the editor
+ * told itself, so a slow page never takes back a letter.
+ */
+export function MonacoView({
+  monaco,
+  value,
+  onChange,
+  language,
+  variables,
+  problems = [],
+  findings = [],
+  checkedText,
+  ariaLabel,
+  ariaDescribedBy,
+  onSave,
+  height,
+  readOnly = false,
+  ref,
+}: LiquidEditorProps & { monaco: Monaco }) {
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<CodeEditor | null>(null);
+  const echo = useRef<string[]>([]);
+  const tell = useEffectEvent((text: string) => {
+    echo.current = [...echo.current.slice(-longestEcho), text];
+    onChange(text);
+  });
+  const save = useEffectEvent(() => onSave?.());
+  const firstValue = useEffectEvent(() => value);
+
+  useEffect(() => {
+    if (!host.current) return;
+    const created = create(monaco, host.current, firstValue());
+    created.onDidChangeModelContent(() => tell(created.getValue()));
+    created.onKeyDown((event) => {
+      if (event.keyCode !== monaco.KeyCode.KeyS || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      // The page binds the same key; it must not save twice.
+      event.preventDefault();
+      event.stopPropagation();
+      save();
+    });
+    letTabLeave(monaco, created);
+    setEditor(created);
+    return () => {
+      const model = created.getModel();
+      created.dispose();
+      if (model) {
+        forgetContext(model);
+        model.dispose();
+      }
+      setEditor(null);
+    };
+  }, [monaco]);
+
+  useEffect(() => {
+    const model = editor?.getModel();
+    if (!editor || !model) return;
+    const at = echo.current.indexOf(value);
+    if (at >= 0) {
+      echo.current = echo.current.slice(at + 1);
+      return;
+    }
+    if (model.getValue() === value) return;
+    echo.current = [];
+    replace(editor, model.getFullModelRange(), value);
+  }, [editor, value]);
+
+  useEffect(() => {
+    const model = editor?.getModel();
+    if (model) monaco.editor.setModelLanguage(model, languageId(language));
+  }, [monaco, editor, language]);
+
+  useEffect(() => {
+    editor?.updateOptions({ ariaLabel, readOnly, domReadOnly: readOnly });
+    // Monaco makes its own field and knows no description.
+    const field = editor?.getDomNode()?.querySelector("textarea");
+    if (ariaDescribedBy) field?.setAttribute("aria-describedby", ariaDescribedBy);
+  }, [editor, ariaLabel, ariaDescribedBy, readOnly]);
+
+  useEffect(() => {
+    const model = editor?.getModel();
+    if (!model) return;
+    setContext(model, { variables, findings, checkedText });
+  }, [editor, variables, findings, checkedText]);
+
+  useEffect(() => {
+    const model = editor?.getModel();
+    if (model) showMarkers(monaco, model, problems, findings, checkedText);
+  }, [monaco, editor, problems, findings, checkedText]);
+
+  useImperativeHandle(ref, () => {
+    const model = editor?.getModel();
+    const rangeOf = (start: number, end: number) => {
+      const from = model?.getPositionAt(start) ?? { lineNumber: 1, column: 1 };
+      return monaco.Range.fromPositions(from, model?.getPositionAt(end));
+    };
+    return {
+      insert: (text) => {
+        const selection = editor?.getSelection();
+        if (editor && selection) replace(editor, selection, text);
+      },
+      replaceAll: (text) => {
+        if (editor && model) replace(editor, model.getFullModelRange(), text);
+      },
+      applyEdit: (start, end, text) => {
+        if (editor) replace(editor, rangeOf(start, end), text);
+      },
+      reveal: (start, end) => {
+        editor?.setSelection(rangeOf(start, end));
+        editor?.revealRangeInCenterIfOutsideViewport(rangeOf(start, end));
+        editor?.focus();
+      },
+      focus: () => editor?.focus(),
+    };
+  }, [monaco, editor]);
+
+  return (
+    <div
+      className={cn(
+        "relative min-h-0 overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-ring",
+        readOnly && "bg-sunken",
+      )}
+      style={{ height }}
+    >
+      <div ref={host} className="absolute inset-0" />
+    </div>
+  );
+}
+
+function create(monaco: Monaco, host: HTMLElement, value: string): CodeEditor {
+  // Phones zoom into fields with smaller letters.
+  const touch = window.matchMedia("(pointer: coarse)").matches;
+  const narrow = window.matchMedia("(max-width: 40rem)").matches;
+  return monaco.editor.create(host, {
+    model: monaco.editor.createModel(value, languageId("text")),
+    theme: "tidings",
+    automaticLayout: true,
+    // A field, not the browser's edit context: shortcuts of the page and tools know fields.
+    editContext: false,
+    fontFamily: getComputedStyle(host).getPropertyValue("--font-mono") || "monospace",
+    fontSize: touch ? 16 : 13,
+    lineHeight: touch ? 24 : 20,
+    lineNumbers: narrow ? "off" : "on",
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: narrow ? 6 : 10,
+    folding: !narrow,
+    wordWrap: "on",
+    wrappingIndent: "same",
+    minimap: { enabled: false },
+    padding: { top: 8, bottom: 8 },
+    scrollBeyondLastLine: false,
+    overviewRulerLanes: narrow ? 0 : 2,
+    renderLineHighlight: "line",
+    renderLineHighlightOnlyWhenFocus: true,
+    bracketPairColorization: { enabled: false },
+    guides: { indentation: true },
+    fixedOverflowWidgets: true,
+    tabSize: 2,
+    quickSuggestions: { other: true, comments: false, strings: true },
+    wordBasedSuggestions: "off",
+    suggest: { showWords: false, showStatusBar: false },
+    scrollbar: { alwaysConsumeMouseWheel: false, verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
+    contextmenu: false,
+    unusualLineTerminators: "off",
+    stickyScroll: { enabled: false },
+    accessibilityPageSize: 50,
+  });
+}
+
+/** One step that can be undone. */
+function replace(editor: CodeEditor, range: Parameters<CodeEditor["revealRange"]>[0], text: string): void {
+  editor.pushUndoStop();
+  editor.executeEdits("tidings", [{ range, text, forceMoveMarkers: true }]);
+  editor.pushUndoStop();
+}
