@@ -10,6 +10,7 @@ import {
 import { isVariableName, valueProblem, variableTypes } from "./variables.ts";
 
 export { liquidFilters, liquidTags } from "./liquid-words.ts";
+export { metadataSchemas } from "./metadata.ts";
 
 export const templateLimits = {
   /** Bytes of UTF-8. */
