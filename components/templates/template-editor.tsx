@@ -18,7 +18,7 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Input, inputStyle } from "../ui/input.tsx";
 import { AudienceFields } from "./audience-fields.tsx";
 import { contentOf, draftOf, emptyDraft, type Draft } from "./draft.ts";
-import { DraftPreview } from "./draft-preview.tsx";
+import { PreviewPane } from "./preview/preview-pane.tsx";
 import { VariablesEditor } from "./variables-editor.tsx";
 
 /**
@@ -167,7 +167,7 @@ export function TemplateEditor({ template }: { template?: Template }) {
         </div>
       </form>
       <div className="min-w-0 lg:sticky lg:top-6">
-        <DraftPreview draft={draft} />
+        <PreviewPane draft={draft} known={template} onBodyChange={(body) => change({ body })} />
       </div>
     </div>
   );

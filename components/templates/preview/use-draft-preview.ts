@@ -1,0 +1,78 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useEffect, useState } from "react";
+import type { AppRouter } from "../../../server/trpc/root.ts";
+import { useTRPC } from "../../trpc/client.tsx";
+import { contentOf, type Draft } from "../draft.ts";
+import { useSampleSettings, useUsualPlace } from "./use-sample-values.ts";
+
+export type Preview = inferRouterOutputs<AppRouter>["templates"]["preview"];
+
+const pause = 350;
+
+/**
+ * The draft as the server renders it, some hundred milliseconds behind the writing. The last message that could be
+ * rendered stays while the text is broken or the next answer is on its way. All who ask for the same draft share one
+ * request.
+ */
+export function useDraftPreview(draft: Draft, templateId: string | undefined) {
+  const trpc = useTRPC();
+  const { settings } = useSampleSettings(templateId);
+  const usual = useUsualPlace(draft);
+  const content = contentOf(draft);
+  const variables = content.variables.filter(
+    // Half-written declarations would refuse the whole preview; saving complains about them.
+    (variable, index, all) =>
+      /^[A-Za-z][A-Za-z0-9_]*$/.test(variable.name) &&
+      all.findIndex((each) => each.name === variable.name) === index,
+  );
+  const place = (name: "language" | "region", pattern: RegExp) => {
+    const value = settings[name] === "" ? usual[name] : settings[name];
+    return pattern.test(value) ? value : undefined;
+  };
+  const wanted = JSON.stringify({
+    ...content,
+    subject: content.subject === "" ? null : content.subject,
+    variables,
+    channel: draft.channel,
+    values: Object.fromEntries(
+      Object.entries(settings.values).filter(([name]) => variables.some((each) => each.name === name)),
+    ),
+    language: place("language", /^[a-z]{2}$/),
+    region: place("region", /^[A-Z]{2}$/),
+    timezone: settings.timezone || usual.timezone,
+  });
+  const [settled, setSettled] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(wanted), pause);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+
+  const empty = draft.body.trim() === "";
+  const query = useQuery(
+    trpc.templates.preview.queryOptions(
+      JSON.parse(settled) as ReturnType<typeof contentOf> & { channel: Draft["channel"] },
+      { enabled: !empty, placeholderData: keepPreviousData, retry: false, staleTime: 60_000 },
+    ),
+  );
+  const [lastGood, setLastGood] = useState<Preview | null>(null);
+  if (query.data?.message && query.data !== lastGood) setLastGood(query.data);
+  const answer = query.data;
+  const shown = answer?.message ? answer : lastGood;
+
+  return {
+    /** Nothing is written yet. */
+    empty,
+    /** The newest answer: problems and findings of the text as it is. */
+    answer,
+    /** The newest answer that has a message. */
+    shown: shown?.message?.channel === draft.channel ? shown : null,
+    /** `shown` is older than the text, because the text cannot be rendered or could not be asked about. */
+    outdated: query.isError || answer?.message === null,
+    updating: query.isFetching || wanted !== settled,
+    error: query.isError ? query.error : null,
+    retry: () => void query.refetch(),
+  };
+}
