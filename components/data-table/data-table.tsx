@@ -1,7 +1,7 @@
 "use client";
 
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from "@tanstack/react-table";
-import { Columns3 } from "lucide-react";
+import { ChevronRight, Columns3 } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
@@ -30,6 +30,15 @@ export type DataColumn<Row> = {
   hiddenAtFirst?: boolean;
   /** Header text for screen readers only. */
   hideLabel?: boolean;
+};
+
+/** Rows that hold others: the page puts those behind them when they are open. */
+export type Expansion<Row> = {
+  /** null: nothing to expand. */
+  isOpen: (row: Row) => boolean | null;
+  toggle: (row: Row) => void;
+  /** Names the control, e.g. "Variants of order-shipped". */
+  label: (row: Row) => string;
 };
 
 const features = tableFeatures({ columnVisibilityFeature });
@@ -89,7 +98,8 @@ export function ColumnMenu<Row>({
 /**
  * A dense table over rows that the server has filtered, sorted and cut.
  *
- * Clicking a row, or Enter on it, opens it; J and K walk through the rows, and take an open panel along.
+ * Clicking a row, or Enter on it, opens it; J and K walk through the rows, and take an open panel along. With `expansion`,
+ * the right and left arrows open and close a row that holds others.
  * `rows` undefined means loading and draws skeletons from the same column definitions; an empty array draws `empty`.
  * Below 640 px `compact` draws each row as one stacked item instead.
  */
@@ -107,6 +117,7 @@ export function DataTable<Row extends object>({
   skeletonRows = 12,
   footer,
   freshIds,
+  expansion,
 }: {
   id: string;
   label: string;
@@ -122,6 +133,7 @@ export function DataTable<Row extends object>({
   footer?: ReactNode;
   /** Rows that arrived while the reader looked on; they glow once. */
   freshIds?: ReadonlySet<string>;
+  expansion?: Expansion<Row>;
 }) {
   const [visibility] = useColumnVisibility(id, columns);
   const [cursorId, setCursorId] = useState<string | null>(null);
@@ -161,6 +173,12 @@ export function DataTable<Row extends object>({
     },
     { label: "Open row", enabled: onOpen !== undefined && cursorId !== null && !openId },
   );
+  const underCursor = rows?.find((each) => rowId(each) === activeId);
+  function expand(open: boolean) {
+    if (underCursor && expansion?.isOpen(underCursor) === !open) expansion.toggle(underCursor);
+  }
+  useShortcut("ArrowRight", () => expand(true), { label: "Expand row", enabled: expansion !== undefined });
+  useShortcut("ArrowLeft", () => expand(false), { label: "Collapse row", enabled: expansion !== undefined });
   useEffect(() => {
     if (!activeId) return;
     container.current
@@ -242,14 +260,19 @@ export function DataTable<Row extends object>({
                         )}
                       >
                         {index === 0 && onOpen ? (
-                          <button
-                            type="button"
-                            aria-label={rowLabel(row)}
-                            className="flex h-9 max-w-full items-center text-left"
-                            onClick={() => open(row)}
-                          >
-                            {column.cell(row)}
-                          </button>
+                          <span className="flex max-w-full items-center">
+                            {expansion ? (
+                              <Expander row={row} expansion={expansion} className="-ml-2" />
+                            ) : null}
+                            <button
+                              type="button"
+                              aria-label={rowLabel(row)}
+                              className="flex h-9 min-w-0 items-center text-left"
+                              onClick={() => open(row)}
+                            >
+                              {column.cell(row)}
+                            </button>
+                          </span>
                         ) : (
                           column.cell(row)
                         )}
@@ -270,22 +293,51 @@ export function DataTable<Row extends object>({
               </li>
             ))
           : rows.map((row) => (
-              <li key={rowId(row)}>
+              <li key={rowId(row)} className="flex items-start">
+                {expansion ? <Expander row={row} expansion={expansion} className="mt-2 ml-1" /> : null}
                 {onOpen ? (
                   <button
                     type="button"
-                    className="block w-full px-4 py-3 text-left active:bg-hover"
+                    className={cn(
+                      "block w-full min-w-0 py-3 pr-4 text-left active:bg-hover",
+                      expansion ? "pl-1" : "pl-4",
+                    )}
                     onClick={() => open(row)}
                   >
                     {compact(row)}
                   </button>
                 ) : (
-                  <div className="px-4 py-3">{compact(row)}</div>
+                  <div className="min-w-0 flex-1 px-4 py-3">{compact(row)}</div>
                 )}
               </li>
             ))}
       </ul>
       {footer}
     </div>
+  );
+}
+
+function Expander<Row>({
+  row,
+  expansion,
+  className,
+}: {
+  row: Row;
+  expansion: Expansion<Row>;
+  className?: string;
+}) {
+  const isOpen = expansion.isOpen(row);
+  if (isOpen === null) return <span aria-hidden className={cn("w-7 shrink-0", className)} />;
+  return (
+    <Button
+      variant="ghost"
+      size="iconSm"
+      aria-expanded={isOpen}
+      aria-label={expansion.label(row)}
+      className={cn("text-ink-faint", className)}
+      onClick={() => expansion.toggle(row)}
+    >
+      <ChevronRight aria-hidden className={cn("transition-transform", isOpen && "rotate-90")} />
+    </Button>
   );
 }

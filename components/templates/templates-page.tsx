@@ -1,183 +1,160 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { FileText, Plus } from "lucide-react";
+import { Archive, FileText, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import type { TemplateSummary } from "../../server/templates/schemas.ts";
-import { ColumnMenu, DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
-import { Pager } from "../data-table/pager.tsx";
+import { useMemo, useState } from "react";
+import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
+import { byName, Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { ChannelMark, channelLabel, channels, type Channel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
-import { RelativeTime } from "../ui/time.tsx";
+import { cn } from "../ui/cn.ts";
+import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { audienceText } from "./audience.ts";
-import { LiveIn } from "./live-in.tsx";
-
-const columns: DataColumn<TemplateSummary>[] = [
-  {
-    id: "name",
-    label: "Name",
-    fixed: true,
-    skeleton: "w-36",
-    cell: (row) => (
-      <span className="flex items-center gap-2">
-        <ChannelMark channel={row.channel} iconOnly />
-        <span className="font-medium">{row.name}</span>
-      </span>
-    ),
-  },
-  { id: "application", label: "Application", skeleton: "w-20", cell: (row) => row.application },
-  {
-    id: "type",
-    label: "Type",
-    skeleton: "w-28",
-    cell: (row) => (
-      <span className="text-ink-muted">
-        {row.notificationType} / {row.notificationSubtype}
-      </span>
-    ),
-  },
-  {
-    id: "audience",
-    label: "For",
-    skeleton: "w-20",
-    cell: (row) => <span className="text-ink-muted">{audienceText(row)}</span>,
-  },
-  {
-    id: "live",
-    label: "Live in",
-    skeleton: "w-28",
-    cell: (row) => <LiveIn deployments={row.deployments} latestVersion={row.latestVersion} />,
-  },
-  {
-    id: "version",
-    label: "Latest",
-    align: "right",
-    skeleton: "w-6",
-    className: "w-20",
-    cell: (row) => `v${row.latestVersion}`,
-  },
-  {
-    id: "updatedAt",
-    label: "Changed",
-    align: "right",
-    skeleton: "w-16",
-    className: "w-28",
-    cell: (row) => <RelativeTime value={row.updatedAt} className="text-ink-muted" />,
-  },
-];
+import { CompactRow } from "./library/compact-row.tsx";
+import { groupPath } from "./library/group-path.ts";
+import { libraryColumns } from "./library/library-columns.tsx";
+import { LibraryFilterBar } from "./library/library-filters.tsx";
+import { groupId, libraryRows, type LibraryRow } from "./library/types.ts";
+import { useLibrary, useLibraryFilters } from "./library/use-library.ts";
+import { useTemplateActions } from "./library/use-template-actions.tsx";
 
 export function TemplatesPage() {
-  const { applications, can, href } = usePortal();
-  const trpc = useTRPC();
+  const { applications, can, environments, href } = usePortal();
   const router = useRouter();
-  const [view, setView] = useQueryStates(
-    { application: parseAsString, channel: parseAsStringLiteral(channels), cursor: parseAsString },
-    { history: "push" },
+  const filters = useLibraryFilters();
+  const { query, allArchived } = useLibrary(filters);
+  const { act, dialogs } = useTemplateActions();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { values } = filters;
+  const groups = query.data?.data;
+  const rows = useMemo(
+    () => groups && libraryRows(groups, (group) => open.has(groupId(group))),
+    [groups, open],
   );
-  const query = useQuery(
-    trpc.templates.list.queryOptions({
-      application: view.application ?? undefined,
-      channel: view.channel ?? undefined,
-      cursor: view.cursor ?? undefined,
-    }),
-  );
-  const narrowed = view.application !== null || view.channel !== null;
+  const columns = libraryColumns({
+    environments,
+    manyApplications: applications.length > 1,
+    archived: values.archived,
+    onAction: act,
+  });
+
+  function openRow(row: LibraryRow) {
+    if (row.kind === "variant") router.push(href(`/templates/${row.variant.id}`));
+    // Archived templates cover nobody.
+    else if (row.kind === "group" && values.archived) toggle(row);
+    else if (row.kind === "group") router.push(href(groupPath(row.group)));
+  }
+  function toggle(row: LibraryRow) {
+    if (row.kind !== "group") return;
+    const next = new Set(open);
+    if (!next.delete(row.id)) next.add(row.id);
+    setOpen(next);
+  }
   const add = can("templates:write") ? (
     <Button asChild variant="primary">
-      <Link href={href("/templates/new")}>
+      <Link href={href("/templates/new", { application: values.application })}>
         <Plus aria-hidden /> New template
       </Link>
     </Button>
   ) : null;
 
   return (
-    <PageFrame>
+    <PageFrame wide>
       <PageHeader
         title="Templates"
-        description="What is sent for each kind of notification, with its history and where each version is live."
+        description="What is sent for each kind of notification: every text, for whom it is, and what is live where."
         environmentScoped={false}
         actions={
           <>
-            {applications.length > 1 ? (
-              <FilterMenu
-                label="Application"
-                multiple={false}
-                selected={view.application ? [view.application] : []}
-                onChange={([application]) => void setView({ application: application ?? null, cursor: null })}
-                options={applications.map((each) => ({ value: each.name, label: each.title }))}
-              />
-            ) : null}
-            <FilterMenu
-              label="Channel"
-              multiple={false}
-              selected={view.channel ? [view.channel] : []}
-              onChange={([channel]) =>
-                void setView({ channel: (channel as Channel | undefined) ?? null, cursor: null })
-              }
-              options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-            />
-            <ColumnMenu tableId="templates" columns={columns} />
+            <ColumnMenu tableId="library" columns={columns} />
             {add}
           </>
         }
       />
-      {query.isError && !query.data ? (
+      <LibraryFilterBar filters={filters} />
+      {query.isError && !groups ? (
         <QueryFailed what="templates" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <DataTable
-          id="templates"
-          label="Templates"
-          columns={columns}
-          rows={query.data?.data}
-          rowId={(row) => row.id}
-          rowLabel={(row) => `Open template ${row.name}`}
-          onOpen={(row) => router.push(href(`/templates/${row.id}`))}
-          skeletonRows={6}
-          empty={
-            narrowed ? (
-              <NoMatch
-                what="templates"
-                onClear={() => void setView({ application: null, channel: null, cursor: null })}
+        <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
+          <DataTable
+            id="library"
+            label="Templates"
+            columns={columns}
+            rows={rows}
+            rowId={(row) => row.id}
+            rowLabel={(row) =>
+              row.kind === "variant"
+                ? `Open ${row.group.name}, ${row.variant.channel}, ${audienceText(row.variant)}`
+                : `Open ${row.group.name}`
+            }
+            onOpen={openRow}
+            expansion={{
+              isOpen: (row) => (row.kind === "group" ? open.has(row.id) : null),
+              toggle,
+              label: (row) => `Variants of ${row.group.name}`,
+            }}
+            skeletonRows={10}
+            empty={<Empty filters={filters} allArchived={allArchived} add={add} />}
+            compact={(row) => <CompactRow row={row} environments={environments} />}
+            footer={
+              <Pager
+                cursor={values.cursor}
+                nextCursor={query.data?.nextCursor}
+                onChange={filters.setCursor}
+                {...(values.sort === "name" ? { words: byName } : {})}
               />
-            ) : (
-              <NothingYet icon={FileText} title="No templates yet" action={add}>
-                A template holds the text for one kind of notification on one channel. Each save makes a new
-                version.
-              </NothingYet>
-            )
-          }
-          compact={(row) => (
-            <span className="block">
-              <span className="flex items-center justify-between gap-3">
-                <span className="flex min-w-0 items-center gap-2 font-medium">
-                  <ChannelMark channel={row.channel} iconOnly />
-                  <span className="truncate">{row.name}</span>
-                </span>
-                <span className="text-sm text-ink-muted tabular">v{row.latestVersion}</span>
-              </span>
-              <span className="mt-1 block truncate text-sm text-ink-muted">
-                {row.application}, {row.notificationType} / {row.notificationSubtype}
-              </span>
-            </span>
-          )}
-          footer={
-            <Pager
-              cursor={view.cursor}
-              nextCursor={query.data?.nextCursor}
-              onChange={(cursor) => void setView({ cursor })}
-            />
-          }
-        />
+            }
+          />
+        </div>
       )}
+      {dialogs}
     </PageFrame>
+  );
+}
+
+function Empty({
+  filters,
+  allArchived,
+  add,
+}: {
+  filters: ReturnType<typeof useLibraryFilters>;
+  allArchived: boolean;
+  add: React.ReactNode;
+}) {
+  if (filters.narrowed)
+    return (
+      <NoMatch
+        what="templates"
+        hint="All words must occur in the name, the type or the text. Remove a filter to see more."
+        onClear={filters.clear}
+      />
+    );
+  if (filters.values.archived) {
+    return <AllDone title="Nothing is archived">What is taken out of use is kept here.</AllDone>;
+  }
+  if (allArchived) {
+    return (
+      <NothingYet
+        icon={Archive}
+        title="All templates are archived"
+        action={
+          <>
+            <Button onClick={() => filters.change({ archived: true })}>Show archived</Button>
+            {add}
+          </>
+        }
+      >
+        Nothing can be sent by name or type until one is restored or written.
+      </NothingYet>
+    );
+  }
+  return (
+    <NothingYet icon={FileText} title="No templates yet" action={add}>
+      A template holds the text for one kind of notification on one channel. Each save makes a new version.
+    </NothingYet>
   );
 }

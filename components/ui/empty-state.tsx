@@ -51,10 +51,12 @@ export function NothingYet(props: {
 /** Filters leave nothing over: offers to clear them. */
 export function NoMatch({
   what,
+  hint = "Widen the time range or remove a filter to see more.",
   onClear,
   className,
 }: {
   what: string;
+  hint?: string;
   onClear: () => void;
   className?: string;
 }) {
@@ -69,7 +71,7 @@ export function NoMatch({
         </Button>
       }
     >
-      Widen the time range or remove a filter to see more.
+      {hint}
     </Frame>
   );
 }

@@ -1,0 +1,87 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+import { channelLabel } from "../../messages/channel.tsx";
+import { useTRPC } from "../../trpc/client.tsx";
+import { errorText } from "../../trpc/error-text.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { audienceText } from "../audience.ts";
+import { DuplicateDialog } from "./duplicate-dialog.tsx";
+import type { TemplateAction } from "./template-menu.tsx";
+import type { TemplateFacts } from "./types.ts";
+
+/** Archiving, restoring and duplicating a template, with what these ask and say. */
+export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode } {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [archiving, setArchiving] = useState<TemplateFacts | null>(null);
+  const [duplicating, setDuplicating] = useState<TemplateFacts | null>(null);
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() }),
+      queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() }),
+    ]);
+
+  const restore = useMutation(
+    trpc.templates.restore.mutationOptions({
+      onSuccess: async (template) => {
+        const live = template.deployments.map((each) => `${each.environment} v${each.version}`);
+        toast.success(`${template.name} is back`, {
+          description: live.length > 0 ? `Live again as it was: ${live.join(", ")}` : "It was live nowhere.",
+        });
+        await refresh();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  const archive = useMutation(
+    trpc.templates.archive.mutationOptions({
+      onSuccess: async (template) => {
+        setArchiving(null);
+        toast.success(`${template.name} is archived`, {
+          description: `${channelLabel(template.channel)}, ${audienceText(template)}`,
+          action: { label: "Undo", onClick: () => restore.mutate({ id: template.id }) },
+          duration: 10_000,
+        });
+        await refresh();
+      },
+      onError: (error) => {
+        setArchiving(null);
+        toast.error("It was not archived", { description: errorText(error) });
+      },
+    }),
+  );
+
+  return {
+    act: (action, template) => {
+      if (action === "archive") setArchiving(template);
+      else if (action === "duplicate") setDuplicating(template);
+      else restore.mutate({ id: template.id });
+    },
+    dialogs: (
+      <>
+        <ConfirmDialog
+          open={archiving !== null}
+          onOpenChange={(open) => !open && setArchiving(null)}
+          title={`Archive ${archiving?.name ?? ""} for ${archiving ? channelLabel(archiving.channel) : ""}?`}
+          confirmLabel="Archive"
+          pending={archive.isPending}
+          onConfirm={() => archiving && archive.mutate({ id: archiving.id })}
+        >
+          {archiving ? (
+            <>
+              The text for {audienceText(archiving)} is not used any more, in any environment, from the next
+              message on. Messages fall back to the next text that fits, or are refused. Its versions stay,
+              and it can be restored.
+            </>
+          ) : null}
+        </ConfirmDialog>
+        {duplicating ? (
+          <DuplicateDialog template={duplicating} onClose={() => setDuplicating(null)} onDone={refresh} />
+        ) : null}
+      </>
+    ),
+  };
+}
