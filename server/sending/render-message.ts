@@ -136,11 +136,20 @@ export function estimateCost(
   message: Pick<Renderable, "channel" | "recipient">,
   segments: number | null,
 ): Estimate | undefined {
-  const prices = priceList.filter((entry) => entry.channel === message.channel);
-  if (prices.length === 0) return undefined;
+  if (!priceList.some((entry) => entry.channel === message.channel)) return undefined;
   const country = message.channel === "email" ? null : phoneCountry(message.recipient);
+  return estimateCostIn(priceList, { channel: message.channel, country }, segments);
+}
+
+/** The same where only the recipient's country (ISO 3166-1) is known, or nothing. */
+export function estimateCostIn(
+  priceList: readonly PriceListEntry[],
+  to: { channel: Renderable["channel"]; country: string | null },
+  segments: number | null,
+): Estimate | undefined {
+  const prices = priceList.filter((entry) => entry.channel === to.channel);
   const price =
-    prices.find((entry) => entry.country !== undefined && entry.country === country) ??
+    prices.find((entry) => entry.country !== undefined && entry.country === to.country) ??
     prices.find((entry) => entry.country === undefined);
   if (!price) return undefined;
   return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { previewMessage } from "../sending/preview-message.ts";
 import { procedure, router } from "../trpc/init.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
@@ -13,14 +14,15 @@ import {
 } from "./library-schemas.ts";
 import { listTemplateGroups } from "./list-template-groups.ts";
 import { listTemplates } from "./list-templates.ts";
-import { previewTemplate } from "./preview-template.ts";
 import { restoreTemplate } from "./restore-template.ts";
 import {
+  killSwitchSchema,
   templateCreateSchema,
   templateListQuerySchema,
   templatePreviewInputSchema,
   templateUpdateSchema,
 } from "./schemas.ts";
+import { setKillSwitch } from "./set-kill-switch.ts";
 import { updateTemplate } from "./update-template.ts";
 
 const readable = procedure.meta({ permission: "templates:read" });
@@ -41,7 +43,7 @@ export const templatesRouter = router({
     .query(({ ctx, input }) => getTemplate(ctx.tidings, input)),
   preview: readable
     .input(templatePreviewInputSchema)
-    .query(({ ctx, input }) => previewTemplate(ctx.tidings, input)),
+    .query(({ ctx, input }) => previewMessage(ctx.tidings, input)),
   create: writable
     .input(templateCreateSchema)
     .mutation(({ ctx, input }) => createTemplate(ctx.tidings, input)),
@@ -53,7 +55,7 @@ export const templatesRouter = router({
     .mutation(({ ctx, input }) => duplicateTemplate(ctx.tidings, input)),
   restore: writable.input(one).mutation(({ ctx, input }) => restoreTemplate(ctx.tidings, input)),
   archive: writable.input(one).mutation(({ ctx, input }) => archiveTemplate(ctx.tidings, input)),
-  // A first stage and the sandbox need templates:write, later stages promotions:approve.
+  /** Into the first stage and the sandbox; later stages are reached by promotion. */
   deploy: writable
     .input(
       z.object({
@@ -63,4 +65,8 @@ export const templatesRouter = router({
       }),
     )
     .mutation(({ ctx, input }) => deployTemplateVersion(ctx.tidings, input)),
+  setKillSwitch: procedure
+    .meta({ permission: "promotions:approve" })
+    .input(killSwitchSchema.extend(one.shape))
+    .mutation(({ ctx, input }) => setKillSwitch(ctx.tidings, input)),
 });

@@ -152,6 +152,9 @@ export const templateDeploymentSchema = z.object({
   environment: z.string().meta({ description: "Its short name", example: "production" }),
   version: z.int(),
   disabled: z.boolean().meta({ description: "The kill switch is on: not used" }),
+  disabledAt: z.iso.datetime().nullable(),
+  disabledBy: z.string().nullable(),
+  disabledReason: z.string().nullable(),
   deployedAt: z.iso.datetime(),
 });
 export type TemplateDeployment = z.output<typeof templateDeploymentSchema>;
@@ -234,8 +237,9 @@ export const templateListSchema = z.object({
 /** Body of POST /v1/templates/{id}/deployments. */
 export const templateDeploySchema = z.object({
   environment: z.string().min(1).max(64).optional().meta({
-    description: "Short name or id of an environment; the API key's own without it",
-    example: "production",
+    description:
+      "Short name or id of the first stage's environment or of the sandbox; the API key's own without it",
+    example: "staging",
   }),
   version: z.int().min(1).optional().meta({ description: "The latest without it" }),
 });
@@ -246,17 +250,48 @@ export const templateDeployResultSchema = templateDeploymentSchema.extend({
 });
 export type TemplateDeployResult = z.output<typeof templateDeployResultSchema>;
 
+/** Body of PUT /v1/templates/{id}/kill-switch. */
+export const killSwitchSchema = z.object({
+  environment: z.string().min(1).max(64).meta({
+    description: "Short name or id of an environment",
+    example: "production",
+  }),
+  disabled: z.boolean().meta({ description: "true: not used any more, at once" }),
+  reason: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^\P{Cc}*$/u, "No control characters")
+    .optional()
+    .meta({ description: "Why; kept with the switch and in the audit trail", example: "Wrong price in it" }),
+});
+export type KillSwitch = z.output<typeof killSwitchSchema>;
+
+export const killSwitchResultSchema = templateDeploymentSchema.extend({ templateId: z.uuid() });
+export type KillSwitchResult = z.output<typeof killSwitchResultSchema>;
+
 const previewSettings = {
   values: z.record(z.string().max(128), z.string().max(4_096)).optional(),
   language: language.optional(),
   region: region.optional(),
   timezone: z.string().max(64).optional(),
+  environmentId: z
+    .uuid()
+    .optional()
+    .meta({ description: "Whose route the cost is estimated for; the application's first stage without it" }),
 };
 
 /** A preview of a stored version, or of texts that are not saved yet. */
 export const templatePreviewInputSchema = z.union([
   z.object({ templateId: z.uuid(), version: z.int().min(1).optional(), ...previewSettings }),
-  templateContentSchema.omit({ note: true }).extend({ channel: templateChannelSchema, ...previewSettings }),
+  templateContentSchema.omit({ note: true }).extend({
+    channel: templateChannelSchema,
+    ...previewSettings,
+    // What the text is for: without the application no cost can be estimated.
+    application: wireName.optional(),
+    notificationType: typeName.optional(),
+    notificationSubtype: typeName.optional(),
+  }),
 ]);
 export type TemplatePreviewInput = z.output<typeof templatePreviewInputSchema>;
 

@@ -161,7 +161,7 @@ export async function makeSendingWorld(
     name?: string;
     unitId?: string;
     senders?: { channel: string; sender: string; region?: string }[];
-    priceList?: { channel: string; amount: string; currency: string }[];
+    priceList?: { channel: string; country?: string; amount: string; currency: string }[];
     ratePerSecond?: number;
     maxConcurrency?: number;
     processingRegion?: string;
