@@ -10,10 +10,11 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { inCalls } from "../server/template-files/schemas.ts";
 import type { TemplateFile, TemplateImport } from "../server/template-files/schemas.ts";
 import { dataFolder } from "./lib/paths.ts";
 import { readQuickstart } from "./lib/quickstart.ts";
-import { inCalls, readFolder, writeFolder } from "./lib/template-folder.ts";
+import { readFolder, writeFolder } from "./lib/template-folder.ts";
 
 const usage = `Usage:
   npm run templates -- pull [folder] [--application webshop] [--environment production]
@@ -110,8 +111,11 @@ async function push(
   console.log(
     `${application}: ${String(create)} to create, ${String(update)} to update, ${String(unchanged)} unchanged, ${String(invalid)} not valid.`,
   );
+  const goesOn = invalid === 0 && !options.dryRun && create + update > 0;
+  // A plan that nobody will start is not left lying about.
+  if (!goesOn) await call("POST", `/v1/template-imports/${plan.id}/cancel`);
   if (invalid > 0) throw new Refused("Nothing was changed. Mend what is not valid and push again.");
-  if (options.dryRun || create + update === 0) return true;
+  if (!goesOn) return true;
   await call("POST", `/v1/template-imports/${plan.id}/start`);
   let last: TemplateImport = plan;
   do {

@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { folderOf, readFolders, toFiles } from "./files.ts";
 import type { FileTemplate } from "./files.ts";
+import { inCalls } from "./schemas.ts";
+
+const file = (name: string, content = "x\n") => ({ path: name, content });
+const folderOfFile = (name: string) => name.slice(0, name.lastIndexOf("/"));
 
 const template = (fields: Partial<FileTemplate> = {}): FileTemplate => ({
   name: "order-shipped",
@@ -95,5 +99,21 @@ describe("templates as files", () => {
     const [folder] = readFolders([{ path, content }]);
     expect(folder?.template).toBeNull();
     expect(folder?.problems.map((problem) => problem.code)).toContain(code);
+  });
+
+  it("are sent in calls that keep each template together", () => {
+    const files = ["a", "b", "c"].flatMap((name) => [
+      file(`${name}/sms/body.txt`, "x".repeat(40)),
+      file(`${name}/sms/template.json`),
+    ]);
+    const calls = inCalls(files, 300);
+    expect(calls.length).toBeGreaterThan(1);
+    expect(calls.flat()).toEqual(files);
+    for (const call of calls) {
+      for (const { path: name } of call) {
+        const folder = folderOfFile(name);
+        expect(call.filter((one) => folderOfFile(one.path) === folder)).toHaveLength(2);
+      }
+    }
   });
 });

@@ -96,7 +96,7 @@ export async function selectImport(ctx: Reader, id: string): Promise<ImportRow |
   return (await queryInTenant<ImportRow>(ctx, `${importSelect} AND i.id = $2`, [ctx.tenantId, id]))[0];
 }
 
-/** The newest imports that the caller may see. */
+/** The newest imports that the caller may see; plans that were discarded are gone. */
 export function selectImports(
   ctx: Reader,
   scopes: Required<Scope>[] | null,
@@ -110,7 +110,7 @@ export function selectImports(
   );
   return queryInTenant<ImportRow>(
     ctx,
-    `${importSelect} AND ${visible} ORDER BY i.id DESC LIMIT $${String(values.push(limit))}`,
+    `${importSelect} AND ${visible} AND (i.state <> 'canceled' OR i.started_at IS NOT NULL) ORDER BY i.id DESC LIMIT $${String(values.push(limit))}`,
     values,
   );
 }

@@ -1,0 +1,140 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { FileArchive, FolderOpen } from "lucide-react";
+import { useRef, useState, type DragEvent } from "react";
+import { inCalls, type TemplateFile, type TemplateImport } from "../../server/template-files/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { ofApplication, readFileList, readZip, UploadError } from "./read-upload.ts";
+
+/** Bytes of one call; the portal takes two megabytes. */
+const callBytes = 1_500_000;
+
+/** Reads a zip or a folder in the browser and has the import planned; nothing is saved yet. */
+export function ImportCard({
+  application,
+  onPlanned,
+}: {
+  application: string;
+  onPlanned: (plan: TemplateImport) => void;
+}) {
+  const trpc = useTRPC();
+  const plan = useMutation(trpc.templateFiles.plan.mutationOptions());
+  const [note, setNote] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [over, setOver] = useState(false);
+  const zip = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+
+  async function take(read: () => Promise<TemplateFile[]>) {
+    setBusy(true);
+    setError(null);
+    try {
+      const files = ofApplication(await read(), application);
+      let planned: TemplateImport | undefined;
+      for (const part of inCalls(files, callBytes)) {
+        planned = await plan.mutateAsync({
+          ...(planned ? { importId: planned.id } : { application, note: note.trim() || undefined }),
+          files: part,
+        });
+      }
+      if (planned) onPlanned(planned);
+    } catch (failure) {
+      setError(failure instanceof UploadError ? failure.message : errorText(failure));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function choose(list: FileList | null) {
+    const files = [...(list ?? [])];
+    const [first] = files;
+    if (!first) return;
+    const isZip = files.length === 1 && /\.zip$/i.test(first.name);
+    void take(() => (isZip ? readZip(first) : readFileList(files)));
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    if (!busy) choose(event.dataTransfer.files);
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title="Import"
+        description="First shows what would change; saves nothing before you say so"
+      />
+      <div className="grid gap-4 px-4 pb-4">
+        {error ? <FormError title="The files could not be read">{error}</FormError> : null}
+        <div
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+          className={cn(
+            "grid justify-items-center gap-3 rounded-md border border-dashed px-4 py-6 text-center text-sm text-ink-muted",
+            over ? "border-accent bg-accent-soft" : "border-line-strong",
+          )}
+        >
+          <p>Drop a zip here, or choose</p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button onClick={() => zip.current?.click()} pending={busy}>
+              <FileArchive aria-hidden /> A zip
+            </Button>
+            <Button onClick={() => folder.current?.click()} disabled={busy}>
+              <FolderOpen aria-hidden /> A folder
+            </Button>
+          </div>
+          <input
+            ref={zip}
+            type="file"
+            accept=".zip,application/zip"
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="Zip of templates"
+            onChange={(event) => {
+              choose(event.target.files);
+              event.target.value = "";
+            }}
+          />
+          <input
+            ref={folder}
+            type="file"
+            multiple
+            // Not in React's types, but in every browser.
+            {...{ webkitdirectory: "" }}
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="Folder of templates"
+            onChange={(event) => {
+              choose(event.target.files);
+              event.target.value = "";
+            }}
+          />
+        </div>
+        <Field label="Note of each new version" optional>
+          {(control) => (
+            <Input
+              {...control}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+              maxLength={1000}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      </div>
+    </Card>
+  );
+}
