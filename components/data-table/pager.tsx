@@ -4,6 +4,10 @@ import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 
+export type PagerWords = { first: string; previous: string; next: string };
+const byTime: PagerWords = { first: "Newest", previous: "Newer", next: "Older" };
+export const byName: PagerWords = { first: "First", previous: "Previous", next: "Next" };
+
 /**
  * Paging by cursor. The place is in the URL, so a link shows the same page; the way back to newer pages is
  * kept while the reader stays, and a link opened in the middle can still jump to the newest.
@@ -13,11 +17,14 @@ export function Pager({
   nextCursor,
   onChange,
   summary,
+  words = byTime,
 }: {
   cursor: string | null;
   nextCursor: string | null | undefined;
   onChange: (cursor: string | null) => void;
   summary?: string;
+  /** What the buttons say; lists that are not sorted by time have other words. */
+  words?: PagerWords;
 }) {
   const [trail, setTrail] = useState<readonly (string | null)[]>([]);
   if (!cursor && !nextCursor && !summary) return null;
@@ -34,7 +41,7 @@ export function Pager({
               onChange(null);
             }}
           >
-            <ChevronsLeft aria-hidden /> Newest
+            <ChevronsLeft aria-hidden /> {words.first}
           </Button>
         ) : null}
         <Button
@@ -45,7 +52,7 @@ export function Pager({
             onChange(trail.at(-1) ?? null);
           }}
         >
-          <ChevronLeft aria-hidden /> Newer
+          <ChevronLeft aria-hidden /> {words.previous}
         </Button>
         <Button
           size="sm"
@@ -56,7 +63,7 @@ export function Pager({
             onChange(nextCursor);
           }}
         >
-          Older <ChevronRight aria-hidden />
+          {words.next} <ChevronRight aria-hidden />
         </Button>
       </div>
     </div>

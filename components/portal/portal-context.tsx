@@ -26,6 +26,8 @@ export type PortalData = {
   units: readonly PortalUnit[];
   applications: readonly PortalApplication[];
   permissions: readonly string[];
+  /** The same by place: in the whole tenant (`unitId` null) and in each visible team. */
+  permissionsByUnit: readonly { unitId: string | null; permissions: readonly string[] }[];
   /** True when the quickstart's local mail server can be shown. */
   hasMailbox: boolean;
 };
@@ -86,6 +88,13 @@ export function usePortal() {
   );
 
   const can = useCallback((permission: string) => data.permissions.includes(permission), [data.permissions]);
+  /** `can` asks whether it is allowed somewhere; this asks about one team, null being the whole tenant. */
+  const canIn = useCallback(
+    (permission: string, unitId: string | null) =>
+      data.permissionsByUnit.find((each) => each.unitId === unitId)?.permissions.includes(permission) ??
+      false,
+    [data.permissionsByUnit],
+  );
 
   const setEnvironment = useCallback(
     (env: string, options?: { history: "push" | "replace" }) => setScope({ env, ...leave }, options),
@@ -93,5 +102,5 @@ export function usePortal() {
   );
   const setUnit = useCallback((slug: string | null) => setScope({ unit: slug, ...leave }), [setScope]);
 
-  return { ...data, applications, environment, unit, setEnvironment, setUnit, href, can };
+  return { ...data, applications, environment, unit, setEnvironment, setUnit, href, can, canIn };
 }

@@ -1,6 +1,10 @@
 import { TRPCClientError } from "@trpc/client";
 
-type ProblemData = { errors?: readonly { pointer: string; detail: string }[] };
+type ProblemData = {
+  code?: string;
+  errors?: readonly { pointer: string; detail: string }[];
+  extra?: Readonly<Record<string, unknown>>;
+};
 
 function problemOf(error: unknown): ProblemData | undefined {
   return error instanceof TRPCClientError ? ((error.data as ProblemData | null) ?? undefined) : undefined;
@@ -24,4 +28,19 @@ export function fieldErrors(error: unknown): Record<string, string> {
     (each) => [each.pointer.split("/")[1] ?? "", each.detail] as const,
   );
   return Object.fromEntries(entries.toReversed());
+}
+
+/** All complaints with their whole JSON pointer. */
+export function fieldProblems(error: unknown): readonly { pointer: string; detail: string }[] {
+  return problemOf(error)?.errors ?? [];
+}
+
+/** The code of the error table, e.g. `promotion_conflict`; undefined when the request never got an answer. */
+export function errorCode(error: unknown): string | undefined {
+  return problemOf(error)?.code;
+}
+
+/** A further member of the answer, e.g. `conflicts`; undefined when there is none. Its shape is the reader's to check. */
+export function errorMember(error: unknown, name: string): unknown {
+  return problemOf(error)?.extra?.[name];
 }

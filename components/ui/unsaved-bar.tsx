@@ -1,0 +1,31 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+
+/** Stays in view while a form differs from what is saved: says so, and offers both ways out. */
+export function UnsavedBar({
+  children,
+  saveLabel,
+  pending,
+  onDiscard,
+}: {
+  children: ReactNode;
+  saveLabel: string;
+  pending: boolean;
+  onDiscard: () => void;
+}) {
+  return (
+    <div
+      role="group"
+      aria-label="Unsaved changes"
+      className="sticky bottom-4 z-20 mt-4 flex flex-wrap items-center justify-end gap-2 rounded-lg border border-line-strong bg-raised py-2 pr-2 pl-4 shadow-lg"
+    >
+      <p className="min-w-0 flex-1 basis-60 text-sm text-ink-muted">{children}</p>
+      <Button onClick={onDiscard}>Discard</Button>
+      <Button type="submit" variant="primary" pending={pending}>
+        {saveLabel}
+      </Button>
+    </div>
+  );
+}
