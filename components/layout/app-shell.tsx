@@ -4,6 +4,8 @@ import { Menu, Search } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { Dialog as Primitive } from "radix-ui";
 import { useState, type ReactNode } from "react";
+import { NoticeBell } from "../notices/notice-bell.tsx";
+import { NoticeToasts } from "../notices/notice-toasts.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
@@ -37,9 +39,10 @@ export function AppShell({ children }: { children: ReactNode }) {
       </a>
       <EnvironmentEdge kind={portal.environment.kind} />
       <GoShortcuts />
+      <NoticeToasts />
 
       <aside className="sticky top-0 hidden h-dvh w-58 shrink-0 border-r border-line bg-canvas lg:block">
-        <SideNavigation onSearch={() => setPaletteOpen(true)} />
+        <SideNavigation onSearch={() => setPaletteOpen(true)} notices={<NoticeBell />} />
       </aside>
 
       <div className="flex min-w-0 flex-1 flex-col">
@@ -74,6 +77,7 @@ export function AppShell({ children }: { children: ReactNode }) {
             <EnvironmentSwatch kind={portal.environment.kind} />
             {portal.environment.name}
           </span>
+          <NoticeBell />
           <Button variant="ghost" size="icon" aria-label="Search" onClick={() => setPaletteOpen(true)}>
             <Search aria-hidden />
           </Button>

@@ -8,7 +8,9 @@ import {
   MessagesSquare,
   Plug,
   Send,
+  Settings,
   Webhook,
+  Workflow,
   type LucideIcon,
 } from "lucide-react";
 import type { PortalData } from "../portal/portal-context.tsx";
@@ -18,7 +20,7 @@ export type NavigationItem = {
   /** Path below `/[tenant]`, or an absolute one when `external`. */
   path: string;
   icon: LucideIcon;
-  section: "Messaging" | "Delivery" | "Developers" | "Test";
+  section: "Messaging" | "Delivery" | "Developers" | "Test" | "Organisation";
   /** What the reader must be allowed to do; without it the item is not there. */
   permission?: string;
   /** Second key after `g`. */
@@ -66,6 +68,15 @@ export const navigation: readonly NavigationItem[] = [
     permission: "templates:read",
     key: "t",
     keywords: "content versions liquid",
+  },
+  {
+    label: "Pipeline",
+    path: "/pipeline",
+    icon: Workflow,
+    section: "Messaging",
+    permission: "templates:read",
+    key: "l",
+    keywords: "promote promotions approve approval stages deploy release roll back rollback kill switch",
   },
   {
     label: "Providers",
@@ -121,6 +132,15 @@ export const navigation: readonly NavigationItem[] = [
     key: "b",
     keywords: "mail smtp quickstart received",
     only: (data) => data.hasMailbox,
+  },
+  {
+    label: "Settings",
+    path: "/settings",
+    icon: Settings,
+    section: "Organisation",
+    permission: "settings:manage",
+    key: ",",
+    keywords: "ai moderation drafting policy budget tokens",
   },
 ];
 

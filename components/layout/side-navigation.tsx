@@ -3,6 +3,7 @@
 import { ArrowUpRight, Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { Kbd } from "../ui/kbd.tsx";
@@ -11,7 +12,16 @@ import { LogoMark } from "./logo.tsx";
 import { visibleNavigation, type NavigationItem } from "./navigation.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-export function SideNavigation({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
+export function SideNavigation({
+  onSearch,
+  onNavigate,
+  notices,
+}: {
+  onSearch: () => void;
+  onNavigate?: () => void;
+  /** The bell, where no other bar holds it. */
+  notices?: ReactNode;
+}) {
   const portal = usePortal();
   const items = visibleNavigation(portal);
   const sections = Object.entries(Object.groupBy(items, (item) => item.section));
@@ -19,16 +29,19 @@ export function SideNavigation({ onSearch, onNavigate }: { onSearch: () => void;
   return (
     <div className="flex h-full flex-col">
       <div className="grid gap-1.5 px-3 pt-4 pb-3">
-        <Link
-          href={portal.href("/overview")}
-          className="mb-1.5 flex min-w-0 items-center gap-2.5 rounded-md px-1.5"
-          onClick={onNavigate}
-        >
-          <LogoMark className="size-6 shrink-0" />
-          <span className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight">
-            {portal.tenant.name}
-          </span>
-        </Link>
+        <div className="mb-1.5 flex min-h-8 items-center gap-1">
+          <Link
+            href={portal.href("/overview")}
+            className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5"
+            onClick={onNavigate}
+          >
+            <LogoMark className="size-6 shrink-0" />
+            <span className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight">
+              {portal.tenant.name}
+            </span>
+          </Link>
+          {notices}
+        </div>
         <EnvironmentSwitcher />
         <UnitSwitcher />
         <button

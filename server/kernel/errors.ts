@@ -21,6 +21,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   missing_variable: { status: 422, title: "A variable that the template needs is missing" },
   moderation_blocked: { status: 422, title: "The text was refused by moderation" },
+  moderation_unavailable: { status: 503, title: "The text could not be moderated" },
   not_found: { status: 404, title: "Not found" },
   payload_too_large: { status: 413, title: "The body is too large" },
   permission_denied: { status: 403, title: "The permission for this is missing" },

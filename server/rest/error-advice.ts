@@ -25,6 +25,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   missing_variable: "Send a value for each variable that the template declares as required.",
   method_not_allowed: "The Allow header lists the methods of this path.",
   moderation_blocked: "Change the passages that the findings name.",
+  moderation_unavailable:
+    "The AI service that moderates gave no usable answer; nothing was saved. Send the same request again after Retry-After.",
   not_found:
     "The path or id is wrong, or the thing belongs to somebody else; the answer is the same on purpose.",
   payload_too_large: "Send at most 1 MiB; split large requests.",

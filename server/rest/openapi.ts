@@ -102,7 +102,7 @@ function errorCodes(contract: RouteContract): ErrorCode[] {
   }
   if (contract.permission === "notifications:cancel") codes.push("conflict");
   if (contract.permission === "templates:write")
-    codes.push("invalid_template", "template_exists", "moderation_blocked");
+    codes.push("invalid_template", "template_exists", "moderation_blocked", "moderation_unavailable");
   if (contract.permission === "webhooks:manage" && contract.body) codes.push("forbidden_address");
   return [...new Set(codes)];
 }

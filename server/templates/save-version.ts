@@ -4,7 +4,7 @@ import type { Tx } from "../kernel/db.ts";
 import { moderateTexts, refuseBlocked } from "../moderation/moderate-texts.ts";
 import type { ModerationResult } from "../moderation/schemas.ts";
 import { checkContent } from "./check-content.ts";
-import type { TemplateChannel } from "./metadata.ts";
+import type { EmailMetadata, TemplateChannel, WhatsappMetadata } from "./metadata.ts";
 import { deployVersion, insertVersion } from "./queries.ts";
 import { invalidTemplate } from "./render.ts";
 import type { CompiledVersion, VersionContent } from "./render.ts";
@@ -31,6 +31,14 @@ export interface ExaminedContent {
   moderation: ModerationResult;
 }
 
+/** What the texts are for, as moderation is told it. */
+type ContentPurpose = {
+  application: string;
+  notificationType: string;
+  language: string | null;
+  templateId?: string | undefined;
+};
+
 /**
  * Everything that must hold before a version is written: the texts are valid and moderation lets them pass. Asks the AI
  * service where there is one, so call it outside a transaction. Throws `invalid_template`, `moderation_blocked` or
@@ -39,24 +47,48 @@ export interface ExaminedContent {
 export async function examineContent(
   ctx: Ctx,
   content: VersionContent,
-  about: { application: string; notificationType: string; language: string | null; templateId?: string },
+  about: ContentPurpose,
+): Promise<ExaminedContent> {
+  const examined = await judgeContent(ctx, content, about);
+  refuseBlocked(examined.moderation);
+  return examined;
+}
+
+/** As examineContent, but what moderation refuses is an answer, not an error. */
+export async function judgeContent(
+  ctx: Ctx,
+  content: VersionContent,
+  about: ContentPurpose,
 ): Promise<ExaminedContent> {
   const check = await checkContent(content);
   if (!check.compiled || check.problems.length > 0) throw invalidTemplate(check.problems);
   const moderation = await moderateTexts(ctx, moderatedTexts(check.compiled), {
     ...about,
     channel: content.channel,
+    variables: content.variables.map(({ name }) => name),
   });
-  refuseBlocked(moderation);
   return { content: check.compiled.content, moderation };
 }
 
 /** All texts that a recipient may read, as their author wrote them: findings have their place there. */
 export function moderatedTexts({ content, parts }: CompiledVersion): { pointer: string; text: string }[] {
-  return [...parts.values()].map(({ pointer, source }) => ({
+  const liquid = [...parts.values()].map(({ pointer, source }) => ({
     pointer,
     text: pointer === "/body" ? content.body : source,
   }));
+  return [...liquid, ...plainTexts(content)];
+}
+
+/** What stands around a message and holds no Liquid. */
+function plainTexts({ channel, metadata }: VersionContent): { pointer: string; text: string }[] {
+  const around: [pointer: string, text: string | undefined][] = [];
+  if (channel === "email") around.push(["/metadata/fromName", (metadata as EmailMetadata).fromName]);
+  if (channel === "whatsapp") {
+    const { footer, buttons = [] } = metadata as WhatsappMetadata;
+    around.push(["/metadata/footer", footer]);
+    buttons.forEach(({ text }, index) => around.push([`/metadata/buttons/${String(index)}/text`, text]));
+  }
+  return around.flatMap(([pointer, text]) => (text === undefined ? [] : [{ pointer, text }]));
 }
 
 /** Writes a version and makes it live in the environments, in the caller's transaction. */

@@ -121,6 +121,9 @@ const table: Record<string, Line> = {
   },
   "members.setRole": { input: (of) => ({ userId: of.member, unitId: of.unit, role: "finance" }) },
   "members.remove": { input: (of) => ({ userId: of.member }) },
+  "moderation.check": {
+    input: () => ({ application: "shop", notificationType: "order", channel: "sms", ...content }),
+  },
   "notifications.list": { input: (_of, environmentId) => ({ environmentId }) },
   "notifications.timeline": byId("notification"),
   "notifications.cancel": byId("notification"),

@@ -2,6 +2,7 @@ import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.t
 import { aiRouter } from "../ai/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
+import { moderationRouter } from "../moderation/router.ts";
 import { noticesRouter } from "../notices/router.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { providersRouter } from "../providers/router.ts";
@@ -19,6 +20,7 @@ export const appRouter = router({
   insights: insightsRouter,
   mailbox: mailboxRouter,
   members: membersRouter,
+  moderation: moderationRouter,
   notices: noticesRouter,
   notifications: notificationsRouter,
   pipelines: pipelinesRouter,

@@ -1,0 +1,30 @@
+import type { Notice, NoticeKind } from "../../server/notices/schemas.ts";
+import { plural } from "../ui/format.ts";
+
+type Named = { slug: string; name: string };
+
+/** A notice's line and where it leads. */
+export type NoticeLine = { title: string; detail: string; path: string | null };
+
+const sentences: Record<NoticeKind, (by: string, what: string, to: string) => string> = {
+  "promotion.requested": (by, what, to) => `${by} asks you to approve ${what} to ${to}`,
+  "promotion.approved": (by, what, to) => `${by} approved your promotion of ${what} to ${to}`,
+  "promotion.rejected": (by, what, to) => `${by} rejected your promotion of ${what} to ${to}`,
+  "promotion.deployed": (_by, what, to) => `Your promotion of ${what} is live in ${to}`,
+  "promotion.rolled_back": (by, what, to) => `${by} rolled back your promotion of ${what} to ${to}`,
+};
+
+/** What a notice says, with environments called by the names that people know. */
+export function noticeLine(notice: Notice, environments: readonly Named[]): NoticeLine {
+  const text = (name: string) => {
+    const value = notice.data[name];
+    return value === undefined ? "" : String(value);
+  };
+  const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;
+  const templates = Number(notice.data.templates ?? 0);
+  return {
+    title: sentences[notice.kind](text("by"), plural(templates, "template"), named(text("to"))),
+    detail: text("application"),
+    path: notice.targetType === "promotion" ? `/pipeline/promotions/${notice.targetId}` : null,
+  };
+}

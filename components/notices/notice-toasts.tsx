@@ -1,0 +1,53 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { toast } from "sonner";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { noticeLine } from "./notice-text.ts";
+
+const refetchInterval = 30_000;
+
+/** How many notices are unread (100: at least that many); asked every half minute and when the window is looked at. */
+export function useUnread(): number {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.notices.unread.queryOptions(undefined, { refetchInterval }));
+  return query.data?.count ?? 0;
+}
+
+/** Says aloud what arrives while the portal is open. What was there before is only counted. */
+export function NoticeToasts() {
+  const { environments, href } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const newest = useQuery(trpc.notices.list.queryOptions({ limit: 5 }, { refetchInterval }));
+  // The newest notice that was there at the last look; ids are in the order of time.
+  const seen = useRef<string | null>(null);
+
+  const data = newest.data?.data;
+  useEffect(() => {
+    if (!data) return;
+    const before = seen.current;
+    seen.current = data[0]?.id ?? before ?? "";
+    if (before === null) return;
+    const arrived = data.filter((each) => each.id > before && each.readAt === null);
+    for (const notice of arrived) {
+      const line = noticeLine(notice, environments);
+      const { path } = line;
+      toast.info(line.title, {
+        description: line.detail,
+        ...(path ? { action: { label: "Open", onClick: () => router.push(href(path)) } } : {}),
+      });
+    }
+    if (arrived.length > 0) {
+      // The count and the open list, and what it is about, have changed as well.
+      for (const part of [trpc.notices.unread, trpc.notices.list, trpc.promotions, trpc.pipelines]) {
+        void queryClient.invalidateQueries({ queryKey: part.pathKey() });
+      }
+    }
+  }, [data, environments, href, queryClient, router, trpc]);
+  return null;
+}

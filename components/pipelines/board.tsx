@@ -1,0 +1,211 @@
+"use client";
+
+import { GitCompareArrows, Workflow, X } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import type { BoardRow } from "../../server/pipelines/schemas.ts";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { byName, Pager } from "../data-table/pager.tsx";
+import { SearchBox } from "../data-table/search-box.tsx";
+import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { usePortal, type PortalApplication } from "../portal/portal-context.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { cn } from "../ui/cn.ts";
+import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { plural } from "../ui/format.ts";
+import { BoardTable } from "./board-table.tsx";
+import { PromoteDialog, type PromoteWish } from "./promote-dialog.tsx";
+import { canMove, stagePairs, type StagePair } from "./stages.ts";
+import { TemplatePanel } from "./template-panel.tsx";
+import { useBoard } from "./use-board.ts";
+
+/** The board of one application: filters, table, selection, and the panel of the open row. */
+export function Board({ application }: { application: PortalApplication }) {
+  const { canIn, href } = usePortal();
+  const board = useBoard(application.name);
+  const { query, values } = board;
+  // Rows stay chosen while the reader turns pages and filters, so what was chosen is kept with its row.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, BoardRow>>(new Map());
+  const [wish, setWish] = useState<PromoteWish | null>(null);
+
+  const data = query.data;
+  const pipeline = data?.pipeline;
+  const pairs = pipeline ? stagePairs(pipeline) : [];
+  const mayPromote = canIn("promotions:request", application.unitId);
+  // What is known now of the chosen rows; those on other pages as they were when they were chosen.
+  const selected = [...chosen.values()].map(
+    (row) => data?.data.find((each) => each.templateId === row.templateId) ?? row,
+  );
+  const opened = values.open ? data?.data.find((row) => row.templateId === values.open) : undefined;
+
+  function toggle(rows: readonly BoardRow[], on: boolean) {
+    const next = new Map(chosen);
+    for (const row of rows) {
+      if (on) next.set(row.templateId, row);
+      else next.delete(row.templateId);
+    }
+    setChosen(next);
+  }
+
+  const emptyText =
+    values.differing && values.q === "" && values.channel === null ? (
+      <AllDone title="All stages are alike">
+        Every template of {application.title} is live with the same version in each stage.{" "}
+        <Button variant="link" onClick={board.clear}>
+          Show all templates
+        </Button>
+      </AllDone>
+    ) : board.narrowed ? (
+      <NoMatch what="templates" onClear={board.clear} />
+    ) : (
+      <NothingYet
+        icon={Workflow}
+        title="No templates yet"
+        action={
+          canIn("templates:write", application.unitId) ? (
+            <Button asChild variant="primary">
+              <Link href={href("/templates/new", { application: application.name })}>New template</Link>
+            </Button>
+          ) : null
+        }
+      >
+        What is saved for {application.title} goes live in the first stage and appears here, ready for the
+        next.
+      </NothingYet>
+    );
+
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          value={values.q}
+          onChange={(q) => board.change({ q: q === "" ? null : q })}
+          placeholder="Name of a template…"
+          label="Search templates"
+          className="w-full sm:w-64"
+        />
+        <FilterMenu
+          label="Channel"
+          multiple={false}
+          selected={values.channel ? [values.channel] : []}
+          onChange={([channel]) => board.change({ channel: (channel as Channel | undefined) ?? null })}
+          options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
+        />
+        <Button
+          aria-pressed={values.differing}
+          className={cn(
+            values.differing && "border-accent bg-accent-soft text-accent-text hover:bg-accent-soft",
+          )}
+          onClick={() => board.change({ differing: values.differing ? null : true })}
+        >
+          <GitCompareArrows aria-hidden /> Differences only
+        </Button>
+        {board.narrowed ? (
+          <Button variant="ghost" size="sm" onClick={board.clear}>
+            Clear
+          </Button>
+        ) : null}
+      </div>
+
+      {query.isError && !data ? (
+        <div className="rounded-lg border border-line bg-surface">
+          <QueryFailed what="the pipeline" error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      ) : (
+        <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
+          <BoardTable
+            application={application}
+            board={data}
+            pairs={pairs}
+            selectable={mayPromote && pairs.length > 0}
+            chosen={chosen}
+            onToggle={toggle}
+            openId={values.open}
+            onOpen={(row) => board.setOpen(row.templateId)}
+            onPromoteAll={mayPromote ? (pair) => setWish({ pair, rows: null }) : undefined}
+            empty={emptyText}
+            footer={
+              <Pager
+                cursor={values.cursor}
+                nextCursor={data?.nextCursor}
+                onChange={board.setCursor}
+                words={byName}
+              />
+            }
+          />
+        </div>
+      )}
+
+      {selected.length > 0 ? (
+        <SelectionBar
+          selected={selected}
+          pairs={pairs}
+          onPromote={(pair) => setWish({ pair, rows: selected.filter((row) => canMove(row, pair)) })}
+          onClear={() => setChosen(new Map())}
+        />
+      ) : null}
+
+      {opened && pipeline ? (
+        <TemplatePanel
+          key={opened.templateId}
+          row={opened}
+          pipeline={pipeline}
+          onClose={() => board.setOpen(null)}
+          onPromote={mayPromote ? (pair) => setWish({ pair, rows: [opened] }) : undefined}
+        />
+      ) : null}
+      {wish && pipeline ? (
+        <PromoteDialog
+          wish={wish}
+          pipeline={pipeline}
+          onClose={() => setWish(null)}
+          onCreated={() => setChosen(new Map())}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function SelectionBar({
+  selected,
+  pairs,
+  onPromote,
+  onClear,
+}: {
+  selected: readonly BoardRow[];
+  pairs: readonly StagePair[];
+  onPromote: (pair: StagePair) => void;
+  onClear: () => void;
+}) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected templates"
+      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-lg border border-line-strong bg-raised py-2 pr-2 pl-4 shadow-lg"
+    >
+      <span className="mr-2 text-sm font-medium" aria-live="polite">
+        {plural(selected.length, "template")} selected
+      </span>
+      {pairs.map((pair) => {
+        const count = selected.filter((row) => canMove(row, pair)).length;
+        return (
+          <Button
+            key={pair.to.environmentId}
+            variant={count > 0 ? "primary" : "secondary"}
+            disabled={count === 0}
+            title={
+              count === 0 ? `None of them differs between ${pair.from.name} and ${pair.to.name}` : undefined
+            }
+            onClick={() => onPromote(pair)}
+          >
+            Promote {count > 0 ? `${count} ` : ""}to {pair.to.name}
+          </Button>
+        );
+      })}
+      <Button variant="ghost" size="icon" aria-label="Clear selection" onClick={onClear}>
+        <X aria-hidden />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { GateResult, Stage } from "../../server/pipelines/schemas.ts";
+import { formatNumber } from "../ui/format.ts";
+
+export type GateName = GateResult["gate"];
+
+export const gateTitles: Record<GateName, string> = {
+  approvals: "Approval",
+  moderation: "Moderation",
+  whatsappApproval: "WhatsApp approval",
+  testSend: "Test send",
+};
+
+/** What each gate of a stage asks for, in words; only those that are on. */
+export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateName; demand: string }[] {
+  const { approvals, moderation, whatsappApproval, testSend } = stage.gates;
+  const demands: { gate: GateName; demand: string }[] = [];
+  if (approvals > 0) {
+    demands.push({
+      gate: "approvals",
+      demand:
+        approvals === 1
+          ? "Another person must approve."
+          : `${formatNumber(approvals)} other people must approve.`,
+    });
+  }
+  if (moderation) {
+    demands.push({
+      gate: "moderation",
+      demand:
+        stage.kind === "production"
+          ? "Every text must have passed moderation, by the AI service too unless your organisation allows less."
+          : "Every text must have passed moderation.",
+    });
+  }
+  if (whatsappApproval) {
+    demands.push({
+      gate: "whatsappApproval",
+      demand: "WhatsApp templates must be approved at the provider.",
+    });
+  }
+  if (testSend) {
+    demands.push({ gate: "testSend", demand: "Every version must have been sent in a test." });
+  }
+  return demands;
+}

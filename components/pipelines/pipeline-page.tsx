@@ -1,0 +1,60 @@
+"use client";
+
+import { Settings2, Workflow } from "lucide-react";
+import Link from "next/link";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { Button } from "../ui/button.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
+import { Select } from "../ui/select.tsx";
+import { Board } from "./board.tsx";
+import { PipelineHeader } from "./pipeline-header.tsx";
+import { useApplication } from "./use-board.ts";
+
+/** What is live in which stage of an application, and the way from one stage to the next. */
+export function PipelinePage() {
+  const { applications, canIn, href } = usePortal();
+  const { application, setApplication } = useApplication();
+
+  return (
+    <PageFrame wide>
+      <PipelineHeader
+        description="Which version of each template is live in which stage, and what differs between them."
+        application={application?.name ?? null}
+        documentTitle={application ? `Pipeline of ${application.title}` : "Pipeline"}
+        actions={
+          application ? (
+            <>
+              {applications.length > 1 ? (
+                <Select
+                  aria-label="Application"
+                  className="w-48"
+                  value={application.name}
+                  onValueChange={setApplication}
+                  options={applications.map((each) => ({ value: each.name, label: each.title }))}
+                />
+              ) : null}
+              {canIn("pipelines:manage", application.unitId) ? (
+                <Button asChild>
+                  <Link href={href("/pipeline/settings", { application: application.name })}>
+                    <Settings2 aria-hidden /> Stages and gates
+                  </Link>
+                </Button>
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      {application ? (
+        <Board key={application.id} application={application} />
+      ) : (
+        <div className="rounded-lg border border-line bg-surface">
+          <NothingYet icon={Workflow} title="No application yet">
+            Each application has its own pipeline. None is visible to you here; choose another team, or ask
+            who manages your organisation.
+          </NothingYet>
+        </div>
+      )}
+    </PageFrame>
+  );
+}

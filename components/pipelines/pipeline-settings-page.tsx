@@ -1,0 +1,71 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Card } from "../ui/card.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
+import { Select } from "../ui/select.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Workflow } from "lucide-react";
+import { StageComposer } from "./stage-composer.tsx";
+import { useApplication } from "./use-board.ts";
+
+/** Of which environments an application's pipeline is made, in which order, and what each stage asks for. */
+export function PipelineSettingsPage() {
+  const { applications, canIn, href } = usePortal();
+  const { application, setApplication } = useApplication();
+  const trpc = useTRPC();
+  const query = useQuery(trpc.pipelines.list.queryOptions());
+  const pipeline = query.data?.data.find((each) => each.applicationId === application?.id);
+
+  return (
+    <PageFrame className="max-w-4xl">
+      <PageHeader
+        title="Stages and gates"
+        documentTitle={application ? `Stages of ${application.title}` : "Stages and gates"}
+        description="The environments that a text passes through on its way to real recipients, and what it must pass to enter each."
+        environmentScoped={false}
+        back={{ href: href("/pipeline", { application: application?.name }), label: "Pipeline" }}
+        actions={
+          applications.length > 1 && application ? (
+            <Select
+              aria-label="Application"
+              className="w-48"
+              value={application.name}
+              onValueChange={setApplication}
+              options={applications.map((each) => ({ value: each.name, label: each.title }))}
+            />
+          ) : null
+        }
+      />
+      {query.isError && !query.data ? (
+        <Card>
+          <QueryFailed what="the pipeline" error={query.error} onRetry={() => void query.refetch()} />
+        </Card>
+      ) : query.isPending ? (
+        <div className="grid gap-3" aria-busy>
+          <Skeleton className="h-20 w-full" />
+          <Skeleton className="h-44 w-full" />
+          <Skeleton className="h-44 w-full" />
+        </div>
+      ) : pipeline ? (
+        <StageComposer
+          // What was saved elsewhere, or for another application, starts the form anew.
+          key={`${pipeline.applicationId} ${JSON.stringify(pipeline.stages)}`}
+          pipeline={pipeline}
+          editable={canIn("pipelines:manage", pipeline.unitId)}
+        />
+      ) : (
+        <Card>
+          <NothingYet icon={Workflow} title="No pipeline to show">
+            No application is visible to you here.
+          </NothingYet>
+        </Card>
+      )}
+    </PageFrame>
+  );
+}

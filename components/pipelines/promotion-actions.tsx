@@ -1,0 +1,116 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Check, Rocket, Undo2, X } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Promotion } from "../../server/pipelines/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { plural } from "../ui/format.ts";
+import { DecisionDialog, type Decision } from "./decision-dialog.tsx";
+import { RollBackDialog } from "./roll-back-dialog.tsx";
+import { usePromotionChanged } from "./use-promotion-changed.ts";
+
+/**
+ * What the reader may do with a promotion, in a bar that stays in view while a long list of changes is read, and why
+ * they may not where they would expect to.
+ */
+export function PromotionActions({ promotion, to }: { promotion: Promotion; to: string }) {
+  const trpc = useTRPC();
+  const changed = usePromotionChanged();
+  const [asked, setAsked] = useState<Decision | "rollBack" | null>(null);
+  const why = useWhyNot(promotion);
+  const close = () => setAsked(null);
+
+  const deploy = useMutation(
+    trpc.promotions.deploy.mutationOptions({
+      onSuccess: async (result) => {
+        toast.success(
+          result.state === "deployed"
+            ? `${plural(result.templates, "template")} live in ${to}`
+            : "It still waits for a gate",
+        );
+        await changed();
+      },
+      onError: async (error) => {
+        toast.error(errorText(error));
+        await changed();
+      },
+    }),
+  );
+  const { may } = promotion;
+  const something = may.decide || may.withdraw || may.deploy || may.rollBack;
+  if (!something && why === null) return null;
+
+  return (
+    <>
+      <div
+        role="group"
+        aria-label="What to do"
+        className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas px-4 py-3 sm:bottom-4 sm:mx-0 sm:rounded-lg sm:border sm:border-line-strong sm:bg-raised sm:shadow-md"
+      >
+        {why ? (
+          <p className="min-w-0 flex-1 basis-60 text-sm text-ink-muted">{why}</p>
+        ) : may.decide ? (
+          <p className="min-w-0 flex-1 basis-40 text-sm text-ink-muted">
+            {promotion.requestedBy.name} asks for your decision.
+          </p>
+        ) : null}
+        {may.rollBack ? (
+          <Button variant="quietDanger" onClick={() => setAsked("rollBack")}>
+            <Undo2 aria-hidden /> Roll back…
+          </Button>
+        ) : null}
+        {may.withdraw && !may.decide ? (
+          <Button variant="quietDanger" onClick={() => setAsked("withdraw")}>
+            <X aria-hidden /> Withdraw…
+          </Button>
+        ) : null}
+        {may.decide ? (
+          <>
+            <Button variant="quietDanger" onClick={() => setAsked("reject")}>
+              <X aria-hidden /> Reject…
+            </Button>
+            <Button variant="primary" onClick={() => setAsked("approve")}>
+              <Check aria-hidden /> Approve…
+            </Button>
+          </>
+        ) : null}
+        {may.deploy ? (
+          <Button
+            variant="primary"
+            pending={deploy.isPending}
+            onClick={() => deploy.mutate({ id: promotion.id })}
+          >
+            <Rocket aria-hidden /> Deploy to {to}
+          </Button>
+        ) : null}
+      </div>
+      {asked === "rollBack" ? (
+        <RollBackDialog promotion={promotion} to={to} onClose={close} />
+      ) : asked ? (
+        <DecisionDialog decision={asked} promotion={promotion} to={to} onClose={close} />
+      ) : null}
+    </>
+  );
+}
+
+/** Why the reader cannot decide on a promotion that waits for approval; null when they can, or nobody has to. */
+function useWhyNot(promotion: Promotion): string | null {
+  const { applications, canIn, user } = usePortal();
+  if (promotion.state !== "pending" || promotion.may.decide) return null;
+  if (promotion.requestedBy.type === "user" && promotion.requestedBy.id === user.id) {
+    return "You asked for this yourself; somebody else must approve it.";
+  }
+  const unitId = applications.find((each) => each.id === promotion.applicationId)?.unitId ?? null;
+  if (!canIn("promotions:approve", unitId)) {
+    return "Your role does not include approving promotions here; somebody whose role does must decide.";
+  }
+  if (promotion.requestedBy.type === "apiKey") {
+    return "You have decided already, or it was requested with an API key of yours; somebody else must approve it.";
+  }
+  return "You have decided already; it waits for somebody else.";
+}

@@ -1,0 +1,156 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Pipeline, Stage } from "../../server/pipelines/schemas.ts";
+import { defaultGates } from "../../server/tenancy/schemas.ts";
+import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "../ui/dropdown-menu.tsx";
+import { FormError } from "../ui/field.tsx";
+import { UnsavedBar } from "../ui/unsaved-bar.tsx";
+import { StageCard } from "./stage-card.tsx";
+
+const maxStages = 10;
+
+/** The stages of one application as a form: add, remove, move and gate them, then save all of it at once. */
+export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; editable: boolean }) {
+  const { environments } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [stages, setStages] = useState<readonly Stage[]>(pipeline.stages);
+  const [announcement, setAnnouncement] = useState("");
+  const dirty = JSON.stringify(stages) !== JSON.stringify(pipeline.stages);
+  const unused = environments.filter(
+    (each) => each.kind !== "sandbox" && !stages.some((stage) => stage.environmentId === each.id),
+  );
+  const removed = pipeline.stages.filter(
+    (stage) => !stages.some((each) => each.environmentId === stage.environmentId),
+  );
+
+  const save = useMutation(
+    trpc.pipelines.update.mutationOptions({
+      onSuccess: async () => {
+        toast.success(`Pipeline of ${pipeline.title} saved`);
+        await queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
+        // The order of stages also comes with the page, for every part of the portal.
+        router.refresh();
+      },
+    }),
+  );
+
+  function change(index: number, gates: Stage["gates"]) {
+    setStages(stages.map((stage, at) => (at === index ? { ...stage, gates } : stage)));
+  }
+  function move(index: number, step: 1 | -1) {
+    const next = [...stages];
+    const [stage] = next.splice(index, 1);
+    if (!stage) return;
+    next.splice(index + step, 0, stage);
+    setStages(next);
+    setAnnouncement(`${stage.name} is now stage ${index + step + 1} of ${stages.length}`);
+  }
+
+  return (
+    <form
+      aria-label={`Stages of ${pipeline.title}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!dirty) return;
+        save.mutate({
+          application: pipeline.application,
+          stages: stages.map((stage) => ({ environment: stage.environmentId, gates: stage.gates })),
+        });
+      }}
+    >
+      {save.error ? (
+        <div className="mb-4">
+          <FormError title="The pipeline was not saved">{errorText(save.error)}</FormError>
+        </div>
+      ) : null}
+      <p className="sr-only" aria-live="polite">
+        {announcement}
+      </p>
+      <ol className="grid gap-3">
+        {stages.map((stage, index) => (
+          <StageCard
+            key={stage.environmentId}
+            stage={stage}
+            position={index}
+            count={stages.length}
+            editable={editable}
+            onGates={(gates) => change(index, gates)}
+            onMove={(step) => move(index, step)}
+            onRemove={() => {
+              setStages(stages.filter((each) => each !== stage));
+              setAnnouncement(`${stage.name} removed`);
+            }}
+          />
+        ))}
+      </ol>
+      {editable ? (
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          <DropdownMenu>
+            <DropdownMenuTrigger asChild>
+              <Button disabled={unused.length === 0 || stages.length >= maxStages}>
+                <Plus aria-hidden /> Add stage
+              </Button>
+            </DropdownMenuTrigger>
+            <DropdownMenuContent align="start">
+              {unused.map((each) => (
+                <DropdownMenuItem
+                  key={each.id}
+                  onSelect={() => {
+                    if (each.kind === "sandbox") return;
+                    const { id: environmentId, slug: environment, name, kind } = each;
+                    setStages([
+                      ...stages,
+                      { environmentId, environment, name, kind, gates: defaultGates(kind) },
+                    ]);
+                    setAnnouncement(`${name} added as the last stage`);
+                  }}
+                >
+                  <EnvironmentSwatch kind={each.kind} />
+                  {each.name}
+                </DropdownMenuItem>
+              ))}
+            </DropdownMenuContent>
+          </DropdownMenu>
+          {unused.length === 0 ? (
+            <p className="text-xs text-ink-muted">
+              Every environment of your organisation but the sandbox is a stage already.
+            </p>
+          ) : null}
+        </div>
+      ) : (
+        <p className="mt-3 text-sm text-ink-muted">Your role lets you look at the stages, not change them.</p>
+      )}
+      {dirty ? (
+        <UnsavedBar
+          saveLabel="Save stages"
+          pending={save.isPending}
+          onDiscard={() => {
+            setStages(pipeline.stages);
+            save.reset();
+          }}
+        >
+          {removed.length > 0
+            ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline; what is live there stays live.`
+            : "Not saved yet."}
+        </UnsavedBar>
+      ) : null}
+    </form>
+  );
+}

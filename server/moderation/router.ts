@@ -1,0 +1,11 @@
+import { procedure, router } from "../trpc/init.ts";
+import { checkModeration, moderationCheckSchema } from "./check-moderation.ts";
+
+/** Moderation of what is not saved yet, for the editor. */
+export const moderationRouter = router({
+  // Asks a service that costs money: a mutation is not repeated by the browser.
+  check: procedure
+    .meta({ permission: "templates:write" })
+    .input(moderationCheckSchema)
+    .mutation(({ ctx, input }) => checkModeration(ctx.tidings, input)),
+});
