@@ -32,6 +32,12 @@ export function costOf(
   return { amount: amount.toFixed(6, Decimal.ROUND_HALF_UP), currency: price.currency };
 }
 
+/** Two costs by the same prices. */
+export function addCosts(one: Cost | null, other: Cost | null): Cost | null {
+  if (!one || !other) return one ?? other;
+  return { ...one, amount: new Decimal(one.amount).add(other.amount).toFixed(6) };
+}
+
 /** Tokens of a text whose service does not tell: four bytes of UTF-8 each, which is near for most scripts. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text, "utf8") / 4);

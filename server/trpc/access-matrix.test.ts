@@ -112,6 +112,9 @@ const table: Record<string, Line> = {
   },
   "apiKeys.revoke": byId("key"),
   "apiKeys.rotate": byId("key"),
+  "drafting.write": {
+    input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
+  },
   "insights.delivery": { input: () => ({}) },
   "mailbox.list": {},
   "mailbox.read": { input: () => ({ id: "1" }) },
@@ -177,6 +180,9 @@ const table: Record<string, Line> = {
   "templates.restore": byId("template"),
   "templates.archive": byId("template"),
   "templates.deploy": { input: (of) => ({ templateId: of.template, environment: "staging" }) },
+  "templates.setKillSwitch": {
+    input: (of) => ({ id: of.template, environment: "production", disabled: true }),
+  },
   "tenancy.notificationTypes": { alternatives: ["notifications:read"] },
   "tenancy.createUnit": { input: () => ({ slug: "matrix", name: "Matrix" }) },
   "tenancy.createEnvironment": { input: () => ({ slug: "matrix", name: "Matrix", kind: "nonproduction" }) },

@@ -1,0 +1,99 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { AiError } from "./ai-error.ts";
+import { failureOf, logged } from "./ask.ts";
+import type { AiMessage } from "./ask.ts";
+import { requireAi } from "./availability.ts";
+import { aiDoor, aiLimits } from "./client.ts";
+import { deadline } from "./deadline.ts";
+import { costOf, estimateTokens, recordUsage } from "./record-usage.ts";
+import type { Cost, TokenUse } from "./record-usage.ts";
+import type { AiPurpose } from "./schemas.ts";
+
+export interface StreamedText {
+  text: string;
+  /** `declined`: the service would not write it; `cut`: it is longer than asked for or than the service writes. */
+  end: "whole" | "declined" | "cut";
+  use: TokenUse;
+  /** null: the operator has configured no price. */
+  cost: Cost | null;
+}
+
+/**
+ * Has the configured service write a text; yields it in the pieces in which it comes and returns the whole. Ending the
+ * generator early, or the signal, ends the call at the service at once. What it used is recorded in every case, from the
+ * texts when the service does not say.
+ *
+ * Throws `ai_unavailable` when the tenant's texts may not go there, and AiError when the service fails.
+ */
+export async function* streamText(
+  ctx: Ctx,
+  request: {
+    purpose: AiPurpose;
+    messages: readonly AiMessage[];
+    templateId?: string | undefined;
+    /** Where to stop a service that does not. */
+    maxCharacters: number;
+  },
+  caller?: AbortSignal,
+): AsyncGenerator<string, StreamedText, undefined> {
+  const { config } = await requireAi(ctx);
+  const door = aiDoor(config);
+  const { signal, end: endDeadline } = deadline(caller, aiLimits.draftMs);
+  const inputTokens = estimateTokens(request.messages.map(({ content }) => content).join("\n"));
+  let text = "";
+  let reported: TokenUse | undefined;
+  let billed = false;
+  let leave: (() => void) | undefined;
+  const used = (): TokenUse =>
+    reported ?? { inputTokens, outputTokens: estimateTokens(text), estimated: true };
+  try {
+    leave = await door.drafts.enter(signal);
+    // From here on whoever stops reading leaves a call behind that the service bills.
+    billed = true;
+    const stream = await door.openai.chat.completions.create(
+      {
+        model: config.model,
+        messages: [...request.messages],
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+      { signal },
+    );
+    // The package holds the caller's signal weakly; a cancelled call must end for certain.
+    const stop = (): void => stream.controller.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    let end: StreamedText["end"] | undefined;
+    for await (const chunk of stream) {
+      if (chunk.usage) {
+        const { prompt_tokens, completion_tokens } = chunk.usage;
+        reported = { inputTokens: prompt_tokens, outputTokens: completion_tokens, estimated: false };
+      }
+      // Servers that only resemble OpenAI's leave things out.
+      const choice = (chunk.choices as (typeof chunk.choices)[number][] | undefined)?.[0];
+      if (!choice) continue;
+      const { content, refusal } = choice.delta;
+      if (refusal || choice.finish_reason === "content_filter") end = "declined";
+      else if (choice.finish_reason === "length") end = "cut";
+      else if (choice.finish_reason !== null) end ??= "whole";
+      if (!content) continue;
+      text += content;
+      yield content;
+      if (text.length > request.maxCharacters) {
+        end = "cut";
+        break;
+      }
+    }
+    // The package ends an aborted stream without a word.
+    signal.throwIfAborted();
+    if (!end) throw new AiError("unavailable", { mayBeBilled: true });
+    return { text, end, use: used(), cost: costOf(config.price, used()) };
+  } catch (error) {
+    const failure = failureOf(error, signal);
+    billed &&= text !== "" || (failure instanceof AiError && failure.mayBeBilled);
+    throw logged(ctx, request.purpose, failure);
+  } finally {
+    leave?.();
+    endDeadline();
+    if (billed) await recordUsage(ctx, { ...request, model: config.model, price: config.price }, used());
+  }
+}

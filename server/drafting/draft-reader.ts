@@ -1,0 +1,119 @@
+/** A piece of one of the answer's texts. */
+export interface DraftPiece {
+  field: "subject" | "body";
+  text: string;
+}
+
+const subjectLine = /^\s*(?:`{3,}[a-z]*\s*\n)?\s*\**subject\**\s*:\**[ \t]*/i;
+const opening = /^\s*(?:`{3,}[a-z]*[ \t]*\r?\n)?\s*/i;
+/** What may still be the start of a line with the subject, or of a fence. */
+const maxHead = 64;
+
+/**
+ * Takes a model's answer apart while it comes. An e-mail is answered as mail has always been written: a line
+ * `Subject: …`, an empty line, and the body. A line has an end that is known as soon as it is there, and cannot be
+ * mistaken for anything in a body of HTML or MJML, as tags around the parts could; models keep to it without being shown.
+ * A block of Markdown around the text, which some models cannot help, is taken off.
+ */
+export class DraftReader {
+  private state: "start" | "subject" | "gap" | "body";
+  /** What was taken in and is not decided yet. */
+  private held = "";
+  private fenced = false;
+  private subjectText: string | null = null;
+  private bodyText = "";
+
+  constructor(options: { subject: boolean }) {
+    this.state = options.subject ? "start" : "gap";
+  }
+
+  /** The subject as far as it is known; null: the answer has none. */
+  get subject(): string | null {
+    return this.subjectText;
+  }
+
+  get body(): string {
+    return this.bodyText;
+  }
+
+  /** Takes the next part of the answer in; returns what is certain by now. */
+  push(text: string): DraftPiece[] {
+    this.held += text;
+    return this.advance(false);
+  }
+
+  /** The answer is complete; returns what was held back. */
+  end(): DraftPiece[] {
+    return this.advance(true);
+  }
+
+  private advance(last: boolean): DraftPiece[] {
+    const pieces: DraftPiece[] = [];
+    for (let before = ""; before !== this.state;) {
+      before = this.state;
+      if (this.state === "start") this.readStart(last);
+      if (this.state === "subject") this.readSubject(last, pieces);
+      if (this.state === "gap") this.readGap(last);
+      if (this.state === "body") this.readBody(last, pieces);
+    }
+    return pieces;
+  }
+
+  private readStart(last: boolean): void {
+    const match = subjectLine.exec(this.held.slice(0, 4 * maxHead));
+    if (match && match[0].length < this.held.length) {
+      this.fenced = match[0].includes("```");
+      this.held = this.held.slice(match[0].length);
+      this.subjectText = "";
+      this.state = "subject";
+      return;
+    }
+    if (last || this.held.trimStart().length > maxHead) this.state = "gap";
+  }
+
+  private readSubject(last: boolean, pieces: DraftPiece[]): void {
+    const line = this.held.indexOf("\n");
+    const known = line >= 0 ? this.held.slice(0, line) : this.held;
+    // Spaces, and stars of Markdown, may be the line's end.
+    const sure = line >= 0 || last ? known.trimEnd() : withoutEnd(known, " \t\r*");
+    if (sure !== "") {
+      this.subjectText = (this.subjectText ?? "") + sure;
+      pieces.push({ field: "subject", text: sure });
+    }
+    this.held = this.held.slice(sure.length);
+    if (line < 0) return;
+    this.held = this.held.slice(this.held.indexOf("\n") + 1);
+    this.state = "gap";
+  }
+
+  private readGap(last: boolean): void {
+    const trimmed = this.held.trimStart();
+    // A fence is known as one when its line is complete.
+    const undecided = trimmed === "" || (/^`{1,3}[a-z]*[ \t\r]*$/i.test(trimmed) && trimmed.length < maxHead);
+    if (undecided && !last) return;
+    const head = opening.exec(this.held)?.[0] ?? "";
+    this.fenced ||= head.includes("```");
+    this.held = this.held.slice(head.length);
+    this.state = "body";
+  }
+
+  private readBody(last: boolean, pieces: DraftPiece[]): void {
+    // Spaces and backquotes may be the end of a fence, which is no part of the text.
+    let sure = withoutEnd(this.held, this.fenced ? " \t\r\n`" : " \t\r\n");
+    if (last && this.fenced) {
+      const whole = this.held.trimEnd();
+      sure = whole.endsWith("```") ? withoutEnd(whole, "`").trimEnd() : whole;
+    }
+    this.held = last ? "" : this.held.slice(sure.length);
+    if (sure === "") return;
+    this.bodyText += sure;
+    pieces.push({ field: "body", text: sure });
+  }
+}
+
+/** Not by a regular expression: on a text full of spaces those take their time. */
+function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,11 @@
+import { procedure, router } from "../trpc/init.ts";
+import { draftRequestSchema } from "./schemas.ts";
+import { writeDraft } from "./write-draft.ts";
+
+export const draftingRouter = router({
+  /** Answers in pieces: an iterable of DraftEvent, to be called through the streaming link. */
+  write: procedure
+    .meta({ permission: "templates:write" })
+    .input(draftRequestSchema)
+    .mutation(({ ctx, input, signal }) => writeDraft(ctx.tidings, input, signal)),
+});

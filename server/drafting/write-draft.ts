@@ -1,0 +1,145 @@
+import { aiUnavailable, AiError } from "../ai/ai-error.ts";
+import type { AiMessage } from "../ai/ask.ts";
+import { requireAi } from "../ai/availability.ts";
+import { requireBudget } from "../ai/budget.ts";
+import { addCosts } from "../ai/record-usage.ts";
+import type { Cost } from "../ai/record-usage.ts";
+import type { AiSettings } from "../ai/schemas.ts";
+import { streamText } from "../ai/stream-text.ts";
+import type { StreamedText } from "../ai/stream-text.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { checkTexts } from "../moderation/checks.ts";
+import { refuseBlocked } from "../moderation/moderate-texts.ts";
+import { requireTemplate } from "../templates/present-template.ts";
+import { templateLimits } from "../templates/schemas.ts";
+import { requireApplication } from "../templates/template-access.ts";
+import { checkDraft } from "./check-draft.ts";
+import { draftMessages, repeatMessages } from "./draft-prompt.ts";
+import { DraftReader } from "./draft-reader.ts";
+import type { DraftEvent, DraftRequest } from "./schemas.ts";
+
+/**
+ * Has a text drafted, rewritten, shortened, translated or put into another tone. What can be refused at once is: the
+ * promise rejects with `permission_denied`, `invalid_request`, `moderation_blocked` (the material itself holds what may
+ * not leave), `ai_unavailable` or `ai_budget_exhausted`. The generator then yields the text while it is being written,
+ * checks it, has a wrong one written once more, and ends with `done` or `refused`; it throws `ai_unavailable` when the
+ * service fails on the way.
+ *
+ * Nothing is saved: a draft goes through everything that a save checks like any other text. Ending the generator, or the
+ * signal, ends the call at the service.
+ */
+export async function writeDraft(
+  ctx: Ctx,
+  input: DraftRequest,
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<DraftEvent, void, undefined>> {
+  const { application } = await requireApplication(ctx, "templates:write", input.application);
+  if (input.templateId !== undefined) {
+    const row = await requireTemplate(ctx, "templates:write", input.templateId);
+    if (row.applicationId !== application.id) throw notFound();
+  }
+  requireMaterial(input);
+  const { settings } = await requireAi(ctx);
+  if (!settings.drafting) {
+    throw new DomainError(
+      "ai_unavailable",
+      "Drafting is switched off in the settings of this organisation. Write the text yourself, or ask somebody who may change the settings.",
+    );
+  }
+  await requireBudget(ctx, settings);
+  refuseBlocked({ checkedBy: ["deterministic"], findings: checkTexts(texts(input)) });
+  return write(ctx, input, settings, signal);
+}
+
+async function* write(
+  ctx: Ctx,
+  input: DraftRequest,
+  settings: AiSettings,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  let messages = draftMessages(input, settings.policy);
+  let inputTokens = 0;
+  let outputTokens = 0;
+  let cost: Cost | null = null;
+  for (let repeated = false; ; repeated = true) {
+    const reader = new DraftReader({ subject: input.channel === "email" });
+    let answer: StreamedText;
+    try {
+      answer = yield* readAnswer(ctx, input, messages, reader, signal);
+    } catch (error) {
+      // Nobody is left to be told.
+      if (error instanceof AiError && error.kind === "aborted") return;
+      throw error instanceof AiError ? aiUnavailable(error) : error;
+    }
+    inputTokens += answer.use.inputTokens;
+    outputTokens += answer.use.outputTokens;
+    cost = addCosts(cost, answer.cost);
+    const { subject, body } = reader;
+    if (answer.end === "declined") {
+      const because = "The AI service declines to write this.";
+      yield { type: "refused", because, undeclared: [], subject, body };
+      return;
+    }
+    const { problems, undeclared, segments } = await checkDraft(input, { subject, body });
+    if (answer.end === "cut") problems.unshift("The text is too long and was cut off.");
+    if (problems.length === 0) {
+      yield { type: "done", subject, body, segments, inputTokens, outputTokens, cost };
+      return;
+    }
+    const because = problems.slice(0, 5).join(" ");
+    if (repeated) {
+      yield { type: "refused", because, undeclared, subject, body };
+      return;
+    }
+    await requireBudget(ctx, settings);
+    yield { type: "restart", because };
+    messages = repeatMessages(messages, answer.text, problems);
+  }
+}
+
+/** One answer of the service, taken apart; yields its pieces and returns the whole. */
+async function* readAnswer(
+  ctx: Ctx,
+  input: DraftRequest,
+  messages: readonly AiMessage[],
+  reader: DraftReader,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DraftEvent, StreamedText, undefined> {
+  const { action: purpose, templateId } = input;
+  const maxCharacters = templateLimits.bodyBytes;
+  const answer = streamText(ctx, { purpose, messages, templateId, maxCharacters }, signal);
+  try {
+    for (let next = await answer.next(); ; next = await answer.next()) {
+      for (const piece of next.done ? reader.end() : reader.push(next.value)) {
+        yield { type: "delta", ...piece };
+      }
+      if (next.done) return next.value;
+    }
+  } finally {
+    // Whoever stops reading here stops the service, too.
+    await answer.return(undefined as never);
+  }
+}
+
+function requireMaterial(input: DraftRequest): void {
+  const missing = (pointer: string, detail: string): never => {
+    throw new DomainError("invalid_request", detail, {
+      errors: [{ pointer, code: "required", detail }],
+    });
+  };
+  const { action, prompt, body, language, tone } = input;
+  if (action === "draft" && prompt === "") missing("/prompt", "Say what the text is to be about.");
+  if (action !== "draft" && body.trim() === "") missing("/body", "There is no text yet to work on.");
+  if (action === "translate" && language === undefined) missing("/language", "Choose a language.");
+  if (action === "tone" && tone === undefined) missing("/tone", "Choose a tone.");
+}
+
+/** What people typed, and what would be sent to the service. */
+function texts({ action, prompt, subject, body }: DraftRequest): { pointer: string; text: string }[] {
+  const original = [
+    { pointer: "/subject", text: subject },
+    { pointer: "/body", text: body },
+  ];
+  return [{ pointer: "/prompt", text: prompt }, ...(action === "draft" ? [] : original)];
+}
