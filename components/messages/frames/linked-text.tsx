@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react";
 export function LinkedText({ text }: { text: string }): ReactNode {
   return text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])/g).map((part, index) =>
     index % 2 === 1 ? (
-      <span key={index} className="break-all text-accent-text underline underline-offset-2">
+      <span key={index} className="[overflow-wrap:anywhere] text-accent-text underline underline-offset-2">
         {part}
       </span>
     ) : (

@@ -104,7 +104,12 @@ export function PreviewPane({
           <ProblemList complaints={complaints} onLocate={onLocate} onValue={showValue} />
         ) : null}
         {!preview.empty && shown?.segments ? (
-          <SmsFacts segments={shown.segments} body={draft.body} onBodyChange={onBodyChange} />
+          <SmsFacts
+            segments={shown.segments}
+            body={preview.shownBody}
+            onBodyChange={preview.outdated ? undefined : onBodyChange}
+            className={cn("transition-opacity", preview.outdated && "opacity-50")}
+          />
         ) : null}
         {!preview.empty && cost !== undefined ? <EstimatedCost cost={cost} /> : null}
         <div ref={samples}>

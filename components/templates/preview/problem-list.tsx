@@ -21,7 +21,9 @@ export function complaintsOf(preview: Preview | undefined): Complaint[] {
   return [
     ...preview.problems.map((problem): Complaint => {
       const { pointer, line, column } = problem;
-      return { text: problem.detail, severity: "error", place: { pointer, line, column } };
+      // The place stands before the sentence.
+      const text = problem.detail.replace(/ \(line \d+, column \d+\)$/, "");
+      return { text, severity: "error", place: { pointer, line, column } };
     }),
     ...preview.valueProblems.map((problem): Complaint => ({
       text: problem.detail,

@@ -13,12 +13,14 @@ export function SmsFacts({
   segments,
   body,
   onBodyChange,
+  className,
 }: {
   segments: NonNullable<Preview["segments"]>;
-  /** The text as written, to offer plain forms for what stands in it. */
+  /** The text that the segments are of, to offer plain forms for what stands in it. */
   body: string;
   /** Absent: nothing can be replaced here. */
   onBodyChange?: ((body: string) => void) | undefined;
+  className?: string;
 }) {
   const [split, setSplit] = useState(false);
   const { perSegment, used, unicodeCharacters, plainForms } = segments;
@@ -27,7 +29,7 @@ export function SmsFacts({
   const replaceable = inText.filter((char) => char in plainForms);
 
   return (
-    <div className="grid grid-cols-1 gap-2.5">
+    <div className={cn("grid grid-cols-1 gap-2.5", className)}>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5 text-sm">
         <strong className="font-semibold tabular">
           {plural(segments.segments, "segment")} in {segments.encoding}

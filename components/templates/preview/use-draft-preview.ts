@@ -57,10 +57,13 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
       { enabled: !empty, placeholderData: keepPreviousData, retry: false, staleTime: 60_000 },
     ),
   );
-  const [lastGood, setLastGood] = useState<Preview | null>(null);
-  if (query.data?.message && query.data !== lastGood) setLastGood(query.data);
   const answer = query.data;
-  const shown = answer?.message ? answer : lastGood;
+  const input = JSON.parse(settled) as { body: string };
+  const [lastGood, setLastGood] = useState<{ answer: Preview; body: string } | null>(null);
+  if (answer?.message && !query.isPlaceholderData && answer !== lastGood?.answer) {
+    setLastGood({ answer, body: input.body });
+  }
+  const shown = lastGood?.answer.message?.channel === draft.channel ? lastGood : null;
 
   return {
     /** Nothing is written yet. */
@@ -68,7 +71,9 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
     /** The newest answer: problems and findings of the text as it is. */
     answer,
     /** The newest answer that has a message. */
-    shown: shown?.message?.channel === draft.channel ? shown : null,
+    shown: shown?.answer ?? null,
+    /** The text that `shown` was made of. */
+    shownBody: shown?.body ?? "",
     /** `shown` is older than the text, because the text cannot be rendered or could not be asked about. */
     outdated: query.isError || answer?.message === null,
     updating: query.isFetching || wanted !== settled,
