@@ -222,11 +222,3 @@ export const promotionRollbackSchema = z.object({
   }),
 });
 export type PromotionRollback = z.output<typeof promotionRollbackSchema>;
-
-/** Body of PUT /v1/templates/{id}/kill-switch. */
-export const killSwitchSchema = z.object({
-  environment: environmentName,
-  disabled: z.boolean().meta({ description: "true: not used any more, at once" }),
-  reason: z.string().trim().max(500).optional(),
-});
-export type KillSwitch = z.output<typeof killSwitchSchema>;

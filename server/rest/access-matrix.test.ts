@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { builtInRoles } from "../access/permissions.ts";
 import type { BuiltInRole, Permission } from "../access/permissions.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { newId } from "../kernel/ids.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
+import { approvePromotion } from "../pipelines/approve-promotion.ts";
+import { createPromotion } from "../pipelines/create-promotion.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
@@ -19,7 +22,8 @@ import type { RouteContract } from "./define-route.ts";
  */
 
 const database = await testDatabase();
-const world = await makeSendingWorld(database);
+// Without an AI service production would refuse every promotion.
+const world = await makeSendingWorld(database, { settings: { ai: { allowWithoutAi: true } } });
 const stranger = await makeSendingWorld(database);
 const { tenant } = world;
 const rest = restClient(database.web);
@@ -27,7 +31,8 @@ const rest = restClient(database.web);
 let spares = 0;
 /** One that may be archived: of an audience that nothing else here sends to. */
 async function spareTemplate(): Promise<string> {
-  const region = `Z${String.fromCharCode(65 + spares++)}`;
+  const letter = (number: number) => String.fromCharCode(65 + number);
+  const region = `${letter(25 - Math.floor(spares / 26))}${letter(spares++ % 26)}`;
   const { id } = await createTemplate(
     tenant.system,
     templateCreateSchema.parse({
@@ -51,6 +56,19 @@ const templateFiles = [
   },
   { path: "receipt/sms/body.txt", content: "Paid." },
 ];
+
+/** A promotion into production that somebody requested, and with `decided` somebody else approved. */
+async function promote(automatic: boolean, decided: boolean): Promise<string> {
+  const templateId = await spareTemplate();
+  const { id } = await createPromotion(tenant.as("developer"), {
+    application: "shop",
+    to: "production",
+    templates: [{ templateId }],
+    automatic,
+  });
+  if (decided) await approvePromotion(tenant.as("release_manager"), { id });
+  return id;
+}
 
 async function ownThings() {
   const plan = await planImport(tenant.system, { application: "shop", files: templateFiles });
@@ -77,6 +95,12 @@ async function ownThings() {
     endpoint: endpoint.id,
     plannedTemplate: plan.id,
     delivery: rows[0]?.delivery ?? "",
+    application: tenant.application.id,
+    stagedTemplate: await spareTemplate(),
+    requested: await promote(true, false),
+    refused: await promote(true, false),
+    approved: await promote(false, true),
+    deployed: await promote(true, true),
   };
 }
 type Things = Awaited<ReturnType<typeof ownThings>>;
@@ -88,17 +112,25 @@ const unknownThings = (): Things => ({
   endpoint: newId(),
   plannedTemplate: newId(),
   delivery: newId(),
+  application: newId(),
+  stagedTemplate: newId(),
+  requested: newId(),
+  refused: newId(),
+  approved: newId(),
+  deployed: newId(),
 });
 
 interface Line {
   /** Path parameters, for what the operation is about. */
   path?: (of: Things) => Record<string, string>;
-  body?: (application: string) => unknown;
+  body?: (application: string, of: Things) => unknown;
   query?: (application: string) => string;
   /** The permission that these parameters need, where it is not the contract's. */
   needs?: Permission;
   /** What it is about belongs to the application in all its environments. */
   everyEnvironment?: true;
+  /** What whoever may is answered with these parameters, where that is no success. */
+  status?: number;
 }
 
 const notification = { path: (of: Things) => ({ id: of.notification }) };
@@ -140,8 +172,14 @@ const table: Record<string, Line> = {
   getTemplate: template,
   updateTemplate: { ...template, body: () => content },
   archiveTemplate: { ...template, path: (of) => ({ id: of.spareTemplate }) },
-  // Not the first stage of the pipeline.
-  deployTemplate: { ...template, body: () => ({ environment: "production" }), needs: "promotions:approve" },
+  // Not the first stage of the pipeline: by promotion only.
+  deployTemplate: {
+    ...template,
+    body: () => ({ environment: "production" }),
+    needs: "templates:write",
+    status: 409,
+  },
+  setKillSwitch: { ...template, body: () => ({ disabled: false }), needs: "promotions:approve" },
   // Reading the template comes first.
   testTemplate: {
     ...template,
@@ -154,6 +192,25 @@ const table: Record<string, Line> = {
   getTemplateImport: plan,
   startTemplateImport: plan,
   cancelTemplateImport: plan,
+  listPipelines: {},
+  updatePipeline: {
+    path: (of) => ({ application: of.application }),
+    body: () => ({ stages: [{ environment: "staging" }, { environment: "production" }] }),
+    everyEnvironment: true,
+  },
+  createPromotion: {
+    body: (application, of) => ({
+      application,
+      to: "production",
+      templates: [{ templateId: of.stagedTemplate }],
+    }),
+  },
+  listPromotions: {},
+  getPromotion: { path: (of) => ({ id: of.requested }) },
+  approvePromotion: { path: (of) => ({ id: of.requested }), body: () => ({ comment: "Good" }) },
+  rejectPromotion: { path: (of) => ({ id: of.refused }), body: () => ({}) },
+  deployPromotion: { path: (of) => ({ id: of.approved }) },
+  rollBackPromotion: { path: (of) => ({ id: of.deployed }), body: () => ({ note: "Wrong price" }) },
   listProviders: {},
   getDeliveryReport: {},
   createWebhook: { body: (application) => ({ application, url: "https://8.8.8.8/more", events: [] }) },
@@ -184,7 +241,7 @@ async function call(contract: RouteContract, caller: Caller, of: Things = things
   const answer = await rest.callContract(contract, url, {
     ...(caller.key === undefined ? {} : { key: caller.key }),
     headers: { "x-request-id": "the-matrix", ...caller.headers },
-    ...(line.body ? { json: line.body(application) } : {}),
+    ...(line.body ? { json: line.body(application, of) } : {}),
   });
   const headers = Object.fromEntries(answer.headers);
   // What is left of the key's minute tells nothing of what was asked for.
@@ -209,6 +266,11 @@ async function fingerprint(): Promise<string> {
     "templates",
     "template_versions",
     "template_deployments",
+    "pipeline_stages",
+    "promotions",
+    "promotion_items",
+    "promotion_decisions",
+    "notices",
     "webhook_endpoints",
     "webhook_deliveries",
     "routing_rules",
@@ -288,7 +350,8 @@ describe("the access matrix of the public API", () => {
         const answer = await call(contract, { key });
         expect(answer.status, contract.operationId).toBe(200);
         for (const [name, id] of Object.entries(things)) {
-          if (name.toLowerCase().endsWith("template") && !foreignApplication) continue;
+          // They belong to the application in all its environments.
+          if (/template$|^application$/i.test(name) && !foreignApplication) continue;
           expect(answer.raw, `${contract.operationId} tells of a ${name}`).not.toContain(id);
         }
       }
@@ -359,7 +422,13 @@ describe("the access matrix of the public API", () => {
 
   it("answers whoever may: the lines are real ones", async () => {
     for (const scope of [{}, { unitId: tenant.units.alpha }, { applicationId: tenant.application.id }]) {
-      const { key } = await tenant.makeKey("production", { role: "owner", ...scope });
+      // One that a member made: approvals are a person's.
+      const { key } = await createApiKey(tenant.as("owner"), {
+        name: "Owner's",
+        environmentId: tenant.environments.production,
+        role: "owner",
+        ...scope,
+      });
       const own = await ownThings();
       // What deletes comes last.
       for (const contract of contracts.toSorted(
@@ -368,12 +437,14 @@ describe("the access matrix of the public API", () => {
         // One template of a name and audience.
         if (contract.operationId === "createTemplate" && Object.keys(scope).length > 0) continue;
         const answer = await call(contract, { key }, own);
-        expect({
+        const { status } = lineOf(contract);
+        const ok = status === undefined ? answer.status < 300 : answer.status === status;
+        expect({ operation: contract.operationId, scope, ok, text: ok ? "" : answer.raw }).toEqual({
           operation: contract.operationId,
           scope,
-          ok: answer.status < 300,
-          text: answer.status < 300 ? "" : answer.raw,
-        }).toEqual({ operation: contract.operationId, scope, ok: true, text: "" });
+          ok: true,
+          text: "",
+        });
       }
     }
   });

@@ -1,4 +1,5 @@
 import * as insights from "../insights/rest.ts";
+import * as pipelines from "../pipelines/rest.ts";
 import * as providers from "../providers/rest.ts";
 import * as sending from "../sending/rest.ts";
 import * as templates from "../templates/rest.ts";
@@ -12,6 +13,7 @@ export const contracts: readonly RouteContract[] = [
   sending,
   templates,
   templateFiles,
+  pipelines,
   providers,
   insights,
   webhooks,

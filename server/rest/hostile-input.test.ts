@@ -44,6 +44,8 @@ const sensible: Record<string, Record<string, unknown>> = {
     variables: { name: "Ada" },
   },
   createWebhook: { url: "https://example.com/hook", application: "shop", events: [], description: "Test" },
+  updatePipeline: { stages: [{ environment: "staging" }] },
+  createPromotion: { application: "shop", to: "production", note: "Go" },
   createTemplate: {
     application: "shop",
     name: "hostile",
@@ -140,7 +142,9 @@ describe("the bodies that are broken below", () => {
 });
 
 describe.each(withBody)("$operationId", (contract) => {
-  it.each(poisoned)("refuses %s", async (_name, raw, status, code) => {
+  // Where a body may be left out, none is not broken.
+  const broken = poisoned.filter(([, raw]) => raw !== "" || !contract.bodyOptional);
+  it.each(broken)("refuses %s", async (_name, raw, status, code) => {
     expect(await send(contract, raw)).toMatchObject({ status, body: { code } });
   });
 

@@ -31,7 +31,15 @@ const template = (url: string) => url.replace(/\[(\w+)\]/g, "{$1}");
 
 /** Where a contract is exported, under which name. */
 const exported = new Map<string, string>();
-for (const domain of ["sending", "providers", "insights", "webhooks", "templates", "template-files"]) {
+for (const domain of [
+  "sending",
+  "providers",
+  "insights",
+  "webhooks",
+  "templates",
+  "template-files",
+  "pipelines",
+]) {
   const module = (await import(`../${domain}/rest.ts`)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(module)) {
     const contract = contracts.find((candidate) => candidate === value);

@@ -30,6 +30,7 @@ preferred. Answer 2xx within 15 seconds; anything else is tried again with growi
 
 export const tagDescriptions: Record<string, string> = {
   Notifications: "Send messages, follow them and take them back.",
+  Promotions: "How versions reach the later stages of an application's pipeline, and the way back.",
   Providers: "The connections that carry messages, and how they are doing.",
   Reports: "Figures over time.",
   Templates: "The texts of messages, in numbered versions.",
@@ -43,6 +44,7 @@ export const parameterDescriptions: Record<string, string> = {
   createdTo: "Created before this time (ISO 8601 with a zone)",
   cursor: "nextCursor of the page before; with the same filters",
   deliveryId: "The delivery",
+  environment: "Only into this environment (short name or id)",
   event: "Only of this kind of event",
   from: "Beginning of the period",
   id: "The resource",
@@ -53,6 +55,7 @@ export const parameterDescriptions: Record<string, string> = {
   state: "Only in this state",
   status: "Only in this state",
   template: "Only of this template",
+  templateId: "Only those that move this template",
   to: "Only to this address",
   transactionId: "Only of this request",
 };

@@ -1,5 +1,3 @@
-import { authorize } from "../access/authorize.ts";
-import type { Permission } from "../access/permissions.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -11,19 +9,27 @@ import { deployVersion, selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { TemplateDeployResult } from "./schemas.ts";
+import { authorizeInEnvironment } from "./template-access.ts";
 
 /**
- * Makes a version live in one environment of the application: a stage of its pipeline or the sandbox. Needs
- * `templates:write` for the sandbox and the first stage, where saving deploys as well, and `promotions:approve` for the
- * later ones. Throws `environment_mismatch` when the caller is bound to another environment.
+ * Makes a version live where saving does as well: in the first stage of the application's pipeline or in the sandbox. Needs
+ * `templates:write` there. Throws `environment_mismatch` when the caller is bound to another environment, and `conflict` for
+ * a later stage, which versions reach by promotion only.
  */
 export async function deployTemplateVersion(
   ctx: Ctx,
   input: { templateId: string; environment: string; version?: number | undefined },
 ): Promise<TemplateDeployResult> {
   const row = await requireTemplate(ctx, "templates:read", input.templateId);
-  const { environment, permission } = await findStage(ctx, row, input.environment);
-  authorizeStage(ctx, permission, row, environment.id);
+  const environment = await findStage(ctx, row, input.environment);
+  const place = { unitId: row.unitId, applicationId: row.applicationId, environmentId: environment.id };
+  authorizeInEnvironment(ctx, "templates:write", place);
+  if (environment.later) {
+    throw new DomainError(
+      "conflict",
+      `Versions reach ${environment.slug} by promotion from the stage before it: POST /v1/promotions.`,
+    );
+  }
   if (row.archivedAt) throw new DomainError("conflict", "The template is archived.");
   const version = input.version ?? row.latestVersion;
   if (!(await selectVersion(ctx, row.id, version))) {
@@ -52,13 +58,17 @@ export async function deployTemplateVersion(
     return previousVersion;
   });
   forgetLiveTemplates();
+  const known = row.deployments.find(({ environmentId }) => environmentId === environment.id);
   return {
     templateId: row.id,
     environmentId: environment.id,
     environment: environment.slug,
     version,
     previousVersion: previous,
-    disabled: row.deployments.some((known) => known.environmentId === environment.id && known.disabled),
+    disabled: known?.disabled ?? false,
+    disabledAt: known?.disabledAt ? new Date(known.disabledAt).toISOString() : null,
+    disabledBy: known?.disabledBy ?? null,
+    disabledReason: known?.disabledReason ?? null,
     deployedAt: deployedAt.toISOString(),
   };
 }
@@ -67,7 +77,7 @@ async function findStage(
   ctx: Ctx,
   row: TemplateRow,
   named: string,
-): Promise<{ environment: Catalogue["environments"][number]; permission: Permission }> {
+): Promise<Catalogue["environments"][number] & { later: boolean }> {
   const catalogue = await getCatalogue(ctx);
   const stages = catalogue.applications.find((entry) => entry.id === row.applicationId)?.stages ?? [];
   const environment = catalogue.environments.find((entry) => entry.id === named || entry.slug === named);
@@ -90,19 +100,5 @@ async function findStage(
       },
     );
   }
-  const early = environment.kind === "sandbox" || position === 0;
-  return { environment, permission: early ? "templates:write" : "promotions:approve" };
-}
-
-/** The caller sees the template, so an environment out of reach is no secret: say that it is the wrong one. */
-function authorizeStage(ctx: Ctx, permission: Permission, row: TemplateRow, environmentId: string): void {
-  try {
-    authorize(ctx, permission, { unitId: row.unitId, applicationId: row.applicationId, environmentId });
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
-    throw new DomainError(
-      "environment_mismatch",
-      "The API key belongs to another environment than the one named.",
-    );
-  }
+  return { ...environment, later: position > 0 };
 }

@@ -4,7 +4,7 @@ import { isUuid } from "../kernel/ids.ts";
 import type { Permission } from "../access/permissions.ts";
 import { selectTemplate, selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
-import type { Template, TemplateSummary } from "./schemas.ts";
+import type { Template, TemplateDeployment, TemplateSummary } from "./schemas.ts";
 import { authorizeTemplates } from "./template-access.ts";
 
 /** A template row as answers tell of it. */
@@ -18,13 +18,19 @@ export function toSummary(row: TemplateRow): TemplateSummary {
       findings: version.findings ?? 0,
       createdAt: new Date(version.createdAt).toISOString(),
     })),
-    deployments: row.deployments.map((deployment) => ({
-      ...deployment,
-      deployedAt: new Date(deployment.deployedAt).toISOString(),
-    })),
+    deployments: row.deployments.map(toDeployment),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+/** A deployment as answers tell of it. */
+export function toDeployment(deployment: TemplateRow["deployments"][number]): TemplateDeployment {
+  return {
+    ...deployment,
+    disabledAt: deployment.disabledAt === null ? null : new Date(deployment.disabledAt).toISOString(),
+    deployedAt: new Date(deployment.deployedAt).toISOString(),
   };
 }
 

@@ -123,6 +123,9 @@ export interface TemplateRow {
     environment: string;
     version: number;
     disabled: boolean;
+    disabledAt: string | null;
+    disabledBy: string | null;
+    disabledReason: string | null;
     deployedAt: string;
   }[];
 }
@@ -141,7 +144,8 @@ const templateSelect = `
                    FROM template_versions v WHERE v.tenant_id = t.tenant_id AND v.template_id = t.id
                      AND v.version > t.latest_version - ${String(shownVersions)}), '[]') AS versions,
          coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'environment', e.slug, 'version', d.version,
-                     'disabled', d.disabled, 'deployedAt', d.deployed_at) ORDER BY e.position, e.id)
+                     'disabled', d.disabled, 'disabledAt', d.disabled_at, 'disabledBy', d.disabled_by,
+                     'disabledReason', d.disabled_reason, 'deployedAt', d.deployed_at) ORDER BY e.position, e.id)
                    FROM template_deployments d JOIN environments e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
                    WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id), '[]') AS deployments
   FROM templates t JOIN applications a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
@@ -332,7 +336,7 @@ export async function deployVersion(
     await tx.templateDeployment.upsert({
       where: { tenantId_templateId_environmentId: { tenantId, templateId, environmentId } },
       create: { tenantId, templateId, environmentId, version, deployedAt: now },
-      update: { version, deployedAt: now },
+      update: { version, promotionId: null, deployedAt: now },
     });
   }
   return new Map(before.map((row) => [row.environmentId, row.version]));

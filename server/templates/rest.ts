@@ -6,6 +6,8 @@ import { deployTemplateVersion } from "./deploy-template-version.ts";
 import { getTemplate } from "./get-template.ts";
 import { listTemplates } from "./list-templates.ts";
 import {
+  killSwitchResultSchema,
+  killSwitchSchema,
   templateCreateSchema,
   templateDeployResultSchema,
   templateDeploySchema,
@@ -14,6 +16,7 @@ import {
   templateSchema,
   templateUpdateSchema,
 } from "./schemas.ts";
+import { setKillSwitch } from "./set-kill-switch.ts";
 import { updateTemplate } from "./update-template.ts";
 
 const one = z.object({ id: z.uuid().meta({ description: "The template" }) });
@@ -108,7 +111,7 @@ export const deployTemplateRoute = defineRoute({
   operationId: "deployTemplate",
   summary: "Make a version live in an environment",
   description:
-    "For a stage of the application's pipeline or the sandbox. Stages after the first need the permission promotions:approve.",
+    "Only where saving makes versions live as well: in the first stage of the application's pipeline and in the sandbox. Later stages are reached by promotion (POST /v1/promotions); for these the answer is 409.",
   tags,
   permission: "templates:write",
   params: one,
@@ -120,6 +123,33 @@ export const deployTemplateRoute = defineRoute({
       templateId: params.id,
       environment: body.environment ?? ctx.environmentId,
       version: body.version,
+    }),
+  }),
+});
+
+export const setKillSwitchRoute = defineRoute({
+  method: "PUT",
+  path: "/v1/templates/{id}/kill-switch",
+  operationId: "setKillSwitch",
+  summary: "Switch a template off or on in an environment",
+  description:
+    "Works at once and outside promotions: while it is off, no new message uses the template in that environment, and messages that wait to be sent with it are not sent. Which version is live stays as it is, and a promotion leaves the switch alone. 409 when nothing of the template is live there.",
+  tags,
+  permission: "promotions:approve",
+  params: one,
+  body: killSwitchSchema.extend({
+    environment: killSwitchSchema.shape.environment.optional().meta({
+      description: "Short name or id of an environment; the API key's own without it",
+      example: "production",
+    }),
+  }),
+  responses: { 200: { schema: killSwitchResultSchema, description: "What is live there, and its switch" } },
+  handler: async (ctx, { params, body }) => ({
+    status: 200,
+    body: await setKillSwitch(ctx, {
+      ...body,
+      id: params.id,
+      environment: body.environment ?? ctx.environmentId,
     }),
   }),
 });

@@ -254,26 +254,30 @@ describe("what is live", () => {
     });
   });
 
-  it("reaches production by a separate step, which needs the right to approve", async () => {
+  it("reaches later stages by promotion only", async () => {
     const tenant = await makeTenant(database);
     const { id } = await create(tenant.system);
     const input = { templateId: id, environment: "production" };
-    const denied = await refusal(deployTemplateVersion(tenant.as("template_author"), input));
-    expect(denied.code).toBe("permission_denied");
-    const result = await deployTemplateVersion(tenant.as("release_manager"), input);
-    expect(result).toMatchObject({
-      environment: "production",
-      version: 1,
-      previousVersion: null,
-      disabled: false,
-    });
+    expect((await refusal(deployTemplateVersion(tenant.as("auditor"), input))).code).toBe(
+      "permission_denied",
+    );
+    for (const ctx of [tenant.as("template_author"), tenant.as("owner"), tenant.system]) {
+      const refused = await refusal(deployTemplateVersion(ctx, input));
+      expect(refused.code).toBe("conflict");
+      expect(refused.message).toContain("POST /v1/promotions");
+    }
+    expect(liveVersions(await getTemplate(tenant.system, { id }))).toEqual({ staging: 1, sandbox: 1 });
     await update(tenant.system, id, "Two", { variables: [] });
-    const template = await getTemplate(tenant.system, { id });
-    expect(liveVersions(template)).toEqual({ staging: 2, sandbox: 2, production: 1 });
-    expect(await deployTemplateVersion(tenant.system, input)).toMatchObject({
-      version: 2,
-      previousVersion: 1,
-    });
+    const author = tenant.as("template_author");
+    for (const environment of ["staging", "sandbox"]) {
+      expect(await deployTemplateVersion(author, { templateId: id, environment, version: 1 })).toMatchObject({
+        environment,
+        version: 1,
+        previousVersion: 2,
+        disabled: false,
+      });
+    }
+    expect(liveVersions(await getTemplate(tenant.system, { id }))).toEqual({ staging: 1, sandbox: 1 });
   });
 
   it.each([
@@ -408,8 +412,13 @@ describe("the public API", () => {
       body: { data: [{ id: created.body.id, versions: [{ version: 2 }, { version: 1 }] }], nextCursor: null },
     });
     expect(await rest.post(`${path}/deployments`, { key, json: {} })).toMatchObject({
+      status: 409,
+      body: { code: "conflict" },
+    });
+    const staging = await tenant.makeKey("staging", { role: "developer" });
+    expect(await rest.post(`${path}/deployments`, { key: staging.key, json: { version: 1 } })).toMatchObject({
       status: 201,
-      body: { environment: "production", version: 2 },
+      body: { environment: "staging", version: 1, previousVersion: 2 },
     });
   });
 
