@@ -7,11 +7,14 @@
 const BASE = ["tenancy", "access", "audit"];
 /** Stand below sending; sending stands on top of them. */
 const BELOW_SENDING = [
+  "ai",
   "consent",
   "contacts",
   "costs",
+  "drafting",
   "links",
   "moderation",
+  "notices",
   "providers",
   "routing",
   "templates",
@@ -137,6 +140,20 @@ module.exports = {
       severity: "error",
       from: { path: `^server/(${BELOW_SENDING.join("|")})/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
       to: { path: "^server/sending/", ...valueImports },
+    },
+    {
+      name: "pipelines-stand-on-top",
+      comment: "Promotions move templates and ask sending for tests; neither of them knows of promotions.",
+      severity: "error",
+      from: { path: "^server/", pathNot: `^server/pipelines/|^server/(rest|testing|trpc)/|${TESTS}` },
+      to: { path: "^server/pipelines/", ...valueImports },
+    },
+    {
+      name: "notices-are-told",
+      comment: "Whoever has something to tell writes a notice; notices know nobody's business.",
+      severity: "error",
+      from: { path: "^server/notices/", pathNot: `${TESTS}|/router\\.ts$` },
+      to: { path: "^server/", pathNot: "^server/(notices|kernel|access)/" },
     },
     {
       name: "domains-know-no-transport",

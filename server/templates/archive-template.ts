@@ -1,8 +1,8 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { refuseOpenPromotion } from "../pipelines/refuse-open-promotion.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { refuseOpenPromotion } from "./refuse-open-promotion.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { Template } from "./schemas.ts";
 
