@@ -2,6 +2,7 @@ import { Drop, Liquid, TokenKind, Tokenizer } from "liquidjs";
 import type { TagToken, Template } from "liquidjs";
 import { plainText, registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
+import { indexPositions } from "./liquid-positions.ts";
 import { liquidFilters, liquidTags } from "./liquid-words.ts";
 import { placeAt } from "./text-place.ts";
 import type { VariableDeclaration } from "./variables.ts";
@@ -18,7 +19,7 @@ export const renderLimits = {
   outputCharacters: 1024 * 1024,
   /** Blocks within blocks: each level is a level of the parser's stack, too. */
   depth: 100,
-  /** Outputs and tags of one text; finding the place of each takes a look at all that is before it. */
+  /** Outputs and tags of one text. */
   pieces: 2_000,
 } as const;
 
@@ -57,6 +58,8 @@ function makeEngine(escape: boolean): Liquid {
   registerFilters(engine);
   return engine;
 }
+
+indexPositions();
 
 const engines = { text: makeEngine(false), html: makeEngine(true) };
 

@@ -1,0 +1,31 @@
+import { Token } from "liquidjs";
+
+/** The text that was asked about last, and where its lines begin. */
+let last: { text: string; lines: number[] } = { text: "", lines: [0] };
+
+function lineStarts(text: string): number[] {
+  if (last.text !== text) {
+    const lines = [0];
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines.push(at + 1);
+    last = { text, lines };
+  }
+  return last.lines;
+}
+
+/**
+ * Makes liquidjs find line and column of a token (from 1) in an index of the lines. Its own way counts from the text's first
+ * character for every token, and an analysis asks for every variable: half a second for a mail of 100 KiB.
+ */
+export function indexPositions(): void {
+  Token.prototype.getPosition = function getPosition(this: Token): [number, number] {
+    const lines = lineStarts(this.input);
+    let low = 0;
+    let high = lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((lines[middle] ?? 0) <= this.begin) low = middle;
+      else high = middle - 1;
+    }
+    return [low + 1, this.begin - (lines[low] ?? 0) + 1];
+  };
+}
