@@ -3,6 +3,7 @@ import { defineConfig, devices } from "@playwright/test";
 import { findChromium } from "./scripts/lib/chromium.ts";
 
 const port = Number(process.env.E2E_PORT ?? 3210);
+const aiPort = port + 1;
 const dataDir = path.resolve(import.meta.dirname, process.env.E2E_DATA_DIR ?? "test-results/data");
 
 // Tests read the sign-in and keys of the installation under test from here.
@@ -34,15 +35,30 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    command: `"${process.execPath}" scripts/supervisor.ts`,
-    url: `http://127.0.0.1:${port}/readyz`,
-    // Webhook receivers of the tests live on this machine.
-    env: { PORT: String(port), DATA_DIR: dataDir, OUTBOUND_ALLOW: "127.0.0.1/32" },
-    reuseExistingServer: Boolean(process.env.E2E_REUSE),
-    timeout: 240_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 25_000 },
-    stdout: "ignore",
-    stderr: "pipe",
-  },
+  webServer: [
+    {
+      command: `"${process.execPath}" e2e/ai-service.ts ${aiPort}`,
+      port: aiPort,
+      reuseExistingServer: Boolean(process.env.E2E_REUSE),
+    },
+    {
+      command: `"${process.execPath}" scripts/supervisor.ts`,
+      url: `http://127.0.0.1:${port}/readyz`,
+      env: {
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        // Webhook receivers of the tests live on this machine.
+        OUTBOUND_ALLOW: "127.0.0.1/32",
+        AI_BASE_URL: `http://127.0.0.1:${aiPort}/v1`,
+        AI_API_KEY: "of-the-browser-tests",
+        AI_MODEL: "test-model",
+        AI_MODERATION_MODEL: "test-moderation",
+      },
+      reuseExistingServer: Boolean(process.env.E2E_REUSE),
+      timeout: 240_000,
+      gracefulShutdown: { signal: "SIGTERM", timeout: 25_000 },
+      stdout: "ignore",
+      stderr: "pipe",
+    },
+  ],
 });

@@ -9,6 +9,7 @@ export interface Quickstart {
   tenantId: string;
   email: string;
   password: string;
+  reviewer: { email: string; password: string };
   keys: { live: string; sandbox: string };
   mailbox: string;
   example: { method: string; path: string; body: Record<string, unknown> };
@@ -19,9 +20,10 @@ export function quickstart(): Quickstart {
   return JSON.parse(readFileSync(path.join(folder, "quickstart.json"), "utf8")) as Quickstart;
 }
 
-/** Signs the demo's owner in and waits for the portal. */
-export async function signIn(page: Page): Promise<void> {
-  const { email, password } = quickstart();
+/** Signs the demo's owner in, or who reviews, and waits for the portal. */
+export async function signIn(page: Page, who: "owner" | "reviewer" = "owner"): Promise<void> {
+  const facts = quickstart();
+  const { email, password } = who === "owner" ? facts : facts.reviewer;
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
