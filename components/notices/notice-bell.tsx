@@ -72,7 +72,7 @@ function NoticeList({ unread, close }: { unread: number; close: () => void }) {
 
   return (
     <>
-      <header className="flex items-center justify-between gap-3 border-b border-line px-4 py-2">
+      <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-2">
         <h2 className="text-sm font-semibold">Notices</h2>
         <Button
           variant="ghost"
@@ -82,7 +82,7 @@ function NoticeList({ unread, close }: { unread: number; close: () => void }) {
         >
           <CheckCheck aria-hidden /> Mark all as read
         </Button>
-      </header>
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {query.isError && !notices ? (
           <QueryFailed

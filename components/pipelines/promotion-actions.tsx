@@ -52,13 +52,16 @@ export function PromotionActions({ promotion, to }: { promotion: Promotion; to: 
         aria-label="What to do"
         className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas px-4 py-3 sm:bottom-4 sm:mx-0 sm:rounded-lg sm:border sm:border-line-strong sm:bg-raised sm:shadow-md"
       >
-        {why ? (
-          <p className="min-w-0 flex-1 basis-60 text-sm text-ink-muted">{why}</p>
-        ) : may.decide ? (
-          <p className="min-w-0 flex-1 basis-40 text-sm text-ink-muted">
-            {promotion.requestedBy.name} asks for your decision.
-          </p>
-        ) : null}
+        <p className="min-w-0 basis-full text-sm text-ink-muted sm:flex-1 sm:basis-0">
+          {why ??
+            (may.decide
+              ? `${promotion.requestedBy.name} asks for your decision.`
+              : may.deploy
+                ? "Every gate has passed. It waits until somebody deploys it."
+                : may.rollBack
+                  ? "What it replaced can be put back in one step."
+                  : null)}
+        </p>
         {may.rollBack ? (
           <Button variant="quietDanger" onClick={() => setAsked("rollBack")}>
             <Undo2 aria-hidden /> Roll back…

@@ -55,9 +55,18 @@ function stepsOf(promotion: Promotion, to: string): Step[] {
 }
 
 /** What happened with a promotion, in order. */
-export function PromotionHistory({ promotion, to }: { promotion: Promotion; to: string }) {
+export function PromotionHistory({
+  promotion,
+  to,
+  className,
+}: {
+  promotion: Promotion;
+  /** Name of the stage. */
+  to: string;
+  className?: string;
+}) {
   return (
-    <Card aria-label="History">
+    <Card aria-label="History" className={className}>
       <CardHeader title="History" />
       <ol className="grid gap-3 px-4 pb-4">
         {stepsOf(promotion, to).map((step) => (

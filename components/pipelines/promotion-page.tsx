@@ -98,31 +98,16 @@ export function PromotionPage({ id }: { id: string }) {
           </>
         }
       />
+      {/* On a phone the columns dissolve: why, what holds it up, what changes, what happened. */}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
-        <div className="grid min-w-0 grid-cols-1 gap-4 lg:order-last">
-          {promotion.gates.length > 0 ? (
-            <Card aria-label="Gates">
-              <CardHeader
-                title="Gates"
-                description={
-                  promotion.automatic
-                    ? `Once all have passed, it goes live in ${to} by itself.`
-                    : `Once all have passed, it waits until somebody deploys it.`
-                }
-              />
-              <GateList gates={promotion.gates} items={promotion.items} className="mx-4 mb-4" />
-            </Card>
-          ) : null}
-          <PromotionHistory promotion={promotion} to={to} />
-        </div>
-        <div className="grid min-w-0 grid-cols-1 gap-4">
+        <div className="contents min-w-0 grid-cols-1 gap-4 lg:grid">
           {promotion.note ? (
-            <Card>
+            <Card className="order-1">
               <CardHeader title="Note" />
               <p className="px-4 pb-4 text-sm break-words whitespace-pre-wrap">{promotion.note}</p>
             </Card>
           ) : null}
-          <Card aria-label="Templates">
+          <Card aria-label="Templates" className="order-3 min-w-0">
             <CardHeader
               title={plural(promotion.templates, "template")}
               description="What changes in each; open one to read it."
@@ -131,6 +116,22 @@ export function PromotionPage({ id }: { id: string }) {
               <ItemList items={promotion.items} />
             </div>
           </Card>
+        </div>
+        <div className="contents min-w-0 grid-cols-1 gap-4 lg:grid">
+          {promotion.gates.length > 0 ? (
+            <Card aria-label="Gates" className="order-2">
+              <CardHeader
+                title="Gates"
+                description={
+                  promotion.automatic
+                    ? `Once all have passed, it goes live in ${to} by itself.`
+                    : "Once all have passed, it waits until somebody deploys it."
+                }
+              />
+              <GateList gates={promotion.gates} items={promotion.items} className="mx-4 mb-4" />
+            </Card>
+          ) : null}
+          <PromotionHistory promotion={promotion} to={to} className="order-4" />
         </div>
       </div>
       <PromotionActions promotion={promotion} to={to} />

@@ -13,7 +13,7 @@ type Named = {
 /** A template in a list: channel, name and for whom it is. */
 export function TemplateLabel({ template, className }: { template: Named; className?: string }) {
   return (
-    <span className={cn("flex min-w-0 items-center gap-2", className)}>
+    <span className={cn("flex min-w-0 items-center gap-2 text-sm", className)}>
       <ChannelMark channel={template.channel} iconOnly />
       <span className="truncate font-medium">{template.name}</span>
       <span className="shrink-0 truncate text-xs text-ink-muted">{audienceText(template)}</span>
