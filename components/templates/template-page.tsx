@@ -18,9 +18,9 @@ import { cn } from "../ui/cn.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { RelativeTime } from "../ui/time.tsx";
 import { audienceText } from "./audience.ts";
 import { Deployments } from "./deployments.tsx";
+import { HistoryPanel } from "./history/history-panel.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { VariableTable } from "./variable-table.tsx";
 
@@ -124,14 +124,19 @@ export function TemplatePage({ id }: { id: string }) {
               </div>
             </Card>
             <VariableTable variables={template.variables} />
-            <TemplatePreview templateId={template.id} version={template.version} channel={template.channel} />
+            <TemplatePreview templateId={template.id} version={template.version} body={template.body} />
           </div>
           <div className="grid min-w-0 grid-cols-1 gap-4">
             <Deployments template={template} />
-            <History
-              template={template}
-              onOpen={(next) => void setVersion(next === template.latestVersion ? null : next)}
-            />
+            <Card>
+              <CardHeader title="History" />
+              <HistoryPanel
+                templateId={template.id}
+                current={template.version}
+                onOpen={(next) => void setVersion(next === template.latestVersion ? null : next)}
+                className="max-h-[36rem] overflow-y-auto border-t border-line"
+              />
+            </Card>
             <Moderation template={template} />
           </div>
         </div>
@@ -149,38 +154,6 @@ export function TemplatePage({ id }: { id: string }) {
         </div>
       )}
     </PageFrame>
-  );
-}
-
-function History({ template, onOpen }: { template: Template; onOpen: (version: number) => void }) {
-  return (
-    <Card>
-      <CardHeader title="History" />
-      <ol className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
-        {template.versions.map((version) => (
-          <li key={version.version}>
-            <button
-              type="button"
-              aria-current={version.version === template.version ? "true" : undefined}
-              onClick={() => onOpen(version.version)}
-              className={cn(
-                "block w-full px-4 py-2.5 text-left transition-colors",
-                version.version === template.version ? "bg-selected" : "hover:bg-hover",
-              )}
-            >
-              <span className="flex items-baseline justify-between gap-3 text-sm">
-                <span className="font-medium tabular">v{version.version}</span>
-                <RelativeTime value={version.createdAt} className="text-xs text-ink-muted" />
-              </span>
-              <span className="block truncate text-xs text-ink-muted">
-                {version.author}
-                {version.note ? `: ${version.note}` : ""}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </Card>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRemembered } from "../../data-table/use-remembered.ts";
-import { usePortal } from "../../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
 import type { Draft } from "../draft.ts";
 
 /** With what a template is previewed; kept on this device, for each template by itself. */
@@ -18,7 +18,12 @@ const none: SampleSettings = { values: {}, language: "", region: "", timezone: "
 
 /** The sample values and the place that a preview is made for. `templateId` is undefined for a new template. */
 export function useSampleSettings(templateId: string | undefined) {
-  const [stored, store] = useRemembered<Partial<SampleSettings>>(`preview:${templateId ?? "new"}`, none);
+  const { tenant, user } = usePortalData();
+  const [stored, store] = useRemembered<Partial<SampleSettings>>(
+    // Values may tell of people, and devices are shared.
+    `preview:${tenant.id}:${user.id}:${templateId ?? "new"}`,
+    none,
+  );
   const settings: SampleSettings = { ...none, ...stored };
   return {
     settings,
