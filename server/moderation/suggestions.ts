@@ -12,7 +12,11 @@ export function keepsLiquidValid(
   suggestion: string,
   variables: readonly string[],
 ): boolean {
-  if (suggestion.includes("<") && !text.slice(start, end).includes("<")) return false;
+  const excerpt = text.slice(start, end);
+  if (suggestion.includes("<") && !excerpt.includes("<")) return false;
+  // Half a tag that stays behind is text to Liquid, and would be sent.
+  const count = (mark: string) => excerpt.split(mark).length;
+  if (count("{{") !== count("}}") || count("{%") !== count("%}")) return false;
   if (checkTexts([{ pointer: "", text: suggestion }]).some(({ severity }) => severity === "block"))
     return false;
   const known = new Set([...variables, ...(variablesOf(text) ?? [])]);
