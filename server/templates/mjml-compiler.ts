@@ -132,12 +132,14 @@ function overloaded(): DomainError {
   });
 }
 
-const compiler = new Compiler();
+const key = Symbol.for("tidings.mjml");
+// On globalThis because Next loads a module once per bundle, and one thread is enough.
+const shared = globalThis as typeof globalThis & { [key]?: Compiler };
 
 /**
  * Compiles MJML in its own thread. Never takes this thread's time; resolves to HTML with what the compiler complains of,
  * or to why there is none. Throws `service_overloaded` when too many wait.
  */
 export function runCompiler(source: string, maxCharacters: number): Promise<CompilerOutcome> {
-  return compiler.compile(source, maxCharacters);
+  return (shared[key] ??= new Compiler()).compile(source, maxCharacters);
 }

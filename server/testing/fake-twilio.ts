@@ -57,12 +57,15 @@ export type FakeTwilio = {
   postStatus: (message: FakeMessage, status: string, fields?: Record<string, string>) => Promise<number>;
   /** Sets what fetching a message returns later, such as its price. */
   amend: (sid: string, fields: Record<string, unknown>) => void;
+  /** Sets what is said of a Content template; without it the template does not exist. */
+  setApproval: (sid: string, whatsapp: { status: string; rejection_reason?: string }) => void;
   close: () => Promise<void>;
 };
 
 export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<FakeTwilio> {
   const run = randomBytes(8).toString("hex");
   const messages: FakeMessage[] = [];
+  const approvals = new Map<string, { status: string; rejection_reason?: string }>();
   const amendments = new Map<string, Record<string, unknown>>();
   const sockets = new Set<Socket>();
   const callbackAgent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -150,6 +153,19 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
       sendJson(response, 200, { sid: accountPath[1], status: "active", friendly_name: "Fake" });
       return;
     }
+    const approvalPath = /^\/v1\/Content\/(HX[0-9a-fA-F]{32})\/ApprovalRequests$/.exec(url);
+    const approval = approvals.get(approvalPath?.[1] ?? "");
+    if (approval && request.method === "GET") {
+      if (typeof mode === "object" && mode.kind === "error")
+        return sendError(response, mode.status, mode.code, mode.message ?? "Simulated error");
+      sendJson(response, 200, {
+        sid: approvalPath?.[1],
+        account_sid: given.accountSid,
+        whatsapp: { type: "whatsapp", name: "fake", category: "UTILITY", rejection_reason: "", ...approval },
+        url: `https://content.twilio.com${url}`,
+      });
+      return;
+    }
     const fetchPath = /\/Messages\/((?:SM|MM)[0-9a-fA-F]{32})\.json$/.exec(url);
     const found = messages.find((message) => message.sid === fetchPath?.[1]);
     if (found && request.method === "GET") {
@@ -188,6 +204,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     },
     postStatus,
     amend: (sid, fields) => void amendments.set(sid, fields),
+    setApproval: (sid, whatsapp) => void approvals.set(sid, whatsapp),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       callbackAgent.destroy();

@@ -141,6 +141,17 @@ export type AdapterDeps = {
 
 export type TestResult = { ok: true } | { ok: false; problem: string };
 
+/** How far a WhatsApp template is in its approval. */
+export const approvalStatuses = ["unsubmitted", "pending", "approved", "rejected", "paused"] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export type TemplateApproval =
+  | {
+      status: ApprovalStatus;
+      /** Why it was rejected or paused, in the provider's words. */ reason: string | null;
+    }
+  | { problem: string };
+
 export type Adapter<Credentials = unknown, Settings = unknown> = {
   name: AdapterName;
   label: string;
@@ -168,6 +179,20 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
     providerMessageId: string,
     deps: AdapterDeps,
   ) => Promise<Receipt | null>;
+  /**
+   * Asks how far a WhatsApp template is in its approval; null when the provider knows no such template, a problem when it
+   * did not answer. Absent when the provider cannot tell: somebody has to look there. Never rejects for anything the
+   * provider or the network does.
+   */
+  fetchTemplateApproval?: (
+    connection: Connection<Credentials, Settings>,
+    template: {
+      template: string;
+      language: string | null;
+      /** What is known of it so far. */ known: ApprovalStatus | null;
+    },
+    deps: AdapterDeps,
+  ) => Promise<TemplateApproval | null>;
   /** Ends pooled connections; messages in flight are finished first. */
   close?: () => Promise<void>;
 };

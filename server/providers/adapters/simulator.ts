@@ -3,7 +3,7 @@
  * would, and reports back through the real callback route (simulator-callbacks.ts). Nothing leaves.
  */
 import { createHash } from "node:crypto";
-import type { Adapter, OutboundMessage, SendOutcome } from "./adapter.ts";
+import type { Adapter, ApprovalStatus, OutboundMessage, SendOutcome, TemplateApproval } from "./adapter.ts";
 import { simulatorCredentialsSchema, simulatorSettingsSchema } from "./schemas.ts";
 import type { SimulatorCredentials, SimulatorSettings } from "./schemas.ts";
 import { parseSimulatorCallback } from "./simulator-callbacks.ts";
@@ -25,7 +25,29 @@ export const simulatorAdapter: Adapter<SimulatorCredentials, SimulatorSettings> 
   send: (_connection, message) => Promise.resolve(simulate(message)),
   test: () => Promise.resolve({ ok: true }),
   parseCallback: (connection, request) => parseSimulatorCallback(connection.credentials, request),
+  fetchTemplateApproval: (_connection, template) => Promise.resolve(simulatedApproval(template)),
 };
+
+/**
+ * Every template is submitted the first time it is asked about and decided the next time: approved, unless its name ends in
+ * `_rejected` or `_paused`.
+ */
+function simulatedApproval({
+  template,
+  known,
+}: {
+  template: string;
+  known: ApprovalStatus | null;
+}): TemplateApproval {
+  if (known === null || known === "unsubmitted") return { status: "pending", reason: null };
+  if (template.endsWith("_rejected")) {
+    return { status: "rejected", reason: "The simulator rejects templates of this name." };
+  }
+  if (template.endsWith("_paused")) {
+    return { status: "paused", reason: "The simulator pauses templates of this name." };
+  }
+  return { status: "approved", reason: null };
+}
 
 function simulate(message: OutboundMessage): SendOutcome {
   const email = message.channel === "email";

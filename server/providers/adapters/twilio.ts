@@ -10,6 +10,7 @@ import { jsonObject, providerText, retryAfterMs } from "./provider-text.ts";
 import { twilioCredentialsSchema, twilioSettingsSchema } from "./schemas.ts";
 import type { TwilioCredentials, TwilioSettings } from "./schemas.ts";
 import { transportOutcome } from "./transport-outcome.ts";
+import { fetchTwilioApproval } from "./twilio-approval.ts";
 import { parseTwilioCallback, statusReceipt, twilioPrice } from "./twilio-callback.ts";
 import { twilioFailure } from "./twilio-errors.ts";
 
@@ -19,6 +20,11 @@ const REGION_URLS: Record<TwilioSettings["region"], string> = {
   us1: "https://api.twilio.com",
   ie1: "https://api.dublin.ie1.twilio.com",
   au1: "https://api.sydney.au1.twilio.com",
+};
+const CONTENT_URLS: Record<TwilioSettings["region"], string> = {
+  us1: "https://content.twilio.com",
+  ie1: "https://content.dublin.ie1.twilio.com",
+  au1: "https://content.sydney.au1.twilio.com",
 };
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 65_536;
@@ -83,7 +89,14 @@ export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
     const body = answer.status === 200 ? jsonObject(answer.body) : null;
     return body ? fetchedReceipt(providerMessageId, body) : null;
   },
+
+  fetchTemplateApproval: (connection, { template }, deps) =>
+    fetchTwilioApproval(template, (path) => get(connection, contentUrl(connection) + path, deps)),
 };
+
+function contentUrl({ settings }: TwilioConnection): string {
+  return settings.baseUrl?.replace(/\/+$/, "") ?? CONTENT_URLS[settings.region];
+}
 
 function accountUrl({ credentials, settings }: TwilioConnection): string {
   const base = settings.baseUrl?.replace(/\/+$/, "") ?? REGION_URLS[settings.region];
