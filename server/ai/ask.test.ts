@@ -1,55 +1,24 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { forgetCatalogue } from "../tenancy/catalogue.ts";
+import { aiAccounts, listening } from "../testing/ai-accounts.ts";
+import { makeAiWorld } from "../testing/ai-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
-import { startFakeAi } from "../testing/fake-ai.ts";
 import { askStructured, moderate } from "./ask.ts";
 import { replaceAiConfig } from "./config.ts";
-import type { AiConfig } from "./config.ts";
 
-const secretKey = "sk-test-0123456789abcdefghij";
-const fake = await startFakeAi({ apiKey: secretKey });
 const database = await testDatabase();
 const tenant = await makeTenant(database);
+const { fake, config } = await makeAiWorld({
+  apiKey: "sk-test-0123456789abcdefghij",
+  price: { input: 2, output: 10, currency: "EUR" },
+});
+const { saveSettings, usage } = aiAccounts(database, tenant.tenantId);
 const ctx = tenant.as("template_author");
 
-const config: AiConfig = {
-  baseUrl: fake.baseUrl,
-  ownAddress: true,
-  apiKey: secretKey,
-  model: "test-model",
-  moderationModel: "test-moderation",
-  region: null,
-  price: { input: 2, output: 10, currency: "EUR" },
-};
 const schema = z.strictObject({ verdict: z.enum(["good", "bad"]) });
 const messages = [{ role: "user" as const, content: "Is this good? grandmother's recipe" }];
 const question = { purpose: "moderation" as const, schemaName: "verdict", schema, messages };
-
-beforeEach(() => {
-  fake.reset();
-  replaceAiConfig(config);
-});
-afterAll(async () => {
-  replaceAiConfig(undefined);
-  await fake.close();
-});
-
-async function usage() {
-  const { rows } = await database.owner.query<Record<string, unknown>>(
-    `SELECT purpose, model, input_tokens, output_tokens, estimated, cost::text, currency, actor_name
-     FROM ai_usage WHERE tenant_id = $1 ORDER BY id`,
-    [tenant.tenantId],
-  );
-  await database.owner.query("DELETE FROM ai_usage WHERE tenant_id = $1", [tenant.tenantId]);
-  return rows;
-}
-
-async function saveSettings(settings: Record<string, unknown>): Promise<void> {
-  await database.owner.query("UPDATE tenants SET settings = $2 WHERE id = $1", [tenant.tenantId, settings]);
-  forgetCatalogue(tenant.tenantId);
-}
 
 const failure = (work: Promise<unknown>) =>
   work.then(
@@ -62,7 +31,7 @@ describe("a structured question", () => {
     fake.next({ kind: "text", text: '{"verdict":"good"}', usage: { input: 1_000, output: 500 } });
     expect(await askStructured(ctx, question)).toEqual({ verdict: "good" });
     const [asked] = fake.requests;
-    expect(asked?.authorization).toBe(`Bearer ${secretKey}`);
+    expect(asked?.authorization).toBe(`Bearer ${String(config.apiKey)}`);
     expect(asked?.body).toMatchObject({
       model: "test-model",
       response_format: { type: "json_schema", json_schema: { name: "verdict", strict: true } },
@@ -76,6 +45,7 @@ describe("a structured question", () => {
         estimated: false,
         cost: "0.007000",
         currency: "EUR",
+        template_id: null,
         actor_name: "Template author",
       },
     ]);
@@ -96,13 +66,11 @@ describe("a structured question", () => {
   ] as const)("that is answered with %s twice has no answer", async (_name, answer) => {
     fake.always(answer);
     expect((await failure(askStructured(ctx, question))).kind).toBe("off_schema");
-    await usage();
   });
 
   test("takes JSON in a block of Markdown", async () => {
     fake.next({ kind: "text", text: '```json\n{"verdict":"good"}\n```' });
     expect(await askStructured(ctx, question)).toEqual({ verdict: "good" });
-    await usage();
   });
 
   test.each([
@@ -114,7 +82,6 @@ describe("a structured question", () => {
   ] as const)("to a service that %s ends in %s", async (_name, answer, kind) => {
     fake.always(answer);
     expect((await failure(askStructured(ctx, question))).kind).toBe(kind);
-    await usage();
   });
 
   test.each([
@@ -149,17 +116,17 @@ describe("a structured question", () => {
     caller.abort();
     expect((await error).kind).toBe("aborted");
     await request.gone;
-    await usage();
   });
 
   test("with a key that is refused tells neither the key nor what the service said", async () => {
-    const lines: string[] = [];
-    const log = Object.assign(Object.create(ctx.log) as typeof ctx.log, {
-      warn: (...line: unknown[]) => void lines.push(JSON.stringify(line)),
-      error: (...line: unknown[]) => void lines.push(JSON.stringify(line)),
-    });
+    const { ctx: heard, lines } = listening(ctx);
     replaceAiConfig({ ...config, apiKey: "sk-wrong-9876543210zyxwvut" });
-    const error = await failure(askStructured({ ...ctx, log }, question));
+    fake.always(({ authorization, texts }) => ({
+      kind: "error",
+      status: 401,
+      message: `Incorrect API key provided: ${String(authorization)} for ${texts.join()}`,
+    }));
+    const error = await failure(askStructured(heard, question));
     expect(error.kind).toBe("refused");
     expect(lines).toHaveLength(1);
     const told = [
@@ -209,7 +176,6 @@ describe("texts do not leave", () => {
     await saveSettings({ ai: { enabled: false } });
     expect((await failure(askStructured(ctx, question))).code).toBe("ai_unavailable");
     expect((await failure(moderate(ctx, ["Hello"]))).code).toBe("ai_unavailable");
-    await saveSettings({});
     expect(fake.requests).toEqual([]);
   });
 
@@ -222,7 +188,5 @@ describe("texts do not leave", () => {
     await saveSettings({ allowedTransferRegions: ["US"] });
     fake.next({ kind: "json", value: { verdict: "good" } });
     expect(await askStructured(ctx, question)).toEqual({ verdict: "good" });
-    await saveSettings({});
-    await usage();
   });
 });

@@ -14,7 +14,8 @@ export const aiLimits = {
   draftMs: 120_000,
   /** Milliseconds without a single byte. */
   idleMs: 45_000,
-  answerBytes: 4 * 1_048_576,
+  /** Of a stream, where each word comes in some 250 bytes. */
+  answerBytes: 8 * 1_048_576,
 } as const;
 
 interface Door {

@@ -12,12 +12,14 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { checkTexts } from "../moderation/checks.ts";
 import { refuseBlocked } from "../moderation/moderate-texts.ts";
 import { requireTemplate } from "../templates/present-template.ts";
-import { templateLimits } from "../templates/schemas.ts";
 import { requireApplication } from "../templates/template-access.ts";
 import { checkDraft } from "./check-draft.ts";
 import { draftMessages, repeatMessages } from "./draft-prompt.ts";
 import { DraftReader } from "./draft-reader.ts";
 import type { DraftEvent, DraftRequest } from "./schemas.ts";
+
+/** Characters after which a service that does not stop is stopped: more than anybody wants to read. */
+const maxAnswer: Record<DraftRequest["channel"], number> = { sms: 8_000, whatsapp: 16_000, email: 100_000 };
 
 /**
  * Has a text drafted, rewritten, shortened, translated or put into another tone. What can be refused at once is: the
@@ -107,7 +109,7 @@ async function* readAnswer(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<DraftEvent, StreamedText, undefined> {
   const { action: purpose, templateId } = input;
-  const maxCharacters = templateLimits.bodyBytes;
+  const maxCharacters = maxAnswer[input.channel];
   const answer = streamText(ctx, { purpose, messages, templateId, maxCharacters }, signal);
   try {
     for (let next = await answer.next(); ; next = await answer.next()) {

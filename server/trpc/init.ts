@@ -1,4 +1,4 @@
-import { initTRPC } from "@trpc/server";
+import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
@@ -47,20 +47,33 @@ export const procedure = t.procedure.use(async ({ ctx, next, path, getRawInput }
   } catch (error) {
     throw toTrpcError(error);
   }
-  const result = await next({ ctx: { tidings, session } });
-  if (!result.ok) {
-    if (isUnexpected(result.error)) {
+  const translate = (error: unknown): TRPCError => {
+    if (isUnexpected(error)) {
+      const err = error instanceof TRPCError ? (error.cause ?? error) : error;
       logger().error(
-        {
-          err: result.error.cause ?? result.error,
-          requestId: ctx.requestId,
-          tenantId: tidings.tenantId,
-          path,
-        },
+        { err, requestId: ctx.requestId, tenantId: tidings.tenantId, path },
         "a procedure failed",
       );
     }
-    throw toTrpcError(result.error);
-  }
-  return result;
+    return toTrpcError(error);
+  };
+  const result = await next({ ctx: { tidings, session } });
+  if (!result.ok) throw translate(result.error);
+  return isIterable(result.data) ? { ...result, data: translated(result.data, translate) } : result;
 });
+
+function isIterable(data: unknown): data is AsyncIterable<unknown> {
+  return typeof data === "object" && data !== null && Symbol.asyncIterator in data;
+}
+
+/** An answer in pieces that fails on the way fails as one that fails at once. */
+async function* translated(
+  pieces: AsyncIterable<unknown>,
+  translate: (error: unknown) => TRPCError,
+): AsyncGenerator<unknown, void, undefined> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw translate(error);
+  }
+}
