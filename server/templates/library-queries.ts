@@ -64,6 +64,7 @@ function conditionsOf(
     if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
   };
   equals("a.name", where.application);
+  equals("t.name", where.name);
   equals("a.unit_id", where.unitId);
   equals("t.channel", where.channel);
   equals("t.notification_type", where.notificationType);

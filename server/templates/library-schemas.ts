@@ -15,6 +15,7 @@ const { name } = shape;
 export const templateGroupQuerySchema = z.object({
   search: templateSearchSchema.optional(),
   application: name.optional(),
+  name: name.optional(),
   unitId: z.uuid().optional(),
   channel: templateChannelSchema.optional(),
   notificationType: shape.notificationType.optional(),

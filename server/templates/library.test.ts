@@ -118,6 +118,7 @@ describe("the library", () => {
     await update(tenant.system, behind.id, "Neu");
     expect(await names(tenant.system)).toEqual(["behind", "desk-note", "same"]);
     expect(await names(tenant.system, { application: "shop" })).toEqual(["behind", "same"]);
+    expect(await names(tenant.system, { name: "same" })).toEqual(["same"]);
     expect(await names(tenant.system, { unitId: tenant.units.beta })).toEqual(["desk-note"]);
     expect(await names(tenant.system, { notificationType: "account" })).toEqual(["desk-note"]);
     expect(await names(tenant.system, { liveIn: staging })).toEqual(["behind", "desk-note", "same"]);

@@ -3,6 +3,7 @@ import type { DataColumn } from "../../data-table/data-table.tsx";
 import { ChannelIcon, ChannelMark, channelLabel, channels } from "../../messages/channel.tsx";
 import type { PortalEnvironment } from "../../portal/portal-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { RelativeTime } from "../../ui/time.tsx";
 import { AudienceMarks } from "./audience-marks.tsx";
@@ -41,9 +42,13 @@ export function ChannelCounts({ group }: { group: TemplateGroup }) {
 export function Findings({ count }: { count: number }) {
   if (count === 0) return null;
   return (
-    <Badge tone="warning" title="What moderation remarked on the latest version">
+    <Badge
+      tone="warning"
+      title={`Moderation remarked ${plural(count, "thing")} on the latest ${count === 1 ? "version" : "versions"}`}
+    >
       <ShieldAlert aria-hidden />
-      {plural(count, "finding")}
+      {count}
+      <span className="sr-only"> {count === 1 ? "finding" : "findings"}</span>
     </Badge>
   );
 }
@@ -52,18 +57,21 @@ export function Findings({ count }: { count: number }) {
 export function libraryColumns({
   environments,
   manyApplications,
-  archived,
+  archived = false,
+  grouped = true,
   onAction,
 }: {
   environments: readonly PortalEnvironment[];
   manyApplications: boolean;
-  archived: boolean;
+  archived?: boolean;
+  /** False: only variants, of one name. */
+  grouped?: boolean;
   onAction: TemplateAction;
 }): DataColumn<LibraryRow>[] {
   return [
     {
       id: "name",
-      label: "Name",
+      label: grouped ? "Name" : "For",
       fixed: true,
       skeleton: "w-36",
       cell: (row) =>
@@ -72,7 +80,7 @@ export function libraryColumns({
         ) : row.kind === "rest" ? (
           <span className="pl-5 text-ink-muted">{row.count} more, narrow the search to see them</span>
         ) : (
-          <span className="flex items-center gap-2.5 pl-5">
+          <span className={cn("flex items-center gap-2.5", grouped && "pl-5")}>
             <ChannelMark channel={row.variant.channel} />
             <AudienceMarks audience={row.variant} />
           </span>
@@ -89,26 +97,33 @@ export function libraryColumns({
           },
         ]
       : []),
-    {
-      id: "type",
-      label: "Type",
-      skeleton: "w-28",
-      cell: (row) =>
-        row.kind === "group" ? (
-          <span className="text-ink-muted">
-            {row.group.notificationType} / {row.group.notificationSubtype}
-          </span>
-        ) : null,
-    },
+    ...(grouped
+      ? [
+          {
+            id: "type",
+            label: "Type",
+            skeleton: "w-28",
+            className: "max-w-56",
+            cell: (row: LibraryRow) =>
+              row.kind === "group" ? (
+                <span className="block truncate text-ink-muted">
+                  {row.group.notificationType} / {row.group.notificationSubtype}
+                </span>
+              ) : null,
+          },
+        ]
+      : []),
     {
       id: "variants",
-      label: "Variants",
+      label: grouped ? "Variants" : "Latest",
       skeleton: "w-14",
       cell: (row) =>
         row.kind === "group" ? (
           <ChannelCounts group={row.group} />
         ) : row.kind === "variant" ? (
-          <span className="text-ink-muted tabular">latest v{row.variant.latestVersion}</span>
+          <span className="text-ink-muted tabular">
+            {grouped ? "latest " : ""}v{row.variant.latestVersion}
+          </span>
         ) : null,
     },
     ...environments.map((environment): DataColumn<LibraryRow> => ({
@@ -124,8 +139,8 @@ export function libraryColumns({
     })),
     {
       id: "findings",
-      label: "Moderation",
-      skeleton: "w-16",
+      label: "Findings",
+      skeleton: "w-8",
       cell: (row) =>
         row.kind === "rest" ? null : (
           <Findings count={row.kind === "group" ? row.group.findings : row.variant.findings} />

@@ -24,7 +24,7 @@ export function LibraryFilterBar({ filters }: { filters: LibraryFilters }) {
         onChange={(q) => change({ q: q === "" ? null : q })}
         label="Search templates by name, type or text"
         placeholder="Name, type or words of the text"
-        className="w-full sm:w-72"
+        className="w-full sm:w-64"
       />
       {applications.length > 1 || values.application ? (
         <FilterMenu
@@ -79,7 +79,7 @@ export function LibraryFilterBar({ filters }: { filters: LibraryFilters }) {
       </Toggle>
       <Select
         aria-label="Order"
-        className="w-40"
+        className="w-36"
         value={values.sort}
         onValueChange={(sort) => change({ sort: sort as LibrarySort })}
         options={[
