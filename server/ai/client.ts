@@ -18,7 +18,8 @@ export const aiLimits = {
   answerBytes: 8 * 1_048_576,
 } as const;
 
-interface Door {
+/** The client of a configured service, and its waiting lines. */
+export interface AiDoor {
   config: AiConfig;
   openai: OpenAI;
   /** Saves wait for checks, people for drafts: neither takes the other's turn. */
@@ -27,10 +28,10 @@ interface Door {
 }
 
 const key = Symbol.for("tidings.ai");
-const shared = globalThis as typeof globalThis & { [key]?: Door };
+const shared = globalThis as typeof globalThis & { [key]?: AiDoor };
 
 /** The process's one door to the configured service. On globalThis because Next loads a module once per bundle. */
-export function aiDoor(config: AiConfig): Door {
+export function aiDoor(config: AiConfig): AiDoor {
   const known = shared[key];
   if (known && JSON.stringify(known.config) === JSON.stringify(config)) return known;
   return (shared[key] = {
@@ -41,7 +42,7 @@ export function aiDoor(config: AiConfig): Door {
   });
 }
 
-export function configuredDoor(): Door | null {
+export function configuredDoor(): AiDoor | null {
   const config = aiConfig();
   return config && aiDoor(config);
 }

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { AiError } from "./ai-error.ts";
+import type { AiDoor } from "./client.ts";
+
+/*
+ * Single calls to the service: what is sent and how the answer is read, whoever asks. They record and log nothing and know
+ * no tenant; errors are the package's own, see toAiError.
+ */
+
+export interface AiMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+/** A question whose answer has a form. */
+export interface FormedQuestion<Answer> {
+  /** Letters, digits, hyphens and underscores; the service sees it. */
+  schemaName: string;
+  /** What the answer must be. Strict objects without optional members: the service is held to it, and checked here. */
+  schema: z.ZodType<Answer>;
+  messages: readonly AiMessage[];
+}
+
+/**
+ * One structured completion: its text, null when the service declined or was cut off, and the tokens it reports, null when
+ * it reports none.
+ */
+export async function completeStructured(
+  { openai, config }: AiDoor,
+  question: FormedQuestion<unknown>,
+  signal: AbortSignal,
+): Promise<{ text: string | null; whole: boolean; usage: { input: number; output: number } | null }> {
+  const completion = await openai.chat.completions.create(
+    {
+      model: config.model,
+      messages: [...question.messages],
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: question.schemaName, strict: true, schema: jsonSchema(question.schema) },
+      },
+    },
+    { signal, maxRetries: 1 },
+  );
+  // Servers that only resemble OpenAI's leave things out.
+  const choice = (completion.choices as (typeof completion.choices)[number][] | undefined)?.[0];
+  const { usage } = completion;
+  return {
+    text: choice?.message.content ?? null,
+    whole: choice !== undefined && choice.finish_reason !== "length" && !choice.message.refusal,
+    usage: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
+  };
+}
+
+/** The answer in its form; undefined when it is off it. */
+export function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): Answer | undefined {
+  const parsed = schema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What the moderation endpoint says of one text. */
+export interface ModerationVerdict {
+  flagged: boolean;
+  /** The service's own names of what it found, e.g. "harassment/threatening". */
+  categories: string[];
+  /** Of every category, 0 to 1. */
+  scores: Record<string, number>;
+}
+
+const moderationSchema = z.object({
+  results: z.array(
+    z.object({
+      flagged: z.boolean(),
+      categories: z.record(z.string(), z.boolean().nullish()),
+      category_scores: z.record(z.string(), z.number().nullish()).default({}),
+    }),
+  ),
+});
+
+/** One call of the moderation endpoint: a verdict for each text, in their order; null: the service has no such endpoint. */
+export async function moderateOnce(
+  { openai, config }: AiDoor,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<ModerationVerdict[] | null> {
+  if (config.moderationModel === null) return null;
+  if (texts.length === 0) return [];
+  const answer: unknown = await openai.moderations.create(
+    { model: config.moderationModel, input: [...texts] },
+    { signal, maxRetries: 1 },
+  );
+  const parsed = moderationSchema.safeParse(answer);
+  if (parsed.data?.results.length !== texts.length) throw new AiError("off_schema");
+  return parsed.data.results.map((result) => ({
+    flagged: result.flagged,
+    categories: Object.keys(result.categories).filter((name) => result.categories[name] === true),
+    scores: Object.fromEntries(
+      Object.entries(result.category_scores).map(([name, score]) => [name, score ?? 0]),
+    ),
+  }));
+}
+
+function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: "draft-7" });
+  return rest;
+}
+
+/** Some models put their JSON into a block of Markdown, whatever they are told. */
+function parseJson(text: string): unknown {
+  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+  try {
+    return JSON.parse(bare);
+  } catch {
+    return undefined;
+  }
+}
