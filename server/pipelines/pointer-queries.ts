@@ -111,8 +111,9 @@ export async function restorePointers(
 }
 
 /**
- * Notes what a promotion moves, with what its target has now. A template that another promotion into the same stage holds
- * is left out; waits for such a promotion that is just being requested. Answers how many were noted.
+ * Notes what a promotion moves, with what its target has now. Left out is a template that another promotion into the same
+ * stage holds, waiting for one that is just being requested, and one that another promotion has just brought there. Answers
+ * how many were noted.
  */
 export async function insertItems(
   tx: Tx,
@@ -126,6 +127,7 @@ export async function insertItems(
      FROM unnest($4::uuid[], $5::int[]) AS n (template_id, version)
      LEFT JOIN template_deployments d
        ON d.tenant_id = $1::uuid AND d.template_id = n.template_id AND d.environment_id = $3::uuid
+     WHERE d.version IS DISTINCT FROM n.version
      ORDER BY n.template_id
      ON CONFLICT (tenant_id, to_environment_id, template_id) WHERE open DO NOTHING`,
     row.tenantId,

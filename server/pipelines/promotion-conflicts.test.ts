@@ -192,7 +192,6 @@ const command = fc.oneof(
   fc.record({ do: fc.constant("rollBack" as const), which: fc.nat(5), force: fc.boolean() }),
 );
 
-
 describe("any order of saves, promotions and rollbacks", () => {
   it("leaves every pointer where a simple model says", async () => {
     const world = await makePromotionWorld(database);
