@@ -17,6 +17,8 @@ import type { AppRouter } from "../../server/trpc/root.ts";
 const url = "/api/trpc";
 const context = createTRPCContext<AppRouter>();
 export const useTRPC = context.useTRPC;
+/** For answers that come in pieces, which no query or mutation hook reads. */
+export const useTRPCClient = context.useTRPCClient;
 
 /** HTTP status of a failed procedure, or undefined when the request never got an answer. */
 export function statusOf(error: unknown): number | undefined {

@@ -9,14 +9,8 @@ import { Field } from "../../ui/field.tsx";
 import { plural } from "../../ui/format.ts";
 import { Input } from "../../ui/input.tsx";
 import { declarationsOf, type Draft } from "../draft.ts";
+import { commonLanguages, commonRegions, placeName } from "../places.ts";
 import { useSampleSettings, useUsualPlace } from "./use-sample-values.ts";
-
-const languages =
-  "ar bg cs da de el en es et fi fr ga hr hu it ja ko lt lv mt nl pl pt ro sk sl sv tr uk zh".split(" ");
-const regions =
-  "AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IN IT JP LT LU LV MT NL NO PL PT RO SE SI SK TR UA US".split(
-    " ",
-  );
 
 /** What the preview is made with: a value for each variable, and for whom. Closed it is one line. */
 export function SampleValues({
@@ -85,7 +79,7 @@ export function SampleValues({
               value={settings.language}
               usual={usual.language}
               wrong={/^[a-z]{2}$/.test(language) ? undefined : "Two letters, like de"}
-              choices={languages.map((code) => [code, nameOf("language", code)])}
+              choices={commonLanguages.map((code) => [code, placeName("language", code)])}
               onChange={(next) => change({ language: next.toLowerCase().slice(0, 2) })}
             />
             <Choice
@@ -93,7 +87,7 @@ export function SampleValues({
               value={settings.region}
               usual={usual.region}
               wrong={region === "" || /^[A-Z]{2}$/.test(region) ? undefined : "Two letters, like DE"}
-              choices={regions.map((code) => [code, nameOf("region", code)])}
+              choices={commonRegions.map((code) => [code, placeName("region", code)])}
               onChange={(next) => change({ region: next.toUpperCase().slice(0, 2) })}
             />
             <Choice
@@ -155,10 +149,6 @@ function Choice({
       )}
     </Field>
   );
-}
-
-function nameOf(type: "language" | "region", code: string): string {
-  return new Intl.DisplayNames("en", { type }).of(code) ?? code;
 }
 
 function isZone(name: string): boolean {

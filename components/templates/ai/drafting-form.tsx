@@ -1,0 +1,171 @@
+"use client";
+
+import { WandSparkles } from "lucide-react";
+import { useId, useState } from "react";
+import { draftTones, type DraftRequest } from "../../../server/drafting/schemas.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { humanize } from "../../ui/format.ts";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { contentOf, type Draft } from "../draft.ts";
+import { commonLanguages, placeName } from "../places.ts";
+
+type Action = DraftRequest["action"];
+
+const faces: Record<Action, { label: string; run: string; prompt: string; hint?: string }> = {
+  draft: { label: "Draft", run: "Write", prompt: "What is the text to say?" },
+  rewrite: { label: "Rewrite", run: "Rewrite", prompt: "What should change?" },
+  shorten: { label: "Shorten", run: "Shorten", prompt: "What must stay?" },
+  translate: { label: "Translate", run: "Translate", prompt: "Anything to mind?" },
+  tone: { label: "Tone", run: "Change the tone", prompt: "Anything to mind?" },
+};
+
+/** What to have written. Only declared variables may appear in the result, so they go with every request. */
+export function DraftingForm({
+  draft,
+  templateId,
+  busy,
+  onStart,
+}: {
+  draft: Draft;
+  templateId: string | undefined;
+  busy: boolean;
+  onStart: (request: DraftRequest) => void;
+}) {
+  const blank = draft.body.trim() === "";
+  const [chosen, setAction] = useState<Action>("draft");
+  const [prompt, setPrompt] = useState("");
+  const [tone, setTone] = useState("");
+  const [language, setLanguage] = useState("");
+  const formId = useId();
+  const action = blank ? "draft" : chosen;
+  const face = faces[action];
+  const asksTone = action === "draft" || action === "rewrite" || action === "tone";
+  const asksLanguage = action === "draft" || action === "translate";
+  const missing =
+    (action === "draft" && prompt.trim() === "") ||
+    (action === "translate" && language === "") ||
+    (action === "tone" && tone === "");
+
+  function start() {
+    if (missing || busy) return;
+    const content = contentOf(draft);
+    onStart({
+      application: draft.application,
+      templateId,
+      action,
+      channel: draft.channel,
+      format: draft.channel === "email" && draft.metadata.format === "mjml" ? "mjml" : "html",
+      prompt: prompt.trim(),
+      tone: asksTone && tone !== "" ? (tone as (typeof draftTones)[number]) : undefined,
+      language: (asksLanguage && language !== "" ? language : draft.language) || undefined,
+      subject: draft.channel === "email" ? draft.subject : "",
+      body: draft.body,
+      variables: content.variables.filter((variable) => variable.name !== ""),
+    });
+  }
+
+  return (
+    <form
+      id={formId}
+      className="grid grid-cols-1 gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+          event.preventDefault();
+          start();
+        }
+      }}
+    >
+      {blank ? null : (
+        <div className="-mx-1 overflow-x-auto px-1 py-0.5">
+          <Segmented
+            label="What to do"
+            value={action}
+            onValueChange={setAction}
+            options={(Object.keys(faces) as Action[]).map((each) => ({
+              value: each,
+              label: faces[each].label,
+            }))}
+          />
+        </div>
+      )}
+      <Field
+        label={face.prompt}
+        optional={action !== "draft"}
+        hint={
+          action === "draft"
+            ? draft.variables.length > 0
+              ? `May use ${draft.variables
+                  .map((variable) => variable.name)
+                  .filter((name) => name !== "")
+                  .join(", ")}`
+              : "No variables are declared, so the text will use none"
+            : action === "shorten" && draft.channel === "sms"
+              ? "To fit one segment with the examples"
+              : action === "translate"
+                ? "Becomes a template of its own; this text stays"
+                : undefined
+        }
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            value={prompt}
+            onChange={(event) => setPrompt(event.target.value)}
+            rows={action === "draft" ? 4 : 2}
+            maxLength={4_000}
+            placeholder={action === "draft" ? "Tell customers that their parcel is on its way" : undefined}
+          />
+        )}
+      </Field>
+      {asksTone || asksLanguage ? (
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+          {asksTone ? (
+            <Field label="Tone" optional={action !== "tone"}>
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={tone}
+                  onValueChange={(next) => setTone(next === "none" ? "" : next)}
+                  placeholder={action === "tone" ? "Choose…" : "As it suits"}
+                  options={[
+                    ...(action === "tone" ? [] : [{ value: "none", label: "As it suits" }]),
+                    ...draftTones.map((each) => ({ value: each, label: humanize(each) })),
+                  ]}
+                />
+              )}
+            </Field>
+          ) : null}
+          {asksLanguage ? (
+            <Field label={action === "translate" ? "Into" : "Language"} optional={action === "draft"}>
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={language}
+                  onValueChange={setLanguage}
+                  placeholder={
+                    action === "draft" && draft.language !== ""
+                      ? placeName("language", draft.language)
+                      : "Choose…"
+                  }
+                  options={commonLanguages
+                    .filter((code) => action !== "translate" || code !== draft.language)
+                    .map((code) => ({ value: code, label: placeName("language", code), hint: code }))}
+                />
+              )}
+            </Field>
+          ) : null}
+        </div>
+      ) : null}
+      <Button type="submit" variant="primary" className="justify-self-start" disabled={missing || busy}>
+        <WandSparkles aria-hidden /> {face.run}
+      </Button>
+    </form>
+  );
+}
