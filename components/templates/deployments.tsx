@@ -1,11 +1,14 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ArrowUpRight, Power, PowerOff } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { Template } from "../../server/templates/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
-import { usePortal, type PortalEnvironment } from "../portal/portal-context.tsx";
+import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "../pipelines/kill-switch.tsx";
+import { usePortal, usePortalData, type PortalEnvironment } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -14,13 +17,23 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 
-/** Where a template is live, and the way to make the version that is shown live somewhere else. */
+type Deployment = Template["deployments"][number];
+
+/**
+ * What each stage has of a template, first stage first and the sandbox last: with the kill switch, and the way to bring the
+ * version that is shown there.
+ */
 export function Deployments({ template }: { template: Template }) {
-  const { applications, can, environments } = usePortal();
+  const { can, canIn, href } = usePortal();
+  const { applications, environments } = usePortalData();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [target, setTarget] = useState<PortalEnvironment | null>(null);
-  const stages = applications.find((each) => each.id === template.applicationId)?.stages ?? [];
+  const application = applications.find((each) => each.id === template.applicationId);
+  const stages = application?.stages ?? [];
+  const unitId = application?.unitId ?? null;
+  const deploymentIn = (id: string | undefined) =>
+    template.deployments.find((each) => each.environmentId === id);
 
   const deploy = useMutation(
     trpc.templates.deploy.mutationOptions({
@@ -36,41 +49,47 @@ export function Deployments({ template }: { template: Template }) {
     }),
   );
 
-  function mayDeploy(environment: PortalEnvironment): boolean {
-    if (template.archivedAt !== null) return false;
-    // Later stages are reached by promotion.
-    const early = environment.kind === "sandbox" || stages[0] === environment.id;
-    return early && can("templates:write");
-  }
+  const listed = [
+    ...stages.flatMap((id) => environments.find((each) => each.id === id) ?? []),
+    ...environments.filter(
+      (each) => !stages.includes(each.id) && (each.kind === "sandbox" || deploymentIn(each.id)),
+    ),
+  ];
+  const inUse = template.archivedAt === null;
 
   return (
     <Card>
-      <CardHeader title="Live in" />
+      <CardHeader
+        title={inUse ? "Live in" : "Was live in"}
+        actions={
+          <Button asChild variant="ghost" size="sm">
+            <Link href={href("/pipeline", { application: template.application, q: template.name })}>
+              Pipeline <ArrowUpRight aria-hidden />
+            </Link>
+          </Button>
+        }
+      />
       <ul className="divide-y divide-line border-t border-line">
-        {environments.map((environment) => {
-          const deployment = template.deployments.find((each) => each.environmentId === environment.id);
-          const offers = deployment?.version !== template.version && mayDeploy(environment);
+        {listed.map((environment) => {
+          const stage = stages.indexOf(environment.id);
+          const here = deploymentIn(environment.id);
+          const before = stage > 0 ? deploymentIn(stages[stage - 1]) : undefined;
+          const early = environment.kind === "sandbox" || stage === 0;
           return (
-            <li key={environment.id} className="flex min-h-11 items-center gap-2.5 px-4 py-1.5 text-sm">
-              <EnvironmentSwatch kind={environment.kind} />
-              <span className="flex-1 truncate">{environment.name}</span>
-              {deployment ? (
-                <>
-                  {deployment.disabled ? <Badge tone="danger">Switched off</Badge> : null}
-                  <span className="tabular">v{deployment.version}</span>
-                  {offers ? null : (
-                    <RelativeTime value={deployment.deployedAt} className="text-xs text-ink-muted" />
-                  )}
-                </>
-              ) : (
-                <span className="text-ink-faint">not live</span>
-              )}
-              {offers ? (
-                <Button size="sm" onClick={() => setTarget(environment)}>
-                  Use v{template.version}
-                </Button>
-              ) : null}
-            </li>
+            <StageLine
+              key={environment.id}
+              template={template}
+              environment={environment}
+              deployment={here}
+              mayUse={inUse && early && can("templates:write") && here?.version !== template.version}
+              onUse={() => setTarget(environment)}
+              waiting={
+                inUse && before && before.version !== here?.version && can("promotions:request")
+                  ? before.version
+                  : null
+              }
+              maySwitch={inUse && canIn("promotions:approve", unitId)}
+            />
           );
         })}
       </ul>
@@ -89,5 +108,92 @@ export function Deployments({ template }: { template: Template }) {
         Messages accepted from now on use it. Those already accepted keep the version they were accepted with.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+function StageLine({
+  template,
+  environment,
+  deployment,
+  mayUse,
+  onUse,
+  waiting,
+  maySwitch,
+}: {
+  template: Template;
+  environment: PortalEnvironment;
+  deployment: Deployment | undefined;
+  mayUse: boolean;
+  onUse: () => void;
+  /** The version of the stage before, where that is another one. */
+  waiting: number | null;
+  maySwitch: boolean;
+}) {
+  const { href } = usePortal();
+  const [asking, setAsking] = useState(false);
+  const killSwitch = useKillSwitch();
+  const target: SwitchTarget = { templateId: template.id, name: template.name, environment };
+  return (
+    <li className="px-4 py-2 text-sm">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <EnvironmentSwatch kind={environment.kind} />
+        <span className="min-w-0 flex-1 truncate">{environment.name}</span>
+        {deployment ? (
+          <>
+            {deployment.disabled ? <Badge tone="danger">Switched off</Badge> : null}
+            <span className="tabular">v{deployment.version}</span>
+            <RelativeTime value={deployment.deployedAt} className="text-xs text-ink-muted" />
+          </>
+        ) : (
+          <span className="text-ink-faint">not live</span>
+        )}
+        {deployment && maySwitch ? (
+          <Button
+            variant="ghost"
+            size="iconSm"
+            pending={killSwitch.pending}
+            aria-label={
+              deployment.disabled ? `Switch on in ${environment.name}` : `Switch off in ${environment.name}`
+            }
+            title={deployment.disabled ? "Switch on" : "Switch off at once"}
+            onClick={() => {
+              if (!deployment.disabled) setAsking(true);
+              else killSwitch.set(target, false).catch((error: unknown) => toast.error(errorText(error)));
+            }}
+          >
+            {deployment.disabled ? <Power aria-hidden /> : <PowerOff aria-hidden />}
+          </Button>
+        ) : null}
+      </div>
+      {deployment?.disabled ? (
+        <p className="mt-0.5 pl-4.5 text-xs text-danger-text">
+          Off{deployment.disabledBy ? ` by ${deployment.disabledBy}` : ""}
+          {deployment.disabledAt ? (
+            <>
+              {", "}
+              <RelativeTime value={deployment.disabledAt} />
+            </>
+          ) : null}
+          {deployment.disabledReason ? `: ${deployment.disabledReason}` : ""}
+        </p>
+      ) : null}
+      {mayUse || waiting !== null ? (
+        <div className="mt-1 flex flex-wrap gap-2 pl-4.5">
+          {mayUse ? (
+            <Button size="sm" onClick={onUse}>
+              Use v{template.version}
+            </Button>
+          ) : null}
+          {waiting === null ? null : (
+            <Button asChild size="sm">
+              <Link href={href("/pipeline", { application: template.application, q: template.name })}>
+                Promote v{waiting}
+              </Link>
+            </Button>
+          )}
+        </div>
+      ) : null}
+      {asking ? <KillSwitchDialog target={target} onClose={() => setAsking(false)} /> : null}
+    </li>
   );
 }
