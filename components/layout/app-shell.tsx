@@ -5,7 +5,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { Dialog as Primitive } from "radix-ui";
 import { useState, type ReactNode } from "react";
 import { NoticeBell } from "../notices/notice-bell.tsx";
-import { NoticeToasts } from "../notices/notice-toasts.tsx";
+import { NoticeToasts } from "../notices/notices.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";

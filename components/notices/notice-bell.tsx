@@ -17,7 +17,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { noticeLine } from "./notice-text.ts";
-import { useUnread } from "./notice-toasts.tsx";
+import { useUnread } from "./notices.tsx";
 
 /** The bell with what is unread, and the list of notices behind it. */
 export function NoticeBell({ className }: { className?: string }) {

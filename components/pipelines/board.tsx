@@ -15,10 +15,13 @@ import { cn } from "../ui/cn.ts";
 import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { BoardTable } from "./board-table.tsx";
-import { PromoteDialog, type PromoteWish } from "./promote-dialog.tsx";
+import { PromoteDialog } from "./promote-dialog.tsx";
 import { canMove, stagePairs, type StagePair } from "./stages.ts";
 import { TemplatePanel } from "./template-panel.tsx";
 import { useBoard } from "./use-board.ts";
+
+/** Which templates are to be promoted; null: every one in which the two stages differ. */
+type Wish = { pair: StagePair; ids: readonly string[] | null };
 
 /** The board of one application: filters, table, selection, and the panel of the open row. */
 export function Board({ application }: { application: PortalApplication }) {
@@ -27,16 +30,15 @@ export function Board({ application }: { application: PortalApplication }) {
   const { query, values } = board;
   // Rows stay chosen while the reader turns pages and filters, so what was chosen is kept with its row.
   const [chosen, setChosen] = useState<ReadonlyMap<string, BoardRow>>(new Map());
-  const [wish, setWish] = useState<PromoteWish | null>(null);
+  const [wish, setWish] = useState<Wish | null>(null);
 
   const data = query.data;
   const pipeline = data?.pipeline;
   const pairs = pipeline ? stagePairs(pipeline) : [];
   const mayPromote = canIn("promotions:request", application.unitId);
-  // What is known now of the chosen rows; those on other pages as they were when they were chosen.
-  const selected = [...chosen.values()].map(
-    (row) => data?.data.find((each) => each.templateId === row.templateId) ?? row,
-  );
+  // What is known now of a row; a chosen one on another page as it was when it was chosen.
+  const now = (id: string) => data?.data.find((row) => row.templateId === id) ?? chosen.get(id);
+  const selected = [...chosen.keys()].flatMap((id) => now(id) ?? []);
   const opened = values.open ? data?.data.find((row) => row.templateId === values.open) : undefined;
 
   function toggle(rows: readonly BoardRow[], on: boolean) {
@@ -123,7 +125,7 @@ export function Board({ application }: { application: PortalApplication }) {
             onToggle={toggle}
             openId={values.open}
             onOpen={(row) => board.setOpen(row.templateId)}
-            onPromoteAll={mayPromote ? (pair) => setWish({ pair, rows: null }) : undefined}
+            onPromoteAll={mayPromote ? (pair) => setWish({ pair, ids: null }) : undefined}
             empty={emptyText}
             footer={
               <Pager
@@ -141,7 +143,9 @@ export function Board({ application }: { application: PortalApplication }) {
         <SelectionBar
           selected={selected}
           pairs={pairs}
-          onPromote={(pair) => setWish({ pair, rows: selected.filter((row) => canMove(row, pair)) })}
+          onPromote={(pair) =>
+            setWish({ pair, ids: selected.filter((row) => canMove(row, pair)).map((row) => row.templateId) })
+          }
           onClear={() => setChosen(new Map())}
         />
       ) : null}
@@ -152,12 +156,13 @@ export function Board({ application }: { application: PortalApplication }) {
           row={opened}
           pipeline={pipeline}
           onClose={() => board.setOpen(null)}
-          onPromote={mayPromote ? (pair) => setWish({ pair, rows: [opened] }) : undefined}
+          onPromote={mayPromote ? (pair) => setWish({ pair, ids: [opened.templateId] }) : undefined}
         />
       ) : null}
       {wish && pipeline ? (
         <PromoteDialog
-          wish={wish}
+          pair={wish.pair}
+          rows={wish.ids?.flatMap((id) => now(id) ?? []) ?? null}
           pipeline={pipeline}
           onClose={() => setWish(null)}
           onCreated={() => setChosen(new Map())}

@@ -15,9 +15,12 @@ const pageSize = 50;
 /** The templates of a promotion with the versions that they move between; each opens to show what changes. */
 export function ItemList({
   items,
+  first = pageSize,
   onLeave,
 }: {
   items: readonly PromotionItem[];
+  /** How many are shown before more are asked for. */
+  first?: number;
   /** Takes one out of the promotion; without it the list is only for reading. */
   onLeave?: ((templateId: string) => void) | undefined;
 }) {
@@ -25,7 +28,7 @@ export function ItemList({
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(items.length === 1 ? items.map((item) => item.templateId) : []),
   );
-  const [shown, setShown] = useState(pageSize);
+  const [shown, setShown] = useState(first);
   const visible = items.slice(0, shown);
 
   function toggle(id: string) {

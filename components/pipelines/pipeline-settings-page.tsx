@@ -54,8 +54,7 @@ export function PipelineSettingsPage() {
         </div>
       ) : pipeline ? (
         <StageComposer
-          // What was saved elsewhere, or for another application, starts the form anew.
-          key={`${pipeline.applicationId} ${JSON.stringify(pipeline.stages)}`}
+          key={pipeline.applicationId}
           pipeline={pipeline}
           editable={canIn("pipelines:manage", pipeline.unitId)}
         />

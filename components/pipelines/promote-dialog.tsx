@@ -25,22 +25,21 @@ import { PromotionRefusal } from "./promotion-refusal.tsx";
 import { canMove, openPromotion, type StagePair } from "./stages.ts";
 import { useDifferingRows } from "./use-differing-rows.ts";
 
-/** What is to be promoted: these rows, or (null) every template in which the two stages differ. */
-export type PromoteWish = { pair: StagePair; rows: readonly BoardRow[] | null };
-
 /** Shows what a promotion would change and what its stage will ask for, then requests it. */
 export function PromoteDialog({
-  wish,
+  pair,
+  rows: chosen,
   pipeline,
   onClose,
   onCreated,
 }: {
-  wish: PromoteWish;
+  pair: StagePair;
+  /** Null: every template in which the two stages differ. */
+  rows: readonly BoardRow[] | null;
   pipeline: Pipeline;
   onClose: () => void;
   onCreated: () => void;
 }) {
-  const { pair } = wish;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const formId = useId();
@@ -48,7 +47,7 @@ export function PromoteDialog({
   const [note, setNote] = useState("");
   const [automatic, setAutomatic] = useState(true);
   const [result, setResult] = useState<Promotion | null>(null);
-  const differing = useDifferingRows(pipeline.application, wish.rows === null);
+  const differing = useDifferingRows(pipeline.application, chosen === null);
 
   const create = useMutation(
     trpc.promotions.create.mutationOptions({
@@ -69,7 +68,7 @@ export function PromoteDialog({
     }),
   );
 
-  const rows = (wish.rows ?? differing.rows)?.filter((row) => canMove(row, pair));
+  const rows = (chosen ?? differing.rows)?.filter((row) => canMove(row, pair));
   const busy = rows?.filter((row) => openPromotion(row, pair) !== null) ?? [];
   const free = rows?.filter((row) => openPromotion(row, pair) === null);
   const items = free?.filter((row) => !left.has(row.templateId));
@@ -147,6 +146,7 @@ export function PromoteDialog({
           {items ? (
             items.length > 0 ? (
               <ItemList
+                first={8}
                 items={items.map((row) => ({
                   ...row,
                   version: row.stages[pair.index]?.version ?? 0,

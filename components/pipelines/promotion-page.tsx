@@ -5,6 +5,7 @@ import type { Promotion } from "../../server/pipelines/schemas.ts";
 import { ProductionPill } from "../layout/environment-mark.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
+import { useReadNotices } from "../notices/notices.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -33,6 +34,7 @@ export function PromotionPage({ id }: { id: string }) {
     ),
   );
   const promotion = query.data;
+  useReadNotices(id);
 
   if (query.isError && !promotion) {
     return (

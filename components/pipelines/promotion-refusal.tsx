@@ -32,7 +32,12 @@ export function PromotionRefusal({ error }: { error: unknown }) {
         <ul className="grid gap-1">
           {conflicts.slice(0, shownConflicts).map((conflict) => (
             <li key={conflict.templateId}>
-              <span className="font-medium">{conflict.name}</span>: {conflict.detail}.{" "}
+              {/* The sentence above has told the only one already. */}
+              {conflicts.length > 1 ? (
+                <>
+                  <span className="font-medium">{conflict.name}</span>: {conflict.detail}.{" "}
+                </>
+              ) : null}
               {conflict.promotion ? (
                 <Link href={href(`/pipeline/promotions/${conflict.promotion.id}`)} className="underline">
                   Open that promotion

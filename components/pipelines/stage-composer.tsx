@@ -30,7 +30,9 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [stages, setStages] = useState<readonly Stage[]>(pipeline.stages);
+  // null: as saved, also when somebody else saves.
+  const [draft, setDraft] = useState<readonly Stage[] | null>(null);
+  const stages = draft ?? pipeline.stages;
   const [announcement, setAnnouncement] = useState("");
   const dirty = JSON.stringify(stages) !== JSON.stringify(pipeline.stages);
   const unused = environments.filter(
@@ -42,7 +44,13 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
 
   const save = useMutation(
     trpc.pipelines.update.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: async (saved) => {
+        queryClient.setQueryData(trpc.pipelines.list.queryKey(), (known) =>
+          known
+            ? { data: known.data.map((each) => (each.applicationId === saved.applicationId ? saved : each)) }
+            : known,
+        );
+        setDraft(null);
         toast.success(`Pipeline of ${pipeline.title} saved`);
         await queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
         // The order of stages also comes with the page, for every part of the portal.
@@ -52,14 +60,14 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
   );
 
   function change(index: number, gates: Stage["gates"]) {
-    setStages(stages.map((stage, at) => (at === index ? { ...stage, gates } : stage)));
+    setDraft(stages.map((stage, at) => (at === index ? { ...stage, gates } : stage)));
   }
   function move(index: number, step: 1 | -1) {
     const next = [...stages];
     const [stage] = next.splice(index, 1);
     if (!stage) return;
     next.splice(index + step, 0, stage);
-    setStages(next);
+    setDraft(next);
     setAnnouncement(`${stage.name} is now stage ${index + step + 1} of ${stages.length}`);
   }
 
@@ -75,82 +83,86 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
         });
       }}
     >
-      {save.error ? (
-        <div className="mb-4">
-          <FormError title="The pipeline was not saved">{errorText(save.error)}</FormError>
-        </div>
-      ) : null}
-      <p className="sr-only" aria-live="polite">
-        {announcement}
-      </p>
-      <ol className="grid gap-3">
-        {stages.map((stage, index) => (
-          <StageCard
-            key={stage.environmentId}
-            stage={stage}
-            position={index}
-            count={stages.length}
-            editable={editable}
-            onGates={(gates) => change(index, gates)}
-            onMove={(step) => move(index, step)}
-            onRemove={() => {
-              setStages(stages.filter((each) => each !== stage));
-              setAnnouncement(`${stage.name} removed`);
+      <fieldset disabled={save.isPending} className="contents">
+        {save.error ? (
+          <div className="mb-4">
+            <FormError title="The pipeline was not saved">{errorText(save.error)}</FormError>
+          </div>
+        ) : null}
+        <p className="sr-only" aria-live="polite">
+          {announcement}
+        </p>
+        <ol className="grid gap-3">
+          {stages.map((stage, index) => (
+            <StageCard
+              key={stage.environmentId}
+              stage={stage}
+              position={index}
+              count={stages.length}
+              editable={editable}
+              onGates={(gates) => change(index, gates)}
+              onMove={(step) => move(index, step)}
+              onRemove={() => {
+                setDraft(stages.filter((each) => each !== stage));
+                setAnnouncement(`${stage.name} removed`);
+              }}
+            />
+          ))}
+        </ol>
+        {editable ? (
+          <div className="mt-3 flex flex-wrap items-center gap-3">
+            <DropdownMenu>
+              <DropdownMenuTrigger asChild>
+                <Button disabled={unused.length === 0 || stages.length >= maxStages}>
+                  <Plus aria-hidden /> Add stage
+                </Button>
+              </DropdownMenuTrigger>
+              <DropdownMenuContent align="start">
+                {unused.map((each) => (
+                  <DropdownMenuItem
+                    key={each.id}
+                    onSelect={() => {
+                      if (each.kind === "sandbox") return;
+                      const { id: environmentId, slug: environment, name, kind } = each;
+                      setDraft([
+                        ...stages,
+                        { environmentId, environment, name, kind, gates: defaultGates(kind) },
+                      ]);
+                      setAnnouncement(`${name} added as the last stage`);
+                    }}
+                  >
+                    <EnvironmentSwatch kind={each.kind} />
+                    {each.name}
+                  </DropdownMenuItem>
+                ))}
+              </DropdownMenuContent>
+            </DropdownMenu>
+            {unused.length === 0 ? (
+              <p className="text-xs text-ink-muted">
+                Every environment of your organisation but the sandbox is a stage already.
+              </p>
+            ) : null}
+          </div>
+        ) : (
+          <p className="mt-3 text-sm text-ink-muted">
+            Your role lets you look at the stages, not change them.
+          </p>
+        )}
+        {dirty ? (
+          <UnsavedBar
+            saveLabel="Save stages"
+            pending={save.isPending}
+            onDiscard={() => {
+              setDraft(null);
+              save.reset();
             }}
-          />
-        ))}
-      </ol>
-      {editable ? (
-        <div className="mt-3 flex flex-wrap items-center gap-3">
-          <DropdownMenu>
-            <DropdownMenuTrigger asChild>
-              <Button disabled={unused.length === 0 || stages.length >= maxStages}>
-                <Plus aria-hidden /> Add stage
-              </Button>
-            </DropdownMenuTrigger>
-            <DropdownMenuContent align="start">
-              {unused.map((each) => (
-                <DropdownMenuItem
-                  key={each.id}
-                  onSelect={() => {
-                    if (each.kind === "sandbox") return;
-                    const { id: environmentId, slug: environment, name, kind } = each;
-                    setStages([
-                      ...stages,
-                      { environmentId, environment, name, kind, gates: defaultGates(kind) },
-                    ]);
-                    setAnnouncement(`${name} added as the last stage`);
-                  }}
-                >
-                  <EnvironmentSwatch kind={each.kind} />
-                  {each.name}
-                </DropdownMenuItem>
-              ))}
-            </DropdownMenuContent>
-          </DropdownMenu>
-          {unused.length === 0 ? (
-            <p className="text-xs text-ink-muted">
-              Every environment of your organisation but the sandbox is a stage already.
-            </p>
-          ) : null}
-        </div>
-      ) : (
-        <p className="mt-3 text-sm text-ink-muted">Your role lets you look at the stages, not change them.</p>
-      )}
-      {dirty ? (
-        <UnsavedBar
-          saveLabel="Save stages"
-          pending={save.isPending}
-          onDiscard={() => {
-            setStages(pipeline.stages);
-            save.reset();
-          }}
-        >
-          {removed.length > 0
-            ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline; what is live there stays live.`
-            : "Not saved yet."}
-        </UnsavedBar>
-      ) : null}
+          >
+            {removed.length > 0
+              ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline; what is live there stays live.`
+              : "Not saved yet."}
+          </UnsavedBar>
+        ) : null}
+      </fieldset>
     </form>
   );
 }

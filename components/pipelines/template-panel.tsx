@@ -16,7 +16,7 @@ import { Sheet } from "../ui/sheet.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "./kill-switch.tsx";
 import { canMove, openPromotion, stagePairs, type StagePair } from "./stages.ts";
-import { VersionChip, VersionMove } from "./version-chip.tsx";
+import { VersionChip } from "./version-chip.tsx";
 import { VersionDiff } from "./version-diff.tsx";
 
 /** One template of the board: what each stage has, what the next would change, and its kill switch per stage. */
@@ -69,7 +69,7 @@ export function TemplatePanel({
         return (
           <Section
             key={pair.to.environmentId}
-            title={`${pair.from.name} and ${pair.to.name}`}
+            title={`From ${pair.from.name} to ${pair.to.name}`}
             actions={
               open ? (
                 <Button asChild size="sm">
@@ -88,10 +88,7 @@ export function TemplatePanel({
                 {to}.
               </p>
             ) : (
-              <>
-                <VersionMove from={to} to={from} className="mb-2" />
-                <VersionDiff templateId={row.templateId} from={to} to={from} />
-              </>
+              <VersionDiff templateId={row.templateId} from={to} to={from} />
             )}
           </Section>
         );

@@ -30,10 +30,12 @@ function readTokens(text: string): number | null | undefined {
 export function AiSettingsForm({ settings }: { settings: AiSettings }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState(settings);
-  const [tokens, setTokens] = useState(
-    settings.monthlyTokens === null ? "" : formatNumber(settings.monthlyTokens),
-  );
+  // What differs from what is saved; the rest follows what is saved, also when somebody else saves.
+  const [changes, setChanges] = useState<Partial<AiSettings>>({});
+  const [typedTokens, setTypedTokens] = useState<string | null>(null);
+  const draft = { ...settings, ...changes };
+  const savedTokens = settings.monthlyTokens === null ? "" : formatNumber(settings.monthlyTokens);
+  const tokens = typedTokens ?? savedTokens;
   const monthlyTokens = readTokens(tokens);
   const policy = draft.policy.trim();
   const dirty =
@@ -42,134 +44,140 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
     draft.allowWithoutAi !== settings.allowWithoutAi ||
     policy !== settings.policy ||
     monthlyTokens !== settings.monthlyTokens;
+  const set = (change: Partial<AiSettings>) => setChanges({ ...changes, ...change });
+  const discard = () => {
+    setChanges({});
+    setTypedTokens(null);
+  };
 
   const save = useMutation(
     trpc.ai.updateSettings.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: async (saved) => {
+        queryClient.setQueryData(trpc.ai.settings.queryKey(), saved);
+        discard();
         toast.success("Settings of AI and moderation saved");
         await queryClient.invalidateQueries({ queryKey: trpc.ai.pathKey() });
       },
     }),
   );
   const wrong = fieldErrors(save.error);
-  const set = (change: Partial<AiSettings>) => setDraft({ ...draft, ...change });
 
   return (
     <form
       aria-label="AI and moderation"
-      className="grid grid-cols-1 gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (!dirty || monthlyTokens === undefined) return;
-        save.mutate({ ...draft, policy, monthlyTokens });
+        save.mutate({ ...changes, policy, monthlyTokens });
       }}
     >
-      {save.error && Object.keys(wrong).length === 0 ? (
-        <FormError title="The settings were not saved">{errorText(save.error)}</FormError>
-      ) : null}
-      <Card>
-        <CardHeader title="What it may do" />
-        <div className="grid gap-4 px-4 pb-4">
-          <CheckboxField
-            label="Use the AI service"
-            checked={draft.enabled}
-            onChange={(enabled) => set({ enabled })}
+      <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">
+        {save.error && Object.keys(wrong).length === 0 ? (
+          <FormError title="The settings were not saved">{errorText(save.error)}</FormError>
+        ) : null}
+        <Card>
+          <CardHeader title="What it may do" />
+          <div className="grid gap-4 px-4 pb-4">
+            <CheckboxField
+              label="Use the AI service"
+              checked={draft.enabled}
+              onChange={(enabled) => set({ enabled })}
+            >
+              Texts of templates go there before each save. Recipients and the values of variables never do.
+              Without it, the built-in checks moderate alone.
+            </CheckboxField>
+            <CheckboxField
+              label="Drafting"
+              checked={draft.drafting}
+              disabled={!draft.enabled}
+              onChange={(drafting) => set({ drafting })}
+            >
+              People who write templates may have texts drafted, rewritten, shortened and translated.
+              Moderation goes on without it.
+            </CheckboxField>
+            <Field
+              label="Tokens a month"
+              optional
+              className="max-w-72"
+              hint="For drafting, by calendar month in UTC. Empty: no bound. Moderation counts towards it and is never refused."
+              error={
+                monthlyTokens === undefined
+                  ? `A whole number up to ${formatNumber(mostTokens)}`
+                  : wrong.monthlyTokens
+              }
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={tokens}
+                  onChange={(event) => setTypedTokens(event.target.value)}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  placeholder="No bound"
+                />
+              )}
+            </Field>
+          </div>
+        </Card>
+        <Card>
+          <CardHeader
+            title="Policy"
+            description="Your own rules for texts, in plain words. Every check by the AI service goes by them as well."
+          />
+          <div className="px-4 pb-4">
+            <Field
+              label="Rules for texts"
+              optional
+              hint={`${formatNumber(policy.length)} of ${formatNumber(policyLength)} characters`}
+              error={wrong.policy}
+            >
+              {(control) => (
+                <Textarea
+                  {...control}
+                  value={draft.policy}
+                  onChange={(event) => set({ policy: event.target.value })}
+                  maxLength={policyLength}
+                  rows={7}
+                  placeholder={
+                    "Never promise a delivery date.\nNo exclamation marks in reminders.\nPrices only with their currency."
+                  }
+                />
+              )}
+            </Field>
+          </div>
+        </Card>
+        <Card>
+          <CardHeader title="Production without an AI check" />
+          <div className="grid gap-3 px-4 pb-4">
+            <CheckboxField
+              label="Allow versions into production that only the built-in checks have seen"
+              checked={draft.allowWithoutAi}
+              onChange={(allowWithoutAi) => set({ allowWithoutAi })}
+            >
+              Otherwise the moderation gate of production stages refuses them.
+            </CheckboxField>
+            {draft.allowWithoutAi ? (
+              <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
+                <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+                The built-in checks find numbers and secrets. They do not understand what a text claims:
+                insults, misleading offers and breaches of your policy can reach real recipients.
+              </p>
+            ) : null}
+          </div>
+        </Card>
+        {dirty ? (
+          <UnsavedBar
+            saveLabel="Save settings"
+            pending={save.isPending}
+            onDiscard={() => {
+              discard();
+              save.reset();
+            }}
           >
-            Texts of templates go there before each save. Recipients and the values of variables never do.
-            Without it, the built-in checks moderate alone.
-          </CheckboxField>
-          <CheckboxField
-            label="Drafting"
-            checked={draft.drafting}
-            disabled={!draft.enabled}
-            onChange={(drafting) => set({ drafting })}
-          >
-            People who write templates may have texts drafted, rewritten, shortened and translated. Moderation
-            goes on without it.
-          </CheckboxField>
-          <Field
-            label="Tokens a month"
-            optional
-            className="max-w-72"
-            hint="For drafting, by calendar month in UTC. Empty: no bound. Moderation counts towards it and is never refused."
-            error={
-              monthlyTokens === undefined
-                ? `A whole number up to ${formatNumber(mostTokens)}`
-                : wrong.monthlyTokens
-            }
-          >
-            {(control) => (
-              <Input
-                {...control}
-                value={tokens}
-                onChange={(event) => setTokens(event.target.value)}
-                inputMode="numeric"
-                autoComplete="off"
-                placeholder="No bound"
-              />
-            )}
-          </Field>
-        </div>
-      </Card>
-      <Card>
-        <CardHeader
-          title="Policy"
-          description="Your own rules for texts, in plain words. Every check by the AI service goes by them as well."
-        />
-        <div className="px-4 pb-4">
-          <Field
-            label="Rules for texts"
-            optional
-            hint={`${formatNumber(policy.length)} of ${formatNumber(policyLength)} characters`}
-            error={wrong.policy}
-          >
-            {(control) => (
-              <Textarea
-                {...control}
-                value={draft.policy}
-                onChange={(event) => set({ policy: event.target.value })}
-                maxLength={policyLength}
-                rows={7}
-                placeholder={
-                  "Never promise a delivery date.\nNo exclamation marks in reminders.\nPrices only with their currency."
-                }
-              />
-            )}
-          </Field>
-        </div>
-      </Card>
-      <Card>
-        <CardHeader title="Production without an AI check" />
-        <div className="grid gap-3 px-4 pb-4">
-          <CheckboxField
-            label="Allow versions into production that only the built-in checks have seen"
-            checked={draft.allowWithoutAi}
-            onChange={(allowWithoutAi) => set({ allowWithoutAi })}
-          >
-            Otherwise the moderation gate of production stages refuses them.
-          </CheckboxField>
-          {draft.allowWithoutAi ? (
-            <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
-              <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-              The built-in checks find numbers and secrets. They do not understand what a text claims:
-              insults, misleading offers and breaches of your policy can reach real recipients.
-            </p>
-          ) : null}
-        </div>
-      </Card>
-      {dirty ? (
-        <UnsavedBar
-          saveLabel="Save settings"
-          pending={save.isPending}
-          onDiscard={() => {
-            setDraft(settings);
-            setTokens(settings.monthlyTokens === null ? "" : formatNumber(settings.monthlyTokens));
-            save.reset();
-          }}
-        >
-          Not saved yet.
-        </UnsavedBar>
-      ) : null}
+            Not saved yet.
+          </UnsavedBar>
+        ) : null}
+      </fieldset>
     </form>
   );
 }

@@ -47,8 +47,7 @@ function AiSection() {
       </h2>
       <AiStatusCard />
       {settings.data ? (
-        // What was saved, here or elsewhere, starts the form anew.
-        <AiSettingsForm key={JSON.stringify(settings.data)} settings={settings.data} />
+        <AiSettingsForm settings={settings.data} />
       ) : settings.isError ? (
         <Card>
           <QueryFailed what="the settings" error={settings.error} onRetry={() => void settings.refetch()} />

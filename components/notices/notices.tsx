@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { toast } from "sonner";
@@ -9,6 +9,8 @@ import { useTRPC } from "../trpc/client.tsx";
 import { noticeLine } from "./notice-text.ts";
 
 const refetchInterval = 30_000;
+/** The newest ones, asked for by everything here, so that it is one question. */
+const recent = { limit: 20 };
 
 /** How many notices are unread (100: at least that many); asked every half minute and when the window is looked at. */
 export function useUnread(): number {
@@ -23,7 +25,7 @@ export function NoticeToasts() {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const newest = useQuery(trpc.notices.list.queryOptions({ limit: 5 }, { refetchInterval }));
+  const newest = useQuery(trpc.notices.list.queryOptions(recent, { refetchInterval }));
   // The newest notice that was there at the last look; ids are in the order of time.
   const seen = useRef<string | null>(null);
 
@@ -50,4 +52,23 @@ export function NoticeToasts() {
     }
   }, [data, environments, href, queryClient, router, trpc]);
   return null;
+}
+
+/** Marks the notices about what is on screen as read: whoever looks at it knows. */
+export function useReadNotices(targetId: string): void {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const newest = useQuery(trpc.notices.list.queryOptions(recent));
+  const { mutate } = useMutation(
+    trpc.notices.markRead.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.notices.pathKey() }),
+    }),
+  );
+  const ids = (newest.data?.data ?? [])
+    .filter((notice) => notice.targetId === targetId && notice.readAt === null)
+    .map((notice) => notice.id)
+    .join(" ");
+  useEffect(() => {
+    if (ids !== "") mutate({ ids: ids.split(" ") });
+  }, [ids, mutate]);
 }
