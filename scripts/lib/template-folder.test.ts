@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { inCalls, readFolder, writeFolder } from "./template-folder.ts";
+import { readFolder, writeFolder } from "./template-folder.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "tidings-templates-"));
 afterAll(() => {
@@ -30,21 +30,5 @@ describe("a folder of templates", () => {
   it("is never written outside of itself", () => {
     expect(() => writeFolder(path.join(root, "inside"), [file("../outside.txt")])).toThrow(/leads out/);
     expect(existsSync(path.join(root, "outside.txt"))).toBe(false);
-  });
-
-  it("is sent in calls that keep each template together", () => {
-    const files = ["a", "b", "c"].flatMap((name) => [
-      file(`${name}/sms/body.txt`, "x".repeat(40)),
-      file(`${name}/sms/template.json`),
-    ]);
-    const calls = inCalls(files, 300);
-    expect(calls.length).toBeGreaterThan(1);
-    expect(calls.flat()).toEqual(files);
-    for (const call of calls) {
-      for (const { path: name } of call) {
-        const folder = path.posix.dirname(name);
-        expect(call.filter((one) => path.posix.dirname(one.path) === folder)).toHaveLength(2);
-      }
-    }
   });
 });

@@ -51,26 +51,3 @@ function removeEmpty(folder: string, top: string): void {
   rmSync(folder, { recursive: true });
   removeEmpty(path.dirname(folder), top);
 }
-
-/** Cuts files into calls of at most `maxBytes`, never within a template's folder. */
-export function inCalls(files: readonly TemplateFile[], maxBytes: number): TemplateFile[][] {
-  const folders = new Map<string, TemplateFile[]>();
-  for (const file of files) {
-    const folder = path.posix.dirname(file.path);
-    const known = folders.get(folder);
-    if (known) known.push(file);
-    else folders.set(folder, [file]);
-  }
-  const calls: TemplateFile[][] = [];
-  let size = maxBytes;
-  for (const folder of folders.values()) {
-    const bytes = Buffer.byteLength(JSON.stringify(folder));
-    if (size + bytes > maxBytes) {
-      calls.push([]);
-      size = 0;
-    }
-    size += bytes;
-    calls.at(-1)?.push(...folder);
-  }
-  return calls;
-}
