@@ -1,4 +1,4 @@
-import type { ModerationVerdict } from "../ai/ask.ts";
+import type { ModerationVerdict } from "../ai/wire.ts";
 import { htmlToText } from "../templates/html-text.ts";
 import type { CheckedText } from "./checks.ts";
 import { wholeText } from "./place-findings.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ModerationVerdict } from "../ai/ask.ts";
+import type { ModerationVerdict } from "../ai/wire.ts";
 import { endpointFindings, piecesOf } from "./endpoint-check.ts";
 import { occurrences, placeFinding } from "./place-findings.ts";
 import type { PolicyFinding } from "./policy-check.ts";

@@ -1,0 +1,70 @@
+import type { AiConfig } from "../ai/config.ts";
+import type { FormedQuestion, ModerationVerdict } from "../ai/wire.ts";
+import type { CheckedText } from "./checks.ts";
+import { endpointFindings, piecesOf } from "./endpoint-check.ts";
+import type { Piece } from "./endpoint-check.ts";
+import { placeFinding } from "./place-findings.ts";
+import { judged, policyQuestion } from "./policy-check.ts";
+import type { ModerationSubject, PolicyAnswer } from "./policy-check.ts";
+import type { Finding, ModerationResult } from "./schemas.ts";
+
+/** The endpoint takes this many texts at once. */
+const piecesPerCall = 32;
+
+/** How the service is asked; its calls share one deadline, and `giveUp` ends those that still run. */
+export interface ModerationAsker {
+  /** null: the service has no moderation endpoint. */
+  moderate(texts: readonly string[]): Promise<ModerationVerdict[] | null>;
+  ask(question: FormedQuestion<PolicyAnswer>): Promise<PolicyAnswer>;
+  giveUp(): void;
+}
+
+/** What the service finds: moderation endpoint and policy check, at the same time. Throws what the asker throws. */
+export async function judgeTexts(
+  asker: ModerationAsker,
+  config: Pick<AiConfig, "model" | "moderationModel">,
+  texts: readonly CheckedText[],
+  about: ModerationSubject & { class: string | null },
+  policy: string,
+): Promise<ModerationResult> {
+  const [endpoint, answer] = await bothOrNeither(
+    asker,
+    askEndpoint(asker, piecesOf(texts, about.channel)),
+    asker.ask(policyQuestion(texts, about, policy)),
+  );
+  return {
+    checkedBy: [
+      ...(endpoint && config.moderationModel !== null ? [`moderation:${config.moderationModel}`] : []),
+      `policy:${config.model}`,
+    ],
+    findings: [
+      ...answer.findings.flatMap((finding) => placeFinding(judged(finding), texts, about.variables ?? [])),
+      ...(endpoint ?? []),
+    ],
+  };
+}
+
+/** When one of two calls has no answer, the other one is given up. Throws for the one that failed by itself. */
+async function bothOrNeither<A, B>(asker: ModerationAsker, a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  const failures: unknown[] = [];
+  const giveUp = (error: unknown): never => {
+    failures.push(error);
+    asker.giveUp();
+    throw error;
+  };
+  const [first, second] = await Promise.allSettled([a.catch(giveUp), b.catch(giveUp)]);
+  if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
+  throw failures[0];
+}
+
+async function askEndpoint(asker: ModerationAsker, pieces: readonly Piece[]): Promise<Finding[] | null> {
+  const calls = Array.from({ length: Math.ceil(pieces.length / piecesPerCall) }, (_, index) =>
+    asker.moderate(pieces.slice(index * piecesPerCall, (index + 1) * piecesPerCall).map(({ text }) => text)),
+  );
+  const verdicts = await Promise.all(calls);
+  if (verdicts.includes(null)) return null;
+  return endpointFindings(
+    pieces,
+    verdicts.flatMap((some) => some ?? []),
+  );
+}
