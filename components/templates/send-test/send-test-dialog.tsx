@@ -1,0 +1,191 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Send, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Template } from "../../../server/templates/schemas.ts";
+import { useRemembered } from "../../data-table/use-remembered.ts";
+import { EnvironmentSwatch, environmentKindLabel } from "../../layout/environment-mark.tsx";
+import { usePortal } from "../../portal/portal-context.tsx";
+import { VariableFields } from "../../send/variable-fields.tsx";
+import { useTRPC } from "../../trpc/client.tsx";
+import { errorText, fieldErrors } from "../../trpc/error-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, FormError } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { useSampleSettings, useUsualPlace } from "../preview/use-sample-values.ts";
+import { TestProgress } from "./test-progress.tsx";
+
+/** Sends a saved version to oneself, through the real route of an environment, and shows how it fares. */
+export function SendTestDialog({
+  template,
+  unsaved,
+  open,
+  onOpenChange,
+}: {
+  /** With the version that is to be sent. */
+  template: Template;
+  /** The reader has changes that this version does not have. */
+  unsaved: boolean;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Send ${template.name} to yourself`}
+      description={`Sends version ${template.version} as saved. It goes the real way, and costs what it costs.`}
+    >
+      {open ? <TestForm template={template} unsaved={unsaved} /> : null}
+    </Dialog>
+  );
+}
+
+function TestForm({ template, unsaved }: { template: Template; unsaved: boolean }) {
+  const { applications, canIn, environments, user } = usePortal();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const byMail = template.channel === "email";
+  const application = applications.find((each) => each.id === template.applicationId);
+  const stages = (application?.stages ?? []).flatMap(
+    (id) => environments.find((each) => each.id === id) ?? [],
+  );
+  const mayReal = canIn("notifications:send", application?.unitId ?? null);
+  const choices = [...stages, ...environments.filter((each) => each.kind === "sandbox")].filter(
+    (each) => each.kind !== "production" || mayReal,
+  );
+  const [chosen, setChosen] = useState("");
+  const environment = choices.find((each) => each.id === chosen) ?? choices[0];
+  const [phone, rememberPhone] = useRemembered(`own-phone:${user.id}`, "");
+  const [typed, setTyped] = useState<string | null>(null);
+  const to = typed ?? (byMail ? user.email : phone);
+  const { settings, setValue } = useSampleSettings(template.id);
+  const usual = useUsualPlace({
+    application: template.application,
+    language: template.language ?? "",
+    region: template.region ?? "",
+  });
+  const values = Object.fromEntries(
+    template.variables.map((variable) => [
+      variable.name,
+      settings.values[variable.name] ?? variable.example ?? variable.values?.[0] ?? "",
+    ]),
+  );
+
+  const send = useMutation(
+    trpc.notifications.sendTest.mutationOptions({
+      onSuccess: async (sent) => {
+        if (!byMail) rememberPhone(to.trim());
+        if (sent.status !== "rejected") toast.success(`Version ${sent.version} is on its way to you`);
+        await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
+      },
+    }),
+  );
+  const wrong = fieldErrors(send.error);
+  const known = new Set(["to", "recipients", "environment", "region", "language"]);
+  const others = Object.entries(wrong).filter(([field]) => !known.has(field));
+
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {unsaved ? (
+        <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
+          <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+          Your unsaved changes are not part of it: this sends version {template.version} as saved.
+        </p>
+      ) : null}
+      <form
+        className="grid grid-cols-1 gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!environment || send.isPending) return;
+          send.mutate({
+            templateId: template.id,
+            version: template.version,
+            environment: environment.id,
+            to: to.trim(),
+            variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")),
+            region: settings.region || usual.region || undefined,
+            language: settings.language || usual.language,
+          });
+        }}
+      >
+        {send.error && (others.length > 0 || Object.keys(wrong).length === 0) ? (
+          <FormError title={errorText(send.error)}>
+            {others.length > 0 ? (
+              <ul>
+                {others.map(([field, detail]) => (
+                  <li key={field}>{detail}</li>
+                ))}
+              </ul>
+            ) : null}
+          </FormError>
+        ) : null}
+        <Field
+          label={byMail ? "Your e-mail address" : "Your phone number"}
+          hint={byMail ? undefined : "With country code, like +4915112345678; remembered on this device"}
+          error={wrong.to ?? wrong.recipients}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type={byMail ? "email" : "tel"}
+              value={to}
+              onChange={(event) => setTyped(event.target.value)}
+              required
+              maxLength={320}
+              autoComplete={byMail ? "email" : "tel"}
+            />
+          )}
+        </Field>
+        <Field
+          label="Through which environment"
+          hint={environment ? environmentKindLabel[environment.kind] : undefined}
+          error={wrong.environment}
+        >
+          {(control) => (
+            <Select
+              id={control.id}
+              aria-describedby={control["aria-describedby"]}
+              value={environment?.id ?? ""}
+              onValueChange={setChosen}
+              options={choices.map((each) => ({
+                value: each.id,
+                label: (
+                  <span className="inline-flex items-center gap-2">
+                    <EnvironmentSwatch kind={each.kind} />
+                    {each.name}
+                  </span>
+                ),
+              }))}
+            />
+          )}
+        </Field>
+        {template.variables.length > 0 ? (
+          <fieldset>
+            <legend className="mb-2 text-sm font-medium">With these values</legend>
+            <VariableFields
+              variables={template.variables}
+              values={values}
+              onChange={setValue}
+              problems={{}}
+            />
+          </fieldset>
+        ) : null}
+        <Button
+          type="submit"
+          variant="primary"
+          className="justify-self-start"
+          pending={send.isPending}
+          disabled={!environment || to.trim() === ""}
+        >
+          <Send aria-hidden /> {send.data ? "Send again" : "Send to myself"}
+        </Button>
+      </form>
+      {send.data ? <TestProgress key={send.data.notificationId} sent={send.data} /> : null}
+    </div>
+  );
+}

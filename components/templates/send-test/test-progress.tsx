@@ -1,0 +1,62 @@
+"use client";
+
+import { ArrowRight, ArrowUpRight } from "lucide-react";
+import Link from "next/link";
+import { useMessage } from "../../messages/message-details.tsx";
+import { StatusBadge } from "../../messages/status-badge.tsx";
+import { statusFace } from "../../messages/status.ts";
+import { Failure } from "../../messages/timeline.tsx";
+import { usePortal } from "../../portal/portal-context.tsx";
+import { errorText } from "../../trpc/error-text.ts";
+import { Button } from "../../ui/button.tsx";
+
+/** How the message to oneself fares, until it has come to an end. */
+export function TestProgress({
+  sent,
+}: {
+  sent: {
+    notificationId: string;
+    status: string;
+    reason: { code: string; detail: string } | null;
+    environment: string;
+  };
+}) {
+  const { href } = usePortal();
+  const query = useMessage(sent.notificationId);
+  const message = query.data?.notification;
+  const failure = message?.failure ?? message?.reason ?? sent.reason;
+  return (
+    <section
+      aria-label="What became of it"
+      aria-live="polite"
+      className="grid gap-2 rounded-md border border-line bg-canvas px-3 py-3 text-sm"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <StatusBadge status={message?.status ?? sent.status} final={message?.final} />
+        <Button asChild size="sm" variant="ghost">
+          <Link href={href(`/messages/${sent.notificationId}`, { env: sent.environment })}>
+            Open the message <ArrowUpRight aria-hidden />
+          </Link>
+        </Button>
+      </div>
+      {message ? (
+        <p className="flex flex-wrap items-center gap-1.5 text-xs text-ink-muted">
+          {message.events.map((event, index) => (
+            <span key={event.sequence} className="inline-flex items-center gap-1.5">
+              {index > 0 ? <ArrowRight className="size-3 text-ink-faint" aria-hidden /> : null}
+              {statusFace(event.type).label}
+            </span>
+          ))}
+          {message.provider ? <span>through {message.provider}</span> : null}
+        </p>
+      ) : query.isError ? (
+        <p className="text-xs text-ink-muted">It is on its way; {errorText(query.error)}</p>
+      ) : null}
+      {failure ? (
+        <p className="text-danger-text">
+          <Failure {...failure} />
+        </p>
+      ) : null}
+    </section>
+  );
+}
