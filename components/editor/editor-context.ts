@@ -1,13 +1,11 @@
-import type { Finding } from "../../server/moderation/schemas.ts";
 import type { Draft } from "../templates/draft.ts";
+import type { EditorFinding } from "./locate-finding.ts";
 import type { TextModel } from "./monaco-types.ts";
 
 /** What is known of the text in a model beside its characters. */
 export type EditorContext = {
   variables: Draft["variables"];
-  findings: readonly Finding[];
-  /** The text that the findings were made of. */
-  checkedText: string | undefined;
+  findings: readonly EditorFinding[];
 };
 
 const contexts = new Map<string, EditorContext>();
@@ -18,7 +16,7 @@ export function setContext(model: TextModel, context: EditorContext): void {
 }
 
 export function contextOf(model: TextModel): EditorContext {
-  return contexts.get(model.uri.toString()) ?? { variables: [], findings: [], checkedText: undefined };
+  return contexts.get(model.uri.toString()) ?? { variables: [], findings: [] };
 }
 
 export function forgetContext(model: TextModel): void {

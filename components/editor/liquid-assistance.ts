@@ -130,11 +130,11 @@ function explain(model: TextModel, wants: string, word: string, start: number): 
 function registerCorrections(monaco: Monaco): void {
   monaco.languages.registerCodeActionProvider(ids, {
     provideCodeActions(model, range, { markers }) {
-      const { findings, checkedText } = contextOf(model);
+      const { findings } = contextOf(model);
       const text = model.getValue();
       const actions = findings.flatMap((finding) => {
         const { suggestion } = finding;
-        const place = suggestion === null ? null : locateFinding(finding, text, checkedText);
+        const place = suggestion === null ? null : locateFinding(finding, text);
         if (suggestion === null || !place) return [];
         const at = monaco.Range.fromPositions(
           model.getPositionAt(place.start),

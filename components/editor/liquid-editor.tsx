@@ -1,11 +1,11 @@
 "use client";
 
 import type { Ref } from "react";
-import type { Finding } from "../../server/moderation/schemas.ts";
 import type { PreviewProblem } from "../../server/templates/schemas.ts";
 import type { Draft } from "../templates/draft.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import type { LiquidLanguage } from "./liquid-language.ts";
+import type { EditorFinding } from "./locate-finding.ts";
 import { MonacoView } from "./monaco-view.tsx";
 import { PlainView } from "./plain-view.tsx";
 import { useMonaco } from "./use-monaco.ts";
@@ -18,6 +18,8 @@ export type LiquidEditorHandle = {
   applyEdit: (start: number, end: number, text: string) => void;
   /** Selects a range and shows it. */
   reveal: (start: number, end: number) => void;
+  /** Puts the cursor at a line and column, both from 1. */
+  goTo: (line: number, column: number) => void;
   focus: () => void;
 };
 
@@ -28,16 +30,15 @@ export type LiquidEditorProps = {
   variables: Draft["variables"];
   /** Of this text only: whoever knows several texts passes on those with its pointer. */
   problems?: readonly PreviewProblem[];
-  findings?: readonly Finding[];
-  /** The text that `findings` were made of, so that they are found again when it has moved. */
-  checkedText?: string;
+  findings?: readonly EditorFinding[];
   ariaLabel: string;
   ariaDescribedBy?: string;
   onSave?: () => void;
   /** CSS length; the skeleton and the plain field have it as well. */
   height?: string;
   readOnly?: boolean;
-  ref?: Ref<LiquidEditorHandle>;
+  /** Null until the text can be edited. */
+  ref?: Ref<LiquidEditorHandle | null>;
 };
 
 /** A text with Liquid in it. Monaco comes when it is needed; a plain field stands in when it cannot. */

@@ -2,19 +2,20 @@ import type { Finding } from "../../server/moderation/schemas.ts";
 
 export type Place = { start: number; end: number };
 
+/** A finding, and the text that it was found in, if that is known. */
+export type EditorFinding = Finding & { checkedText?: string };
+
 /**
  * Where a finding stands in the text as it is now, in UTF-16 code units. The text may have moved since it was checked:
- * then the occurrence nearest to the old place counts. Null when it is gone. `checked` is the text that was checked, if
- * known: excerpts are shortened where they quote a secret, so the place in that text is the better witness.
+ * then the occurrence nearest to the old place counts. Null when it is gone. Excerpts are shortened where they quote a
+ * secret, so the place in the checked text is the better witness.
  */
 export function locateFinding(
-  finding: Pick<Finding, "start" | "end" | "excerpt">,
+  finding: Pick<EditorFinding, "start" | "end" | "excerpt" | "checkedText">,
   text: string,
-  checked?: string,
 ): Place | null {
-  const { start, end } = finding;
-  const witness =
-    checked !== undefined && end <= checked.length ? checked.slice(start, end) : finding.excerpt;
+  const { start, end, excerpt, checkedText: checked } = finding;
+  const witness = checked !== undefined && end <= checked.length ? checked.slice(start, end) : excerpt;
   if (witness === "" || end <= start) return null;
   if (text.slice(start, end) === witness) return { start, end };
   // Without the checked text a shortened excerpt cannot be compared; its place is all there is.

@@ -1,6 +1,5 @@
-import type { Finding } from "../../server/moderation/schemas.ts";
 import type { PreviewProblem } from "../../server/templates/schemas.ts";
-import { locateFinding } from "./locate-finding.ts";
+import { locateFinding, type EditorFinding } from "./locate-finding.ts";
 import type { MarkerData, Monaco, TextModel } from "./monaco-types.ts";
 
 /** Underlines problems and findings of a model's text; hover says why. */
@@ -8,12 +7,11 @@ export function showMarkers(
   monaco: Monaco,
   model: TextModel,
   problems: readonly PreviewProblem[],
-  findings: readonly Finding[],
-  checkedText: string | undefined,
+  findings: readonly EditorFinding[],
 ): void {
   const marks = [
     ...problems.map((problem) => problemMark(monaco, model, problem)),
-    ...findings.flatMap((finding) => findingMark(monaco, model, finding, checkedText)),
+    ...findings.flatMap((finding) => findingMark(monaco, model, finding)),
   ];
   monaco.editor.setModelMarkers(model, "tidings", marks);
 }
@@ -35,13 +33,8 @@ function problemMark(monaco: Monaco, model: TextModel, problem: PreviewProblem):
   };
 }
 
-function findingMark(
-  monaco: Monaco,
-  model: TextModel,
-  finding: Finding,
-  checkedText: string | undefined,
-): MarkerData[] {
-  const place = locateFinding(finding, model.getValue(), checkedText);
+function findingMark(monaco: Monaco, model: TextModel, finding: EditorFinding): MarkerData[] {
+  const place = locateFinding(finding, model.getValue());
   if (!place) return [];
   const start = model.getPositionAt(place.start);
   const end = model.getPositionAt(place.end);

@@ -3,12 +3,14 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import { cn } from "../ui/cn.ts";
 import { forgetContext, setContext } from "./editor-context.ts";
-import type { LiquidEditorProps } from "./liquid-editor.tsx";
+import type { LiquidEditorHandle, LiquidEditorProps } from "./liquid-editor.tsx";
 import { languageId } from "./liquid-language.ts";
+import { differenceOf } from "./difference.ts";
 import { showMarkers } from "./markers.ts";
 import { letTabLeave } from "./let-tab-leave.ts";
 import type { CodeEditor, Monaco } from "./monaco-types.ts";
 
+const none: readonly never[] = [];
 /** Values that were told and not yet given back; more than React ever keeps waiting. */
 const longestEcho = 50;
 
@@ -22,9 +24,8 @@ export function MonacoView({
   onChange,
   language,
   variables,
-  problems = [],
-  findings = [],
-  checkedText,
+  problems = none,
+  findings = none,
   ariaLabel,
   ariaDescribedBy,
   onSave,
@@ -35,7 +36,9 @@ export function MonacoView({
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<CodeEditor | null>(null);
   const echo = useRef<string[]>([]);
+  const fromOutside = useRef(false);
   const tell = useEffectEvent((text: string) => {
+    fromOutside.current = false;
     echo.current = [...echo.current.slice(-longestEcho), text];
     onChange(text);
   });
@@ -74,10 +77,17 @@ export function MonacoView({
       echo.current = echo.current.slice(at + 1);
       return;
     }
-    if (model.getValue() === value) return;
+    const written = model.getValue();
+    if (written === value) return;
     echo.current = [];
-    replace(editor, model.getFullModelRange(), value);
-  }, [editor, value]);
+    // Text that streams in is one step back, however many pieces it comes in.
+    if (!fromOutside.current) editor.pushUndoStop();
+    fromOutside.current = true;
+    const { start, end, text } = differenceOf(written, value);
+    const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+    editor.executeEdits("tidings", [{ range, text }]);
+    fromOutside.current = true;
+  }, [monaco, editor, value]);
 
   useEffect(() => {
     const model = editor?.getModel();
@@ -94,37 +104,35 @@ export function MonacoView({
   useEffect(() => {
     const model = editor?.getModel();
     if (!model) return;
-    setContext(model, { variables, findings, checkedText });
-  }, [editor, variables, findings, checkedText]);
+    setContext(model, { variables, findings });
+  }, [editor, variables, findings]);
 
   useEffect(() => {
     const model = editor?.getModel();
-    if (model) showMarkers(monaco, model, problems, findings, checkedText);
-  }, [monaco, editor, problems, findings, checkedText]);
+    if (model) showMarkers(monaco, model, problems, findings);
+  }, [monaco, editor, problems, findings]);
 
-  useImperativeHandle(ref, () => {
+  useImperativeHandle<LiquidEditorHandle | null, LiquidEditorHandle | null>(ref, () => {
     const model = editor?.getModel();
-    const rangeOf = (start: number, end: number) => {
-      const from = model?.getPositionAt(start) ?? { lineNumber: 1, column: 1 };
-      return monaco.Range.fromPositions(from, model?.getPositionAt(end));
+    if (!editor || !model) return null;
+    const rangeOf = (start: number, end: number) =>
+      monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+    const show = (range: ReturnType<typeof rangeOf>) => {
+      editor.setSelection(range);
+      editor.revealRangeInCenterIfOutsideViewport(range);
+      editor.focus();
     };
     return {
       insert: (text) => {
-        const selection = editor?.getSelection();
-        if (editor && selection) replace(editor, selection, text);
+        replace(editor, editor.getSelection() ?? model.getFullModelRange(), text);
+        editor.focus();
       },
-      replaceAll: (text) => {
-        if (editor && model) replace(editor, model.getFullModelRange(), text);
-      },
-      applyEdit: (start, end, text) => {
-        if (editor) replace(editor, rangeOf(start, end), text);
-      },
-      reveal: (start, end) => {
-        editor?.setSelection(rangeOf(start, end));
-        editor?.revealRangeInCenterIfOutsideViewport(rangeOf(start, end));
-        editor?.focus();
-      },
-      focus: () => editor?.focus(),
+      replaceAll: (text) => replace(editor, model.getFullModelRange(), text),
+      applyEdit: (start, end, text) => replace(editor, rangeOf(start, end), text),
+      reveal: (start, end) => show(rangeOf(start, end)),
+      goTo: (line, column) =>
+        show(monaco.Range.fromPositions(model.validatePosition({ lineNumber: line, column }))),
+      focus: () => editor.focus(),
     };
   }, [monaco, editor]);
 

@@ -33,6 +33,14 @@ export function PlainView({
       replaceAll: onChange,
       applyEdit: edit,
       reveal,
+      goTo: (line, column) => {
+        const before = value
+          .split("\n")
+          .slice(0, line - 1)
+          .join("\n").length;
+        const at = before + (line > 1 ? 1 : 0) + column - 1;
+        reveal(at, at);
+      },
       focus: () => field.current?.focus(),
     };
   }, [value, onChange]);

@@ -1,24 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Template } from "../../server/templates/schemas.ts";
-import { contentOf, declarationsOf, draftOf, emptyDraft, emptyVariable, undeclared } from "./draft.ts";
+import { contentOf, declarationsOf, draftOf, emptyDraft, emptyVariable } from "./draft.ts";
 
 const draft = { ...emptyDraft("webshop", "order/shipped"), name: "order-shipped" };
 
 describe("a template being written", () => {
-  test("offers to declare each variable that the texts use, once", () => {
-    const written = {
-      ...draft,
-      subject: "Hi {{ name }}",
-      body: "{{name | upcase}} {{- order -}} {% if vip %}{% endif %}",
-    };
-    expect(undeclared(written)).toEqual(["name", "order"]);
-  });
-
-  test("offers nothing that is declared already", () => {
-    const variables = [{ ...emptyVariable, name: "name" }];
-    expect(undeclared({ ...draft, body: "{{ name }}", variables })).toEqual([]);
-  });
-
   test("only an enum has values, and blank lines are none of them", () => {
     const variables = [
       { ...emptyVariable, name: "status", type: "enum" as const, values: "shipped\n\n delivered \n" },

@@ -134,12 +134,3 @@ export function contentOf(draft: Draft) {
     variables: declarationsOf(draft),
   };
 }
-
-/** Names of variables that the texts use but nobody has declared: the first word of each `{{ … }}`. */
-export function undeclared(draft: Draft): string[] {
-  const used = [...`${draft.subject}\n${draft.body}`.matchAll(/\{\{-?\s*([A-Za-z][A-Za-z0-9_]*)/g)].flatMap(
-    (match) => match[1] ?? [],
-  );
-  const declared = new Set(draft.variables.map((variable) => variable.name));
-  return [...new Set(used)].filter((name) => !declared.has(name));
-}

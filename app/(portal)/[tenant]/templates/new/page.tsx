@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { NewTemplatePage } from "../../../../../components/templates/template-editor-pages.tsx";
+import { NewTemplatePage } from "../../../../../components/templates/workspace/workspace-pages.tsx";
 
 export const metadata: Metadata = { title: "New template" };
 

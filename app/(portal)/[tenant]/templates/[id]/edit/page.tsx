@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { EditTemplatePage } from "../../../../../../components/templates/template-editor-pages.tsx";
+import { EditTemplatePage } from "../../../../../../components/templates/workspace/workspace-pages.tsx";
 
 export const metadata: Metadata = { title: "Edit template" };
 

@@ -1,0 +1,74 @@
+"use client";
+
+import { Save, ShieldCheck } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+
+/** What this version changes, and the ways to have it checked and saved; always in view. */
+export function SaveBar({
+  note,
+  noteProblem,
+  isNew,
+  dirty,
+  saving,
+  checking,
+  canCheck,
+  onNote,
+  onCheck,
+  onSave,
+  onDiscard,
+}: {
+  note: string;
+  noteProblem: string | undefined;
+  isNew: boolean;
+  dirty: boolean;
+  saving: boolean;
+  checking: boolean;
+  canCheck: boolean;
+  onNote: (note: string) => void;
+  onCheck: () => void;
+  onSave: () => void;
+  onDiscard: () => void;
+}) {
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 flex shrink-0 flex-wrap items-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-4 pt-3 pb-3 sm:mx-0 sm:px-0 lg:static lg:pb-0">
+      <Field
+        label="What does this version change?"
+        optional
+        error={noteProblem}
+        className="min-w-0 flex-1 basis-48"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={note}
+            onChange={(event) => onNote(event.target.value)}
+            maxLength={1000}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <div className="flex flex-1 flex-wrap items-center justify-end gap-2 sm:flex-none">
+        {dirty ? (
+          <Button variant="ghost" onClick={onDiscard}>
+            Discard
+          </Button>
+        ) : null}
+        <Button onClick={onCheck} pending={checking} disabled={!canCheck || checking}>
+          {checking ? null : <ShieldCheck aria-hidden />} Check
+        </Button>
+        <Button
+          variant="primary"
+          onClick={onSave}
+          pending={saving}
+          disabled={!dirty || saving}
+          title="Ctrl+S or ⌘S"
+          aria-keyshortcuts="Control+S Meta+S"
+        >
+          {saving ? null : <Save aria-hidden />} {isNew ? "Make template" : "Save as a new version"}
+        </Button>
+      </div>
+    </div>
+  );
+}

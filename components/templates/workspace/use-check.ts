@@ -1,0 +1,42 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { useTRPC } from "../../trpc/client.tsx";
+import { plural } from "../../ui/format.ts";
+import { contentOf, type Draft } from "../draft.ts";
+import type { Judged } from "./use-complaints.ts";
+import { refusalOf } from "./save-outcome.ts";
+import type { Tried } from "./use-save.ts";
+import { audienceOf } from "./validate-draft.ts";
+
+/** Asks moderation what it would say to a save, without saving. */
+export function useCheck(onJudged: (judged: Judged) => void, onTried: (tried: Tried | null) => void) {
+  const trpc = useTRPC();
+  const mutation = useMutation(trpc.moderation.check.mutationOptions());
+  async function check(draft: Draft) {
+    const { application, channel, notificationType, language } = audienceOf(draft);
+    try {
+      const result = await mutation.mutateAsync({
+        application,
+        channel,
+        notificationType,
+        language,
+        ...contentOf(draft),
+      });
+      onTried(null);
+      onJudged({ findings: result.findings, draft });
+      const description = result.checkedBy.some((by) => by !== "deterministic")
+        ? "Looked at by the fixed rules and by the AI service"
+        : "Looked at by the fixed rules; no AI service took part";
+      const blocking = result.findings.filter((finding) => finding.severity === "block").length;
+      if (blocking > 0) toast.error(`${plural(blocking, "finding")} would refuse a save`, { description });
+      else if (result.findings.length > 0)
+        toast.warning(`${plural(result.findings.length, "hint")}; it may be saved`, { description });
+      else toast.success("Nothing was found", { description });
+    } catch (error) {
+      onTried({ what: "check", refusal: refusalOf(error), draft });
+    }
+  }
+  return { check: (draft: Draft) => void check(draft), pending: mutation.isPending };
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useEffect, useEffectEvent, useState } from "react";
+import type { Template } from "../../../server/templates/schemas.ts";
+import { usePortalData } from "../../portal/portal-context.tsx";
+import { draftOf, type Draft } from "../draft.ts";
+import { draftKey, readStored, sameDraft, writeStored, type StoredDraft } from "./stored-draft.ts";
+
+/** Pause before the device is written to, so that typing a long text stays smooth; milliseconds. */
+const pause = 400;
+
+/**
+ * The text that is being written and where it came from. It is kept on this device from the first letter until it is
+ * saved or discarded. Browser only: what the device keeps is read while rendering.
+ */
+export function useDraft(template: Template | undefined, fresh: Draft) {
+  const { tenant, user } = usePortalData();
+  const key = draftKey(tenant.id, user.id, template?.id);
+  const [found] = useState<StoredDraft | null>(() => readStored(key));
+  const [start] = useState<Draft>(() => found?.draft ?? (template ? draftOf(template) : fresh));
+  const [draft, setDraft] = useState(start);
+  const [saved, setSaved] = useState<Draft>(() => (template ? draftOf(template) : fresh));
+  const [baseVersion, setBaseVersion] = useState(found?.baseVersion ?? template?.latestVersion ?? null);
+  const [restored, setRestored] = useState(() => (found && !sameDraft(found.draft, saved) ? found : null));
+  const [kept, setKept] = useState(true);
+  const dirty = !sameDraft(draft, saved);
+
+  const write = useEffectEvent(() => {
+    // A draft that was only looked at keeps the time of its writing.
+    if (draft === start && dirty) return;
+    setKept(writeStored(key, dirty ? { draft, baseVersion, at: new Date().toISOString() } : null));
+  });
+  useEffect(() => {
+    const timer = setTimeout(write, pause);
+    return () => clearTimeout(timer);
+  }, [draft, saved, baseVersion]);
+  useEffect(() => {
+    const leave = () => write();
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
+
+  return {
+    draft,
+    dirty,
+    /** The version that the draft was made from; null for a new template. */
+    baseVersion,
+    /** What was found on this device when the page opened. */
+    restored,
+    /** False: the device refuses to keep the draft, only saving does. */
+    kept,
+    change: (next: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) =>
+      setDraft((now) => ({ ...now, ...(typeof next === "function" ? next(now) : next) })),
+    /** Back to what is saved. */
+    discard: (to: Template | undefined) => {
+      const clean = to ? draftOf(to) : fresh;
+      setDraft(clean);
+      setSaved(clean);
+      setBaseVersion(to?.latestVersion ?? null);
+      setRestored(null);
+    },
+    /** The draft stays, now made from another version. */
+    rebase: (to: Template) => {
+      setSaved(draftOf(to));
+      setBaseVersion(to.latestVersion);
+      setRestored(null);
+    },
+    /** `sent` was saved as `result`; what was written since stays. */
+    accept: (result: Template, sent: Draft) => {
+      const clean = draftOf(result);
+      setSaved(clean);
+      setBaseVersion(result.latestVersion);
+      setDraft((now) => (now === sent ? clean : { ...now, note: now.note === sent.note ? "" : now.note }));
+      setRestored(null);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import {
+  metadataSchemas,
+  templateContentSchema,
+  templateCreateSchema,
+} from "../../../server/templates/schemas.ts";
+import { contentOf, type Draft } from "../draft.ts";
+
+/** What is wrong with a member of a draft, by JSON pointer: `/variables/0/name`, `/metadata/from`. */
+export type FieldProblems = Readonly<Record<string, string>>;
+
+const contentSchema = templateContentSchema.pick({ subject: true, body: true, variables: true, note: true });
+const audienceSchema = templateCreateSchema.pick({
+  application: true,
+  name: true,
+  notificationType: true,
+  notificationSubtype: true,
+  region: true,
+  language: true,
+  provider: true,
+});
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+/**
+ * What the server would refuse without having read the texts, said before anything is sent: so each complaint stands at
+ * its field, and a text of a megabyte never leaves the page. `isNew` looks at what the template is for as well.
+ */
+export function validateDraft(draft: Draft, isNew: boolean): FieldProblems {
+  const { metadata, ...content } = contentOf(draft);
+  const note = draft.note.trim() === "" ? null : draft.note.trim();
+  const issues: Issue[] = [
+    ...(isNew ? (audienceSchema.safeParse(audienceOf(draft)).error?.issues ?? []) : []),
+    ...(contentSchema.safeParse({ ...content, note }).error?.issues ?? []),
+    ...(metadataSchemas[draft.channel].safeParse(metadata).error?.issues ?? []).map((issue) => ({
+      path: ["metadata", ...issue.path],
+      message: issue.message,
+    })),
+  ];
+  const problems: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    const pointer = path.map((part) => `/${String(part)}`).join("");
+    problems[pointer] ??= inWords(pointer, message, draft);
+  }
+  return problems;
+}
+
+/** What a new template is for, as the wire has it. */
+export function audienceOf(draft: Draft) {
+  const [notificationType = "", notificationSubtype = ""] = draft.kind.split("/");
+  return {
+    application: draft.application,
+    name: draft.name.trim(),
+    channel: draft.channel,
+    notificationType,
+    notificationSubtype,
+    region: draft.region || null,
+    language: draft.language || null,
+    provider: draft.provider || null,
+  };
+}
+
+const missing = {
+  body: "Write a text.",
+  subject: "An e-mail needs a subject.",
+  name: "Give it a name.",
+  kind: "Choose what it is about.",
+  variable: "Give it a name, or remove it.",
+  values: "Write what it may be, one a line.",
+  other: "This is missing.",
+};
+const missingTexts = new Set<string>(Object.values(missing));
+
+/** Whether a complaint only says that something is not there yet. */
+export function isMissing(detail: string): boolean {
+  return missingTexts.has(detail);
+}
+
+/** The most common complaints as a person would say them. */
+function inWords(pointer: string, message: string, draft: Draft): string {
+  if (pointer === "/body") {
+    const bytes = new TextEncoder().encode(draft.body).length;
+    if (bytes > 0 && message.includes("256 KiB"))
+      return `The text has ${Math.ceil(bytes / 1024).toLocaleString()} KiB; at most 256 KiB can be saved. Nothing is lost: shorten it here.`;
+    return missing.body;
+  }
+  if (pointer === "/subject" && draft.subject === "") return missing.subject;
+  if (pointer === "/name" && draft.name.trim() === "") return missing.name;
+  if (pointer === "/notificationType" || pointer === "/notificationSubtype") return missing.kind;
+  if (/^\/variables\/\d+\/name$/.test(pointer)) {
+    const name = draft.variables[Number(pointer.split("/")[2])]?.name.trim();
+    if (name === "") return missing.variable;
+  }
+  if (/^\/variables\/\d+\/values$/.test(pointer)) return missing.values;
+  if (message.startsWith("Too small") || message.startsWith("Invalid input")) return missing.other;
+  return message;
+}

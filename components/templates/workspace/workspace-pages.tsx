@@ -1,0 +1,131 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import { parseAsString, useQueryStates } from "nuqs";
+import { useState, type ReactNode } from "react";
+import { PageFrame } from "../../layout/page-frame.tsx";
+import { PageHeader } from "../../layout/page-header.tsx";
+import { ChannelIcon, channelLabel, channels } from "../../messages/channel.tsx";
+import { usePortal } from "../../portal/portal-context.tsx";
+import { useTRPC } from "../../trpc/client.tsx";
+import { QueryFailed } from "../../trpc/query-failed.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { audienceText } from "../audience.ts";
+import { emptyDraft, type Draft } from "../draft.ts";
+import { useInBrowser } from "./use-media.ts";
+import { Workspace } from "./workspace.tsx";
+
+/** What a link may say about the template to be made, so that a gap in a list can be filled in one step. */
+const wishes = {
+  application: parseAsString,
+  name: parseAsString,
+  channel: parseAsString,
+  type: parseAsString,
+  region: parseAsString,
+  language: parseAsString,
+};
+
+export function NewTemplatePage() {
+  const { applications, canIn, href } = usePortal();
+  const inBrowser = useInBrowser();
+  const [wish] = useQueryStates(wishes);
+  const writable = applications.filter((each) => canIn("templates:write", each.unitId));
+  const [fresh] = useState<Draft>(() => ({
+    ...emptyDraft(
+      writable.find((each) => each.name === wish.application)?.name ?? writable[0]?.name ?? "",
+      wish.type ?? "",
+    ),
+    name: wish.name ?? "",
+    channel: channels.find((channel) => channel === wish.channel) ?? "email",
+    region: wish.region ?? "",
+    language: wish.language ?? "",
+  }));
+  return (
+    <Frame>
+      <PageHeader
+        title="New template"
+        back={{ href: href("/templates"), label: "Templates" }}
+        environmentScoped={false}
+      />
+      {inBrowser ? <Workspace fresh={fresh} /> : <WorkspaceSkeleton />}
+    </Frame>
+  );
+}
+
+export function EditTemplatePage({ id }: { id: string }) {
+  const { applications, href } = usePortal();
+  const trpc = useTRPC();
+  const inBrowser = useInBrowser();
+  // Not refetched at each look away: what somebody else saves is said when this draft is saved.
+  const query = useQuery(
+    trpc.templates.get.queryOptions({ id }, { staleTime: Infinity, refetchOnWindowFocus: false }),
+  );
+  const template = query.data;
+  const application = applications.find((each) => each.name === template?.application);
+  return (
+    <Frame>
+      <PageHeader
+        title={
+          template ? (
+            <span className="flex min-w-0 items-center gap-2.5">
+              <ChannelIcon channel={template.channel} className="size-5" />
+              <span className="min-w-0 break-words">Edit {template.name}</span>
+            </span>
+          ) : (
+            "Edit template"
+          )
+        }
+        documentTitle={template ? `Edit ${template.name}` : "Edit template"}
+        description={
+          template
+            ? `${channelLabel(template.channel)} of ${application?.title ?? template.application} for ${audienceText(template)}; version ${template.latestVersion} is the latest`
+            : undefined
+        }
+        back={{ href: href(`/templates/${id}`), label: template?.name ?? "Template" }}
+        environmentScoped={false}
+        actions={
+          template ? (
+            <Button asChild variant="ghost">
+              <Link href={href(`/templates/${id}`)}>
+                <ExternalLink aria-hidden /> Open template
+              </Link>
+            </Button>
+          ) : null
+        }
+      />
+      {query.isError && !template ? (
+        <QueryFailed what="this template" error={query.error} onRetry={() => void query.refetch()} />
+      ) : template && inBrowser ? (
+        <Workspace template={template} fresh={emptyDraft("", "")} />
+      ) : (
+        <WorkspaceSkeleton />
+      )}
+    </Frame>
+  );
+}
+
+/** As high as the window where columns stand side by side, so that the page itself never scrolls. */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <PageFrame className="flex max-w-none flex-col lg:h-dvh lg:overflow-hidden lg:px-5 lg:pt-5 lg:pb-4">
+      {children}
+    </PageFrame>
+  );
+}
+
+function WorkspaceSkeleton() {
+  return (
+    <div className="flex min-h-96 flex-1 gap-4" aria-busy>
+      <div className="hidden w-72 shrink-0 xl:grid xl:content-start xl:gap-3">
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-40 w-full" />
+        <Skeleton className="h-40 w-full" />
+      </div>
+      <Skeleton className="h-full min-h-96 min-w-0 flex-1" />
+      <Skeleton className="hidden h-full w-92 shrink-0 lg:block" />
+    </div>
+  );
+}

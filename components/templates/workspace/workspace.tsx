@@ -1,0 +1,357 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { memo, useCallback, useDeferredValue, useState } from "react";
+import { toast } from "sonner";
+import type { Template } from "../../../server/templates/schemas.ts";
+import { FindingList } from "../../editor/finding-list.tsx";
+import { locateFinding, type EditorFinding } from "../../editor/locate-finding.ts";
+import { usePortal } from "../../portal/portal-context.tsx";
+import { useShortcut } from "../../shortcuts/shortcuts.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { contentOf, draftOf, type Draft } from "../draft.ts";
+import { HistoryPanel } from "../history/history-panel.tsx";
+import { restoreVersion } from "../history/restore-version.ts";
+import { PreviewPane } from "../preview/preview-pane.tsx";
+import { useDraftPreview } from "../preview/use-draft-preview.ts";
+import { AudienceForm } from "./audience-form.tsx";
+import { ConflictDialog } from "./conflict-dialog.tsx";
+import { DetailsForm } from "./details-form.tsx";
+import { DraftNotices } from "./draft-notices.tsx";
+import { partName, textAt, withTextAt } from "./draft-pointer.ts";
+import type { Panel } from "./panel-tabs.tsx";
+import { SaveBar } from "./save-bar.tsx";
+import { SaveProblems, type Complaint } from "./save-problems.tsx";
+import { TextPanel } from "./text-panel.tsx";
+import { useCheck } from "./use-check.ts";
+import { useComplaints, type Judged } from "./use-complaints.ts";
+import { useDraft } from "./use-draft.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+import { useSave } from "./use-save.ts";
+import { isTextPart, useTextEditor } from "./use-text-editor.ts";
+import { VariablesForm } from "./variables-form.tsx";
+import { useWorkspaceLayout, WorkspaceLayout } from "./workspace-layout.tsx";
+
+/** Longer texts are not sent to be previewed: they cannot be saved either. In UTF-16 code units. */
+const longestPreview = 256 * 1024;
+const Preview = memo(PreviewPane);
+
+/** Writes a new template, or the next version of one: settings, text and preview. Browser only. */
+export function Workspace({ template, fresh }: { template?: Template; fresh: Draft }) {
+  const { href } = usePortal();
+  const router = useRouter();
+  const isNew = template === undefined;
+  const layout = useWorkspaceLayout(isNew ? "audience" : "variables");
+  const { part, open: openPart, attach, withEditor } = useTextEditor();
+  const kept = useDraft(template, fresh);
+  const { draft, dirty, change } = kept;
+
+  // The text is drawn at once; what looks at all of it may come a moment later.
+  const settled = useDeferredValue(draft);
+  const tooLong = settled.body.length > longestPreview;
+  const previewed = tooLong ? { ...settled, body: "" } : settled;
+  const preview = useDraftPreview(previewed, template?.id);
+
+  const [judged, setJudged] = useState<Judged | null>(() =>
+    template ? { findings: template.moderation.findings, draft: draftOf(template) } : null,
+  );
+  const [attempted, setAttempted] = useState(false);
+  const saving = useSave(template, (result, sent) => {
+    kept.accept(result, sent);
+    setAttempted(false);
+    setJudged({ findings: result.moderation.findings, draft: sent });
+    if (isNew) router.replace(href(`/templates/${result.id}/edit`));
+  });
+  const { tried, setTried, theirs } = saving;
+  const checking = useCheck(setJudged, setTried);
+  const refusedFindings = tried?.refusal.kind === "blocked" ? tried.refusal.findings : null;
+  const complaints = useComplaints(draft, {
+    preview: tooLong || preview.empty ? undefined : preview.answer,
+    tried,
+    judged: refusedFindings && tried ? { findings: refusedFindings, draft: tried.draft } : judged,
+    attempted,
+    isNew,
+  });
+  const listed = listComplaints(complaints);
+
+  const [comparing, setComparing] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
+  const guard = useLeaveGuard(dirty);
+  const newer = theirs ?? (template && kept.baseVersion !== template.latestVersion ? template : null);
+
+  const { show } = layout;
+  const locate = useCallback(
+    (pointer: string, line: number | null, column: number | null) => {
+      show(panelOf(pointer));
+      if (isTextPart(pointer)) {
+        withEditor(pointer, (text) => (line === null ? text.focus() : text.goTo(line, column ?? 1)));
+      } else focusWrongField(panelOf(pointer));
+    },
+    [show, withEditor],
+  );
+  const setBody = useCallback(
+    (body: string) => withEditor("/body", (text) => text.replaceAll(body)),
+    [withEditor],
+  );
+
+  function trySaving(expectedVersion: number | null) {
+    if (saving.pending) return;
+    setAttempted(true);
+    const [first] = Object.keys(complaints.rules);
+    if (first !== undefined) {
+      setTried({ what: "save", refusal: { kind: "invalid", text: "", problems: [] }, draft });
+      // Fields say what is wrong with them only from now on.
+      requestAnimationFrame(() => locate(first, null, null));
+      return;
+    }
+    saving.save(draft, isNew ? null : expectedVersion);
+  }
+  function save() {
+    if (!dirty) toast.info("Everything is saved");
+    else trySaving(kept.baseVersion);
+  }
+  useShortcut("mod+s", save, { label: "Save" });
+
+  function saveMine() {
+    setComparing(false);
+    if (newer) trySaving(newer.latestVersion);
+  }
+  function discard() {
+    setDiscarding(false);
+    setComparing(false);
+    kept.discard(newer ?? template);
+    setAttempted(false);
+    setTried(null);
+    saving.setTheirs(null);
+    if (template) setJudged({ findings: template.moderation.findings, draft: draftOf(template) });
+    toast.success("Draft discarded", {
+      action: { label: "Undo", onClick: () => change(draft) },
+      duration: 10_000,
+    });
+  }
+  function placeOf(finding: EditorFinding) {
+    return locateFinding(finding, textAt(draft, finding.pointer) ?? "");
+  }
+  function showFinding(finding: EditorFinding) {
+    const { pointer } = finding;
+    const place = placeOf(finding);
+    show(panelOf(pointer));
+    if (isTextPart(pointer) && place) withEditor(pointer, (text) => text.reveal(place.start, place.end));
+  }
+  function applySuggestion(finding: EditorFinding, suggestion: string) {
+    const { pointer } = finding;
+    const place = placeOf(finding);
+    const text = textAt(draft, pointer);
+    if (!place || text === null) return;
+    if (isTextPart(pointer) && layout.columns > 1) {
+      // In the editor, so that it can be undone there.
+      withEditor(pointer, (each) => each.applyEdit(place.start, place.end, suggestion));
+    } else {
+      change(withTextAt(draft, pointer, text.slice(0, place.start) + suggestion + text.slice(place.end)));
+    }
+  }
+
+  const wrongIn = (panel: string) =>
+    Object.keys(complaints.fields).filter((pointer) => panelOf(pointer) === panel).length;
+  const panels: Panel[] = [
+    ...(isNew
+      ? [
+          {
+            id: "audience",
+            label: "Audience",
+            wrong: wrongIn("audience"),
+            content: <AudienceForm draft={draft} problems={complaints.fields} onChange={change} />,
+          },
+        ]
+      : []),
+    {
+      id: "variables",
+      label: "Variables",
+      wrong: wrongIn("variables"),
+      content: (
+        <VariablesForm
+          draft={draft}
+          problems={complaints.fields}
+          onChange={(variables) => change({ variables })}
+          onInsert={(name) => {
+            show("text");
+            withEditor(part, (text) => text.insert(`{{ ${name} }}`));
+          }}
+        />
+      ),
+    },
+    {
+      id: "details",
+      label: "Details",
+      wrong: wrongIn("details"),
+      content: (
+        <DetailsForm
+          channel={draft.channel}
+          metadata={draft.metadata}
+          problems={complaints.fields}
+          onChange={(metadata) => change({ metadata })}
+        />
+      ),
+    },
+    ...(template
+      ? [
+          {
+            id: "history",
+            label: "History",
+            content: (
+              <HistoryPanel
+                templateId={template.id}
+                current={kept.baseVersion ?? undefined}
+                draft={contentOf(settled)}
+                onRestore={(version) => restoreVersion(version, draft, change)}
+                className="-mx-4"
+              />
+            ),
+          },
+        ]
+      : []),
+  ];
+
+  const hasNews =
+    tried &&
+    (tried.refusal.kind !== "invalid" || listed.length > 0) &&
+    (tried.refusal.kind !== "blocked" || complaints.findings.some((each) => each.severity === "block"));
+  const text = (
+    <div className={layout.columns === 1 ? "grid grid-cols-1 gap-3" : "flex min-h-0 flex-1 flex-col gap-3"}>
+      <div className="grid max-h-[45%] shrink-0 grid-cols-1 gap-2 overflow-y-auto empty:hidden">
+        <DraftNotices
+          restored={kept.restored}
+          kept={kept.kept}
+          baseVersion={kept.baseVersion}
+          latest={newer ?? template}
+          onCompare={() => setComparing(true)}
+          onDiscard={() => setDiscarding(true)}
+        />
+        {hasNews ? (
+          <SaveProblems
+            what={tried.what}
+            refusal={tried.refusal}
+            complaints={listed}
+            theirs={theirs}
+            pending={saving.pending || checking.pending}
+            onAgain={() => (tried.what === "check" ? checking.check(draft) : trySaving(kept.baseVersion))}
+            onCompare={() => setComparing(true)}
+            onSaveMine={saveMine}
+            onLocate={(complaint) => locate(complaint.pointer, complaint.line, complaint.column)}
+          />
+        ) : null}
+        {complaints.findings.length > 0 ? (
+          <FindingList
+            findings={complaints.findings}
+            partName={partName}
+            onShow={showFinding}
+            onApply={applySuggestion}
+          />
+        ) : null}
+      </div>
+      <TextPanel
+        draft={draft}
+        part={part}
+        onPart={openPart}
+        fields={complaints.fields}
+        problems={complaints.problems}
+        findings={complaints.findings}
+        readOnly={isNew && saving.pending}
+        fill={layout.columns > 1}
+        onChange={change}
+        onSave={save}
+        ref={attach}
+      />
+      <SaveBar
+        note={draft.note}
+        noteProblem={complaints.fields["/note"]}
+        isNew={isNew}
+        dirty={dirty}
+        saving={saving.pending}
+        checking={checking.pending}
+        canCheck={draft.body.trim() !== "" && !tooLong}
+        onNote={(note) => change({ note })}
+        onCheck={() => checking.check(draft)}
+        onSave={save}
+        onDiscard={() => setDiscarding(true)}
+      />
+    </div>
+  );
+
+  return (
+    <>
+      <WorkspaceLayout
+        layout={layout}
+        panels={panels}
+        text={text}
+        preview={<Preview draft={previewed} known={template} onLocate={locate} onBodyChange={setBody} />}
+      />
+      {newer && kept.baseVersion !== null ? (
+        <ConflictDialog
+          open={comparing}
+          onClose={() => setComparing(false)}
+          theirs={newer}
+          draft={draft}
+          baseVersion={kept.baseVersion}
+          pending={saving.pending}
+          onSaveMine={saveMine}
+          onRebase={() => {
+            kept.rebase(newer);
+            setTried(null);
+            saving.setTheirs(null);
+            setComparing(false);
+          }}
+          onTakeTheirs={discard}
+        />
+      ) : null}
+      <ConfirmDialog
+        open={discarding}
+        onOpenChange={setDiscarding}
+        title="Discard the draft?"
+        confirmLabel="Discard draft"
+        onConfirm={discard}
+      >
+        What you wrote since {kept.baseVersion === null ? "you began" : `version ${kept.baseVersion}`} is
+        removed.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={guard.target !== null}
+        onOpenChange={(open) => !open && guard.stay()}
+        title="Leave without saving?"
+        confirmLabel="Leave"
+        danger={false}
+        onConfirm={() => guard.target !== null && router.push(guard.target)}
+      >
+        {kept.kept
+          ? "Your draft stays in this browser and is here when you come back."
+          : "This browser cannot keep your draft: what you wrote will be lost."}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Which panel shows the field that a pointer names. */
+function panelOf(pointer: string): string {
+  if (isTextPart(pointer) || ["/subject", "/note", "/metadata/preheader"].includes(pointer)) return "text";
+  if (pointer.startsWith("/metadata")) return "details";
+  return pointer.startsWith("/variables") ? "variables" : "audience";
+}
+
+/** Once the panel is drawn. */
+function focusWrongField(panel: string): void {
+  requestAnimationFrame(() => {
+    const within = document.querySelector(`[data-panel="${panel}"]`) ?? document.querySelector("main");
+    within?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  });
+}
+
+function listComplaints({
+  fields,
+  problems,
+}: Pick<ReturnType<typeof useComplaints>, "fields" | "problems">): Complaint[] {
+  const placed = new Set(problems.map((problem) => problem.pointer));
+  const others = Object.entries(fields)
+    .filter(([pointer]) => !placed.has(pointer))
+    .map(([pointer, detail]) => ({ pointer, detail, line: null, column: null }));
+  return [...problems, ...others];
+}
