@@ -101,6 +101,12 @@ describe("a structured question", () => {
     },
   );
 
+  test("to a service that says to come back later than the deadline ends in time", async () => {
+    fake.always({ kind: "error", status: 429, retryAfter: "50" });
+    const error = await failure(askStructured(ctx, { ...question, timeoutMs: 300 }));
+    expect(error.kind).toBe("timeout");
+  });
+
   test("to nobody is unavailable", async () => {
     replaceAiConfig({ ...config, baseUrl: "http://127.0.0.1:9/v1" });
     expect((await failure(askStructured(ctx, question))).kind).toBe("unavailable");

@@ -13,7 +13,7 @@ export const aiLimits = {
   /** Milliseconds of a text that is being written. */
   draftMs: 120_000,
   /** Milliseconds without a single byte. */
-  idleMs: 45_000,
+  idleMs: 60_000,
   /** Of a stream, where each word comes in some 250 bytes. */
   answerBytes: 8 * 1_048_576,
 } as const;
@@ -38,7 +38,7 @@ export function aiDoor(config: AiConfig): AiDoor {
     config,
     openai: openClient(config),
     checks: new Gate(8, 200),
-    drafts: new Gate(8, 50),
+    drafts: new Gate(16, 50),
   });
 }
 

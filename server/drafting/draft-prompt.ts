@@ -1,4 +1,5 @@
 import type { AiMessage } from "../ai/ask.ts";
+import { checkTexts } from "../moderation/checks.ts";
 import { liquidFilters, liquidTags } from "../templates/liquid-words.ts";
 import type { DraftRequest } from "./schemas.ts";
 
@@ -98,7 +99,7 @@ function answerForm(channel: DraftRequest["channel"]): string {
 
 function liquidRules({ variables }: DraftRequest): string {
   const declared = variables.map(({ name, type, required, example, maxLength, values }) =>
-    JSON.stringify({ name, type, required, example, maxLength, values }),
+    JSON.stringify({ name, type, required, example: harmless(example), maxLength, values }),
   );
   return [
     "Where a value differs from message to message, write a variable in Liquid: {{ name }}.",
@@ -108,6 +109,13 @@ function liquidRules({ variables }: DraftRequest): string {
     `Tags that exist: ${Object.keys(liquidTags).join(" ")}. Filters that exist: ${Object.keys(liquidFilters).join(" ")}.`,
     "A variable that is not required may be empty: put what depends on it into {% if name %}…{% endif %}. An amount is a number with {{ name | money: 'EUR' }}, a date {{ name | date: 'long' }}.",
   ].join("\n");
+}
+
+/** An example with a card number or an IBAN helps people, not the service. */
+function harmless(example: string | undefined): string | undefined {
+  if (example === undefined) return undefined;
+  const findings = checkTexts([{ pointer: "/example", text: example }]);
+  return findings.some(({ severity }) => severity === "block") ? undefined : example;
 }
 
 function material(request: DraftRequest): Record<string, unknown> {

@@ -84,6 +84,7 @@ test("a draft reaches the page while it is being written", async () => {
   }
   expect(seen.length).toBeGreaterThan(1);
   page.abort();
+  await expect.poll(usage).toHaveLength(1);
 });
 
 test("a page that goes away ends the call at the service", async () => {

@@ -16,6 +16,7 @@ import { requireApplication } from "../templates/template-access.ts";
 import { checkDraft } from "./check-draft.ts";
 import { draftMessages, repeatMessages } from "./draft-prompt.ts";
 import { DraftReader } from "./draft-reader.ts";
+import { takeDraftPlace } from "./running-drafts.ts";
 import type { DraftEvent, DraftRequest } from "./schemas.ts";
 
 /** Characters after which a service that does not stop is stopped: more than anybody wants to read. */
@@ -26,7 +27,7 @@ const maxAnswer: Record<DraftRequest["channel"], number> = { sms: 8_000, whatsap
  * promise rejects with `permission_denied`, `invalid_request`, `moderation_blocked` (the material itself holds what may
  * not leave), `ai_unavailable` or `ai_budget_exhausted`. The generator then yields the text while it is being written,
  * checks it, has a wrong one written once more, and ends with `done` or `refused`; it throws `ai_unavailable` when the
- * service fails on the way.
+ * service fails on the way, and `rate_limited` when the organisation has too many texts written at once.
  *
  * Nothing is saved: a draft goes through everything that a save checks like any other text. Ending the generator, or the
  * signal, ends the call at the service.
@@ -51,7 +52,20 @@ export async function writeDraft(
   }
   await requireBudget(ctx, settings);
   refuseBlocked({ checkedBy: ["deterministic"], findings: checkTexts(texts(input)) });
-  return write(ctx, input, settings, signal);
+  return inPlace(ctx, () => write(ctx, input, settings, signal));
+}
+
+/** Holds one of the organisation's places while the text is being written. */
+async function* inPlace(
+  ctx: Ctx,
+  work: () => AsyncGenerator<DraftEvent, void, undefined>,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const giveBack = takeDraftPlace(ctx.tenantId);
+  try {
+    yield* work();
+  } finally {
+    giveBack();
+  }
 }
 
 async function* write(

@@ -49,6 +49,10 @@ const schema = z
     WORKER_CONCURRENCY_BULK: z.coerce.number().int().min(1).default(256),
     WORKER_CONCURRENCY_WEBHOOK: z.coerce.number().int().min(1).default(64),
   })
+  .refine((raw) => (raw.AI_PRICE_INPUT === undefined) === (raw.AI_PRICE_OUTPUT === undefined), {
+    path: ["AI_PRICE_INPUT"],
+    error: "AI_PRICE_INPUT and AI_PRICE_OUTPUT go together",
+  })
   .transform((raw) => ({
     nodeEnv: raw.NODE_ENV,
     logLevel: raw.LOG_LEVEL,
@@ -81,11 +85,11 @@ const schema = z
       moderationModel: raw.AI_MODERATION_MODEL,
       region: raw.AI_REGION,
       price:
-        raw.AI_PRICE_INPUT === undefined && raw.AI_PRICE_OUTPUT === undefined
+        raw.AI_PRICE_INPUT === undefined || raw.AI_PRICE_OUTPUT === undefined
           ? undefined
           : {
-              input: raw.AI_PRICE_INPUT ?? 0,
-              output: raw.AI_PRICE_OUTPUT ?? 0,
+              input: raw.AI_PRICE_INPUT,
+              output: raw.AI_PRICE_OUTPUT,
               currency: raw.AI_PRICE_CURRENCY,
             },
     },
