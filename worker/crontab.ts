@@ -1,5 +1,6 @@
 import type { CronItem } from "graphile-worker";
 import { sweepNotifications } from "../server/sending/tasks.ts";
+import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import { ensurePartitionsTask, foldMetricsTask, purgeExpiredTask } from "./tasks/maintenance.ts";
 
 /** What happens by the clock (UTC). One job of each at a time: the key replaces one that is still waiting. */
@@ -18,6 +19,11 @@ export const crontab: CronItem[] = [
     task: purgeExpiredTask.name,
     match: "23 * * * *",
     options: { jobKey: "cron:purge_expired", backfillPeriod: 0 },
+  },
+  {
+    task: recheckWhatsappApprovalsTask.name,
+    match: "*/2 * * * *",
+    options: { jobKey: "cron:recheck_whatsapp_approvals", backfillPeriod: 0 },
   },
   {
     task: ensurePartitionsTask.name,

@@ -112,7 +112,7 @@ async function main(): Promise<void> {
     {
       name: "maintenance",
       concurrency: 16,
-      tasks: maintenanceTasks({ db, log, publicUrl, onForgotten: (count) => forgotten.inc(count) }),
+      tasks: maintenanceTasks({ db, http, log, publicUrl, onForgotten: (count) => forgotten.inc(count) }),
       cron: crontab,
     },
   ];

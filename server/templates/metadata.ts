@@ -31,12 +31,9 @@ export type SmsMetadata = z.infer<typeof smsMetadataSchema>;
 export const emailFormats = ["html", "mjml"] as const;
 
 export const emailMetadataSchema = z.strictObject({
-  format: z
-    .enum(emailFormats)
-    .optional()
-    .meta({
-      description: "What the body is written in; html without it. MJML becomes HTML when it is saved",
-    }),
+  format: z.enum(emailFormats).optional().meta({
+    description: "What the body is written in; html without it. MJML becomes HTML when it is saved",
+  }),
   from: z
     .email()
     .max(254)
@@ -59,6 +56,10 @@ export const emailMetadataSchema = z.strictObject({
     .optional(),
 });
 export type EmailMetadata = z.infer<typeof emailMetadataSchema>;
+
+/** How far a WhatsApp template is in its approval at the provider. */
+export const whatsappApprovalStatuses = ["unsubmitted", "pending", "approved", "rejected", "paused"] as const;
+export type WhatsappApprovalStatus = (typeof whatsappApprovalStatuses)[number];
 
 const whatsappButtonSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("quick_reply"), text: line(25), payload: line(256).optional() }),
@@ -87,7 +88,10 @@ export const whatsappMetadataSchema = z.strictObject({
     .optional(),
   footer: line(60).optional(),
   buttons: z.array(whatsappButtonSchema).max(10).optional(),
-  approvalStatus: z.enum(["unsubmitted", "pending", "approved", "rejected", "paused"]).optional(),
+  approvalStatus: z.enum(whatsappApprovalStatuses).optional().meta({
+    description:
+      "Sets by hand what the provider said of the approved template; kept beside the versions, and answered as whatsappApproval",
+  }),
   rejectionReason: line(1_000).optional(),
 });
 export type WhatsappMetadata = z.infer<typeof whatsappMetadataSchema>;

@@ -6,6 +6,7 @@ import { selectTemplate, selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import type { Template, TemplateDeployment, TemplateSummary } from "./schemas.ts";
 import { authorizeTemplates } from "./template-access.ts";
+import { approvalOf } from "./whatsapp-approvals.ts";
 
 /** A template row as answers tell of it. */
 export function toSummary(row: TemplateRow): TemplateSummary {
@@ -59,5 +60,6 @@ export async function presentTemplate(
     variables: content.variables,
     note: content.note,
     moderation: content.moderation,
+    whatsappApproval: await approvalOf(ctx, row.id, content),
   };
 }

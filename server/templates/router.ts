@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { previewMessage } from "../sending/preview-message.ts";
+import { providerHttp } from "../providers/provider-http.ts";
 import { procedure, router } from "../trpc/init.ts";
 import { archiveTemplate } from "./archive-template.ts";
+import { checkWhatsappApproval } from "./check-whatsapp-approval.ts";
 import { createTemplate } from "./create-template.ts";
 import { deployTemplateVersion } from "./deploy-template-version.ts";
 import { duplicateTemplate } from "./duplicate-template.ts";
@@ -14,6 +16,7 @@ import {
 } from "./library-schemas.ts";
 import { listTemplateGroups } from "./list-template-groups.ts";
 import { listTemplates } from "./list-templates.ts";
+import { listWhatsappApprovals } from "./list-whatsapp-approvals.ts";
 import { restoreTemplate } from "./restore-template.ts";
 import {
   killSwitchSchema,
@@ -21,7 +24,10 @@ import {
   templateListQuerySchema,
   templatePreviewInputSchema,
   templateUpdateSchema,
+  whatsappApprovalCheckSchema,
+  whatsappApprovalSetSchema,
 } from "./schemas.ts";
+import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
 import { setKillSwitch } from "./set-kill-switch.ts";
 import { updateTemplate } from "./update-template.ts";
 
@@ -69,4 +75,13 @@ export const templatesRouter = router({
     .meta({ permission: "promotions:approve" })
     .input(killSwitchSchema.extend(one.shape))
     .mutation(({ ctx, input }) => setKillSwitch(ctx.tidings, input)),
+  whatsappApprovals: readable
+    .input(z.object({ templateId: z.uuid() }))
+    .query(({ ctx, input }) => listWhatsappApprovals(ctx.tidings, input)),
+  setWhatsappApproval: writable
+    .input(whatsappApprovalSetSchema.extend({ templateId: z.uuid() }))
+    .mutation(({ ctx, input }) => setWhatsappApproval(ctx.tidings, input)),
+  checkWhatsappApproval: writable
+    .input(whatsappApprovalCheckSchema.extend({ templateId: z.uuid() }))
+    .mutation(({ ctx, input }) => checkWhatsappApproval(ctx.tidings, input, { http: providerHttp() })),
 });

@@ -9,6 +9,7 @@ import { deployVersion, insertVersion } from "./queries.ts";
 import { invalidTemplate } from "./render.ts";
 import type { CompiledVersion, VersionContent } from "./render.ts";
 import type { TemplateCreate } from "./schemas.ts";
+import { rememberApproval } from "./whatsapp-approvals.ts";
 
 /** The content of a request in the form in which versions hold it. */
 export function toContent(
@@ -106,11 +107,12 @@ export async function saveVersion(
   },
 ): Promise<void> {
   const { content, moderation } = save.examined;
+  const template = { id: save.templateId, unitId: save.unitId };
   await insertVersion(tx, {
     tenantId: ctx.tenantId,
     templateId: save.templateId,
     version: save.version,
-    content,
+    content: { ...content, metadata: await rememberApproval(ctx, tx, template, content) },
     note: save.note,
     authorId: ctx.actor.id,
     authorName: ctx.actor.name,

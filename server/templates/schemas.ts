@@ -5,6 +5,7 @@ import {
   emailMetadataSchema,
   smsMetadataSchema,
   templateChannels,
+  whatsappApprovalStatuses,
   whatsappMetadataSchema,
 } from "./metadata.ts";
 import { isVariableName, valueProblem, variableTypes } from "./variables.ts";
@@ -180,6 +181,42 @@ export const templateSummarySchema = z.object({
 });
 export type TemplateSummary = z.output<typeof templateSummarySchema>;
 
+/** What is known of the approved WhatsApp template that a version names. */
+const approvalFacts = {
+  status: z.enum(whatsappApprovalStatuses),
+  reason: z.string().nullable().meta({ description: "Why it was rejected or paused" }),
+  source: z
+    .enum(["provider", "manual"])
+    .meta({ description: "Whether the provider told it or somebody who looked there" }),
+  checkedAt: z.iso.datetime().nullable().meta({ description: "When the provider was last asked" }),
+};
+
+/** An approval with what it is of, and who last changed it. */
+export const whatsappApprovalSchema = z.object({
+  templateName: z.string().meta({ description: "Name or content id at the provider" }),
+  language: z.string().meta({ description: "Empty when the version names none" }),
+  ...approvalFacts,
+  updatedBy: z.string(),
+  updatedAt: z.iso.datetime(),
+});
+export type WhatsappApproval = z.output<typeof whatsappApprovalSchema>;
+
+const approvalReference = {
+  templateName: z.string().min(1).max(512),
+  language: z.string().max(16).default(""),
+};
+export const whatsappApprovalCheckSchema = z.object(approvalReference);
+export const whatsappApprovalSetSchema = z.object({
+  ...approvalReference,
+  status: z.enum(whatsappApprovalStatuses),
+  reason: z
+    .string()
+    .max(1_000)
+    .regex(/^\P{Cc}*$/u, "Line breaks and control characters are not allowed")
+    .optional(),
+});
+export type WhatsappApprovalSet = z.output<typeof whatsappApprovalSetSchema>;
+
 /** A template with the content of one version. */
 export const templateSchema = templateSummarySchema.extend({
   version: z.int().meta({ description: "Which version the content below is" }),
@@ -198,6 +235,9 @@ export const templateSchema = templateSummarySchema.extend({
   ),
   note: z.string().nullable(),
   moderation: moderationResultSchema,
+  whatsappApproval: z.object(approvalFacts).nullable().meta({
+    description: "Of the approved WhatsApp template that this version names; null when it names none",
+  }),
 });
 export type Template = z.output<typeof templateSchema>;
 

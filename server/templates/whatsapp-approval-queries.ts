@@ -1,13 +1,22 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import type { WhatsappApprovalStatus } from "./metadata.ts";
 
 export interface ApprovalRow {
   template_id: string;
   template_name: string;
   language: string;
-  status: "unsubmitted" | "pending" | "approved" | "rejected" | "paused";
+  status: WhatsappApprovalStatus;
   reason: string | null;
+  source: "provider" | "manual";
+  checked_at: Date | null;
+  updated_by: string;
+  updated_at: Date;
 }
+
+const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.checked_at, w.updated_by,
+                 w.updated_at`;
 
 /** What is known of the named references; those that nobody has asked about are missing. */
 export async function selectApprovals(
@@ -16,7 +25,7 @@ export async function selectApprovals(
 ): Promise<ApprovalRow[]> {
   return queryInTenant<ApprovalRow>(
     ctx,
-    `SELECT w.template_id, w.template_name, w.language, w.status, w.reason
+    `SELECT ${columns}
      FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (template_id, template_name, language)
      JOIN whatsapp_approvals w ON w.tenant_id = $1 AND w.template_id = r.template_id
        AND w.template_name = r.template_name AND w.language = r.language`,
@@ -27,4 +36,106 @@ export async function selectApprovals(
       references.map((reference) => reference.language),
     ],
   );
+}
+
+/** Every approval that versions of a template have named, the one that changed last first. */
+export async function selectTemplateApprovals(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  templateId: string,
+): Promise<ApprovalRow[]> {
+  return queryInTenant<ApprovalRow>(
+    ctx,
+    `SELECT ${columns} FROM whatsapp_approvals w WHERE w.tenant_id = $1 AND w.template_id = $2
+     ORDER BY w.updated_at DESC, w.template_name, w.language LIMIT 100`,
+    [ctx.tenantId, templateId],
+  );
+}
+
+export interface ApprovalKey {
+  tenantId: string;
+  templateId: string;
+  templateName: string;
+  language: string;
+}
+
+/** Remembers that a version names an approved template, so that the provider is asked about it; known ones stay. */
+export async function insertApproval(tx: Tx, key: ApprovalKey, by: string, now: Date): Promise<void> {
+  await tx.whatsappApproval.createMany({
+    data: [{ ...key, status: "unsubmitted", source: "provider", updatedBy: by, updatedAt: now }],
+    skipDuplicates: true,
+  });
+}
+
+/** Sets an approval that exists; answers what it was before, undefined when there is none. Locks the row. */
+export async function updateApproval(
+  tx: Tx,
+  key: ApprovalKey,
+  change: {
+    status: WhatsappApprovalStatus;
+    reason: string | null;
+    source: "provider" | "manual";
+    connectionId: string | null;
+    by: string;
+    now: Date;
+  },
+): Promise<{ status: WhatsappApprovalStatus; source: string } | undefined> {
+  const [before] = await tx.$queryRaw<
+    { status: WhatsappApprovalStatus; source: string; reason: string | null }[]
+  >`
+    SELECT status, source, reason FROM whatsapp_approvals
+    WHERE tenant_id = ${key.tenantId}::uuid AND template_id = ${key.templateId}::uuid
+      AND template_name = ${key.templateName} AND language = ${key.language} FOR UPDATE`;
+  if (!before) return undefined;
+  const same =
+    before.status === change.status && before.source === change.source && before.reason === change.reason;
+  await tx.whatsappApproval.update({
+    where: { tenantId_templateId_templateName_language: key },
+    data: {
+      status: change.status,
+      reason: change.reason,
+      source: change.source,
+      // The time of the change: how long a decision has been waited for says how often to ask.
+      ...(same ? {} : { updatedBy: change.by, updatedAt: change.now }),
+      ...(change.source === "provider" ? { connectionId: change.connectionId, checkedAt: change.now } : {}),
+    },
+  });
+  return before;
+}
+
+/** Notes that the provider was asked, whatever it said. */
+export async function touchApproval(tx: Tx, key: ApprovalKey, now: Date): Promise<void> {
+  await tx.whatsappApproval.updateMany({ where: key, data: { checkedAt: now } });
+}
+
+export interface DueApproval {
+  tenant_id: string;
+  template_id: string;
+  template_name: string;
+  language: string;
+}
+
+/**
+ * Takes the approvals that are to be asked about again, those never asked about first, and notes the time, so that nobody
+ * else takes them. Undecided ones after a quarter of the time that they have been waiting, at least 4 minutes and at most
+ * 6 hours; decided ones once a day, as they may be paused or rejected later. What somebody set by hand stays theirs.
+ */
+export async function takeDueApprovals(db: Db, now: Date, limit: number): Promise<DueApproval[]> {
+  const { rows } = await db.pool.query<DueApproval>(
+    `WITH due AS (
+       SELECT w.tenant_id, w.template_id, w.template_name, w.language
+       FROM whatsapp_approvals w
+       JOIN templates t ON t.tenant_id = w.tenant_id AND t.id = w.template_id AND t.archived_at IS NULL
+       WHERE w.source = 'provider' AND (w.checked_at IS NULL OR w.checked_at <= $1::timestamptz -
+         CASE WHEN w.status IN ('unsubmitted', 'pending')
+              THEN least(greatest((w.checked_at - w.updated_at) / 4, interval '4 minutes'), interval '6 hours')
+              ELSE interval '1 day' END)
+       ORDER BY w.checked_at NULLS FIRST LIMIT $2 FOR UPDATE OF w SKIP LOCKED
+     )
+     UPDATE whatsapp_approvals w SET checked_at = $1 FROM due
+     WHERE w.tenant_id = due.tenant_id AND w.template_id = due.template_id
+       AND w.template_name = due.template_name AND w.language = due.language
+     RETURNING w.tenant_id, w.template_id, w.template_name, w.language`,
+    [now, limit],
+  );
+  return rows;
 }

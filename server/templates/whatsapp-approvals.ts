@@ -1,5 +1,15 @@
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { selectApprovals } from "./whatsapp-approval-queries.ts";
+import type { Tx } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type {
+  TemplateChannel,
+  TemplateMetadata,
+  WhatsappApprovalStatus,
+  WhatsappMetadata,
+} from "./metadata.ts";
+import type { Template, WhatsappApproval } from "./schemas.ts";
+import { insertApproval, selectApprovals, updateApproval } from "./whatsapp-approval-queries.ts";
 import type { ApprovalRow } from "./whatsapp-approval-queries.ts";
 
 /** An approved WhatsApp template as a version names it; `language` is empty text when the version names none. */
@@ -33,4 +43,109 @@ export async function approvalsOf(
       { status: row.status, reason: row.reason },
     ]),
   );
+}
+
+/** The approved template that a content names; null when it names none. */
+export function approvalReference(
+  templateId: string,
+  content: { channel: TemplateChannel; metadata: TemplateMetadata },
+): ApprovalReference | null {
+  if (content.channel !== "whatsapp") return null;
+  const { templateName, language = "" } = content.metadata as WhatsappMetadata;
+  return templateName === undefined ? null : { templateId, templateName, language };
+}
+
+/** An approval as answers tell of it. */
+export function presentApproval(row: ApprovalRow): WhatsappApproval {
+  return {
+    templateName: row.template_name,
+    language: row.language,
+    status: row.status,
+    reason: row.reason,
+    source: row.source,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    updatedBy: row.updated_by,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** The approval as it is stored; `invalid_request` when no version has named such a template. */
+export async function requireApproval(ctx: Ctx, reference: ApprovalReference): Promise<WhatsappApproval> {
+  const [row] = await selectApprovals(ctx, [reference]);
+  if (row) return presentApproval(row);
+  throw new DomainError("invalid_request", "No version of the template names this WhatsApp template.", {
+    errors: [
+      {
+        pointer: "/templateName",
+        code: "unknown_whatsapp_template",
+        detail: "Save a version with this name and language in its metadata first.",
+      },
+    ],
+  });
+}
+
+/** The `whatsappApproval` of an answer. */
+export async function approvalOf(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  templateId: string,
+  content: { channel: TemplateChannel; metadata: TemplateMetadata },
+): Promise<Template["whatsappApproval"]> {
+  const reference = approvalReference(templateId, content);
+  if (!reference) return null;
+  const [row] = await selectApprovals(ctx, [reference]);
+  if (!row) return { status: "unsubmitted", reason: null, source: "provider", checkedAt: null };
+  const { status, reason, source, checkedAt } = presentApproval(row);
+  return { status, reason, source, checkedAt };
+}
+
+/**
+ * Notes the approved template that a version names, in the transaction that saves it. The approval is not part of the
+ * version: what a request says of it is set by hand here, and the metadata comes back without it.
+ */
+export async function rememberApproval(
+  ctx: Ctx,
+  tx: Tx,
+  template: { id: string; unitId: string },
+  content: { channel: TemplateChannel; metadata: TemplateMetadata },
+): Promise<TemplateMetadata> {
+  if (content.channel !== "whatsapp") return content.metadata;
+  const { approvalStatus, rejectionReason, ...metadata } = content.metadata as WhatsappMetadata;
+  const reference = approvalReference(template.id, content);
+  if (reference) {
+    await insertApproval(tx, { tenantId: ctx.tenantId, ...reference }, ctx.actor.name, ctx.now());
+    if (approvalStatus !== undefined) {
+      await changeApproval(ctx, tx, template.unitId, reference, {
+        status: approvalStatus,
+        reason: rejectionReason ?? null,
+        source: "manual",
+        connectionId: null,
+      });
+    }
+  }
+  return metadata;
+}
+
+/** Sets an approval that is known, and says so in the audit trail when that changes anything. */
+export async function changeApproval(
+  ctx: Ctx,
+  tx: Tx,
+  unitId: string,
+  { templateId, templateName, language }: ApprovalReference,
+  change: {
+    status: WhatsappApprovalStatus;
+    reason: string | null;
+    source: "provider" | "manual";
+    connectionId: string | null;
+  },
+): Promise<void> {
+  const key = { tenantId: ctx.tenantId, templateId, templateName, language };
+  const before = await updateApproval(tx, key, { ...change, by: ctx.actor.name, now: ctx.now() });
+  if (!before || (before.status === change.status && before.source === change.source)) return;
+  await recordAudit(ctx, tx, {
+    action: "template.whatsapp_approval_changed",
+    targetType: "template",
+    targetId: templateId,
+    unitId,
+    data: { templateName, language, from: before.status, to: change.status, source: change.source },
+  });
 }

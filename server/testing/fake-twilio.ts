@@ -156,8 +156,10 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
     const approvalPath = /^\/v1\/Content\/(HX[0-9a-fA-F]{32})\/ApprovalRequests$/.exec(url);
     const approval = approvals.get(approvalPath?.[1] ?? "");
     if (approval && request.method === "GET") {
-      if (typeof mode === "object" && mode.kind === "error")
-        return sendError(response, mode.status, mode.code, mode.message ?? "Simulated error");
+      if (typeof mode === "object" && mode.kind === "error") {
+        sendError(response, mode.status, mode.code, mode.message ?? "Simulated error");
+        return;
+      }
       sendJson(response, 200, {
         sid: approvalPath?.[1],
         account_sid: given.accountSid,

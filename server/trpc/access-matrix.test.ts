@@ -180,6 +180,13 @@ const table: Record<string, Line> = {
   "templates.restore": byId("template"),
   "templates.archive": byId("template"),
   "templates.deploy": { input: (of) => ({ templateId: of.template, environment: "staging" }) },
+  "templates.whatsappApprovals": { input: (of) => ({ templateId: of.template }) },
+  "templates.setWhatsappApproval": {
+    input: (of) => ({ templateId: of.template, templateName: "HX1", status: "approved" }),
+  },
+  "templates.checkWhatsappApproval": {
+    input: (of) => ({ templateId: of.template, templateName: "HX1" }),
+  },
   "templates.setKillSwitch": {
     input: (of) => ({ id: of.template, environment: "production", disabled: true }),
   },

@@ -3,11 +3,16 @@ import { z } from "zod";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import type { Logger } from "../../server/kernel/log.ts";
+import type { OutboundClient } from "../../server/kernel/outbound-http.ts";
 import { defineTask } from "../../server/kernel/tasks.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { findForgotten } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
+import {
+  recheckWhatsappApprovals,
+  recheckWhatsappApprovalsTask,
+} from "../../server/templates/recheck-whatsapp-approvals.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
 import { runImport } from "../../server/template-files/run-import.ts";
 import { importTemplates } from "../../server/template-files/tasks.ts";
@@ -21,6 +26,7 @@ export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload)
 /** What keeps the house in order, and the sandbox's callbacks. */
 export function maintenanceTasks(deps: {
   db: Db;
+  http: OutboundClient;
   log: Logger;
   publicUrl: string;
   onForgotten: (count: number) => void;
@@ -36,6 +42,9 @@ export function maintenanceTasks(deps: {
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
     [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
+    [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
+      await recheckWhatsappApprovals(deps);
+    }),
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
     }),

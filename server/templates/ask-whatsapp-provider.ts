@@ -1,0 +1,87 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import type { ApprovalStatus } from "../providers/adapters/adapter.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import { chooseRoute } from "../routing/choose-route.ts";
+import { environmentRules } from "../routing/load-rules.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { allowedRegions } from "../tenancy/residency.ts";
+import type { TemplateRow } from "./queries.ts";
+import { touchApproval } from "./whatsapp-approval-queries.ts";
+import { changeApproval } from "./whatsapp-approvals.ts";
+import type { ApprovalReference } from "./whatsapp-approvals.ts";
+
+/** Milliseconds that a provider has for its answer. */
+const answerMs = 10_000;
+
+/**
+ * Asks the provider about an approval and stores what it says; without an answer only that it was asked. No transaction is
+ * open while it is asked. The caller has authorised.
+ */
+export async function askProvider(
+  ctx: Ctx,
+  row: TemplateRow,
+  reference: ApprovalReference,
+  known: ApprovalStatus,
+  http: OutboundClient,
+): Promise<{ connection: string | null; problem: string | null }> {
+  const connections = await tellingConnections(ctx, row);
+  let connection: string | null = null;
+  let problem: string | null = null;
+  for (const { adapter, connection: opened, id, name } of connections) {
+    connection = name;
+    const answer = await adapter.fetchTemplateApproval?.(
+      opened,
+      { template: reference.templateName, language: reference.language || null, known },
+      { http, timeoutMs: answerMs },
+    );
+    if (answer && "status" in answer) {
+      await inTenant(ctx, (tx) =>
+        changeApproval(ctx, tx, row.unitId, reference, { ...answer, source: "provider", connectionId: id }),
+      );
+      return { connection, problem: null };
+    }
+    problem ??= answer ? answer.problem : "The provider knows no WhatsApp template of this name.";
+  }
+  await inTenant(ctx, (tx) => touchApproval(tx, { tenantId: ctx.tenantId, ...reference }, ctx.now()));
+  return {
+    connection,
+    problem:
+      problem ?? "No provider connection that carries these messages can tell. Set the status by hand.",
+  };
+}
+
+/** At most this many are asked for one template. */
+const maxConnections = 3;
+
+/**
+ * The connections that carry a template's messages and can tell of approvals: those of the last stage first, as that is
+ * where recipients are. The sandbox's are not asked: what its simulator approves says nothing of real messages.
+ */
+async function tellingConnections(ctx: Ctx, row: TemplateRow): Promise<ProviderConnection[]> {
+  const [catalogue, connections] = await Promise.all([getCatalogue(ctx), tenantConnections(ctx)]);
+  const application = catalogue.applications.find(({ id }) => id === row.applicationId);
+  const found = new Map<string, ProviderConnection>();
+  for (const environmentId of application?.stages.toReversed() ?? []) {
+    const route = chooseRoute(
+      await environmentRules(ctx, environmentId),
+      connections,
+      {
+        region: row.region ?? application?.defaultRegion ?? "",
+        applicationId: row.applicationId,
+        unitId: row.unitId,
+        channel: "whatsapp",
+        notificationType: row.notificationType,
+        notificationSubtype: row.notificationSubtype,
+      },
+      { spread: 0, allowedRegions: allowedRegions(catalogue.tenant) },
+    );
+    for (const { connectionId } of route.candidates) {
+      const connection = connections.get(connectionId);
+      if (connection?.adapter.fetchTemplateApproval) found.set(connectionId, connection);
+    }
+  }
+  return [...found.values()].slice(0, maxConnections);
+}

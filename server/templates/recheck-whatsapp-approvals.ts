@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { systemCtx } from "../access/system-ctx.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Logger } from "../kernel/log.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { defineTask } from "../kernel/tasks.ts";
+import { askProvider } from "./ask-whatsapp-provider.ts";
+import { selectTemplate } from "./queries.ts";
+import { takeDueApprovals } from "./whatsapp-approval-queries.ts";
+import { requireApproval } from "./whatsapp-approvals.ts";
+
+/** Asks again about the approvals that are due; by the clock. */
+export const recheckWhatsappApprovalsTask = defineTask("recheck_whatsapp_approvals", z.object({}).loose());
+
+/** Approvals of one run, and how many of them are asked about at once. */
+const perRun = 200;
+const atOnce = 4;
+
+/** One run: bounded, and what fails is logged and tried again when it is due the next time. */
+export async function recheckWhatsappApprovals(deps: {
+  db: Db;
+  http: OutboundClient;
+  log: Logger;
+  now?: () => Date;
+}): Promise<number> {
+  const now = deps.now ?? (() => new Date());
+  const due = await takeDueApprovals(deps.db, now(), perRun);
+  const left = [...due];
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { tenant_id, template_id: templateId, template_name: templateName, language } = next;
+      const ctx = { ...systemCtx(deps.db, tenant_id, "WhatsApp approvals"), now };
+      const reference = { templateId, templateName, language };
+      try {
+        const row = await selectTemplate(ctx, templateId);
+        const { status } = await requireApproval(ctx, reference);
+        if (row) await askProvider(ctx, row, reference, status, deps.http);
+      } catch (error) {
+        deps.log.error(
+          { err: error, tenantId: tenant_id, templateId },
+          "a WhatsApp approval was not checked",
+        );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return due.length;
+}

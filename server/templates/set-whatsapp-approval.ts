@@ -1,0 +1,29 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { requireTemplate } from "./present-template.ts";
+import type { WhatsappApproval, WhatsappApprovalSet } from "./schemas.ts";
+import { changeApproval, requireApproval } from "./whatsapp-approvals.ts";
+
+/**
+ * Sets by hand what the provider says of an approved WhatsApp template, where it cannot be asked or somebody knows better;
+ * from then on it is asked only when somebody wants it. Needs templates:write; audited.
+ */
+export async function setWhatsappApproval(
+  ctx: Ctx,
+  input: WhatsappApprovalSet & { templateId: string },
+): Promise<WhatsappApproval> {
+  const row = await requireTemplate(ctx, "templates:write", input.templateId);
+  const { templateName, language, status } = input;
+  const reference = { templateId: row.id, templateName, language };
+  await requireApproval(ctx, reference);
+  const explained = status === "rejected" || status === "paused";
+  await inTenant(ctx, (tx) =>
+    changeApproval(ctx, tx, row.unitId, reference, {
+      status,
+      reason: explained && input.reason ? input.reason : null,
+      source: "manual",
+      connectionId: null,
+    }),
+  );
+  return requireApproval(ctx, reference);
+}

@@ -1,0 +1,241 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { logger } from "../kernel/log.ts";
+import { testDatabase } from "../testing/database.ts";
+import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import { makeSendingWorld } from "../testing/sending-world.ts";
+import { checkWhatsappApproval } from "./check-whatsapp-approval.ts";
+import { createTemplate } from "./create-template.ts";
+import { getTemplate } from "./get-template.ts";
+import { listWhatsappApprovals } from "./list-whatsapp-approvals.ts";
+import { recheckWhatsappApprovals } from "./recheck-whatsapp-approvals.ts";
+import { templateCreateSchema, templateUpdateSchema } from "./schemas.ts";
+import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
+import { updateTemplate } from "./update-template.ts";
+import { approvalKey, approvalsOf } from "./whatsapp-approvals.ts";
+
+const database = await testDatabase();
+const provider = await startFakeTwilio();
+afterAll(() => provider.close());
+
+let contents = 0;
+const content = () => `HX${(++contents).toString(16).padStart(32, "0")}`;
+const minute = 60_000;
+
+async function world() {
+  const made = await makeSendingWorld(database);
+  const { system } = made.tenant;
+  const create = (metadata: Record<string, unknown>, ctx: Ctx = system) =>
+    createTemplate(
+      ctx,
+      templateCreateSchema.parse({
+        application: "shop",
+        name: `order-${String(++contents)}`,
+        notificationType: "order",
+        notificationSubtype: "receipt",
+        channel: "whatsapp",
+        body: "Hello",
+        metadata,
+      }),
+    );
+  const recheck = (now: Date) =>
+    recheckWhatsappApprovals({ db: database.worker, http: made.http, log: logger(), now: () => now });
+  const later = (minutes: number) => new Date(Date.now() + minutes * minute);
+  const check = (templateId: string, templateName: string, ctx: Ctx = system) =>
+    checkWhatsappApproval(ctx, { templateId, templateName, language: "" }, { http: made.http });
+  const audited = async () => {
+    const { rows } = await database.owner.query<{ data: Record<string, unknown>; actor_name: string }>(
+      `SELECT data, actor_name FROM audit_events WHERE tenant_id = $1 AND action = 'template.whatsapp_approval_changed'
+       ORDER BY id`,
+      [made.tenantId],
+    );
+    return rows;
+  };
+  return { ...made, system, create, recheck, later, check, audited };
+}
+
+const refusal = async (work: Promise<unknown>) => {
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  if (!(error instanceof DomainError)) throw new Error("not refused");
+  return error;
+};
+
+describe("the approval of a WhatsApp template", () => {
+  it("is unsubmitted when a version first names it, and nothing when none does", async () => {
+    const { system, create } = await world();
+    const template = await create({ templateName: content(), language: "de" });
+    expect(template.whatsappApproval).toEqual({
+      status: "unsubmitted",
+      reason: null,
+      source: "provider",
+      checkedAt: null,
+    });
+    const plain = await updateTemplate(system, {
+      ...templateUpdateSchema.parse({ body: "Hello", metadata: {} }),
+      id: template.id,
+    });
+    expect(plain.whatsappApproval).toBeNull();
+    expect((await getTemplate(system, { id: template.id, version: 1 })).whatsappApproval).not.toBeNull();
+  });
+
+  it("follows the provider: pending, approved, rejected with its reason, on its own", async () => {
+    const { system, create, recheck, later, addTwilio, addRule, audited } = await world();
+    const twilio = await addTwilio(provider.baseUrl);
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    provider.setApproval(templateName, { status: "pending" });
+    const { id } = await create({ templateName });
+    const status = async () => (await getTemplate(system, { id })).whatsappApproval;
+    await recheck(later(0));
+    expect(await status()).toMatchObject({ status: "pending", source: "provider" });
+    provider.setApproval(templateName, { status: "approved" });
+    // Too early to ask again.
+    await recheck(later(2));
+    expect(await status()).toMatchObject({ status: "pending" });
+    await recheck(later(5));
+    expect(await status()).toMatchObject({ status: "approved", reason: null });
+    provider.setApproval(templateName, { status: "rejected", rejection_reason: "ABUSIVE_CONTENT" });
+    await recheck(later(60));
+    expect(await status()).toMatchObject({ status: "approved" });
+    await recheck(later(25 * 60));
+    expect(await status()).toMatchObject({ status: "rejected", reason: "ABUSIVE_CONTENT" });
+    expect((await audited()).map(({ data, actor_name }) => [actor_name, data.from, data.to])).toEqual([
+      ["WhatsApp approvals", "unsubmitted", "pending"],
+      ["WhatsApp approvals", "pending", "approved"],
+      ["WhatsApp approvals", "approved", "rejected"],
+    ]);
+  });
+
+  it("is asked about ever more rarely while nothing is decided", async () => {
+    const { create, recheck, later, addTwilio, addRule } = await world();
+    const twilio = await addTwilio(provider.baseUrl);
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    provider.setApproval(templateName, { status: "pending" });
+    await create({ templateName });
+    const before = provider.requests();
+    for (let minutes = 0; minutes <= 24 * 60; minutes += 2) await recheck(later(minutes));
+    const asked = provider.requests() - before;
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(25);
+  });
+
+  it("is taken by one run only", async () => {
+    const { create, recheck, later, addTwilio, addRule } = await world();
+    const twilio = await addTwilio(provider.baseUrl);
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    provider.setApproval(templateName, { status: "pending" });
+    await create({ templateName });
+    const before = provider.requests();
+    const now = later(0);
+    await Promise.all([recheck(now), recheck(now), recheck(now)]);
+    expect(provider.requests() - before).toBe(1);
+  });
+
+  it("is set by hand, by those who may write, with name and time, and then left alone", async () => {
+    const { tenant, system, create, recheck, later, addTwilio, addRule, audited } = await world();
+    const twilio = await addTwilio(provider.baseUrl);
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    provider.setApproval(templateName, { status: "pending" });
+    const { id } = await create({ templateName });
+    const set = {
+      templateId: id,
+      templateName,
+      language: "",
+      status: "rejected" as const,
+      reason: "Too loud",
+    };
+    const author = tenant.as("template_author");
+    const approval = await setWhatsappApproval(author, set);
+    expect(approval).toMatchObject({
+      status: "rejected",
+      reason: "Too loud",
+      source: "manual",
+      updatedBy: author.actor.name,
+    });
+    expect((await audited())[0]).toMatchObject({ data: { to: "rejected", source: "manual" } });
+    await recheck(later(48 * 60));
+    expect((await getTemplate(system, { id })).whatsappApproval).toMatchObject({ status: "rejected" });
+    expect((await listWhatsappApprovals(tenant.as("auditor"), { templateId: id })).data).toEqual([approval]);
+    expect((await refusal(setWhatsappApproval(tenant.as("auditor"), set))).code).toBe("permission_denied");
+    const colleague = tenant.as("template_author", tenant.units.beta);
+    expect((await refusal(setWhatsappApproval(colleague, set))).code).toBe("not_found");
+    const other = { ...set, templateName: "nobody" };
+    expect((await refusal(setWhatsappApproval(author, other))).errors[0]?.pointer).toBe("/templateName");
+  });
+
+  it("set in the metadata of a save is set by hand, and is no part of the version", async () => {
+    const { system, create } = await world();
+    const templateName = content();
+    const made = await create({ templateName, approvalStatus: "rejected", rejectionReason: "Why not" });
+    expect(made.whatsappApproval).toMatchObject({ status: "rejected", reason: "Why not", source: "manual" });
+    expect(made.metadata).toEqual({ templateName });
+    // What was answered, saved again, changes nothing of what was set since.
+    await setWhatsappApproval(system, {
+      templateId: made.id,
+      templateName,
+      language: "",
+      status: "approved",
+    });
+    const next = await updateTemplate(system, {
+      ...templateUpdateSchema.parse({ body: "Hello you", metadata: made.metadata }),
+      id: made.id,
+    });
+    expect(next.whatsappApproval).toMatchObject({ status: "approved" });
+  });
+
+  it("is asked about now when somebody wants it, not again and again", async () => {
+    const { create, check, addTwilio, addRule } = await world();
+    const twilio = await addTwilio(provider.baseUrl, { name: "Twilio" });
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    const { id } = await create({ templateName });
+    provider.setApproval(templateName, { status: "approved" });
+    expect(await check(id, templateName)).toMatchObject({
+      approval: { status: "approved", source: "provider" },
+      connection: "Twilio",
+      problem: null,
+    });
+    expect((await refusal(check(id, templateName))).code).toBe("rate_limited");
+  });
+
+  it("is never what the sandbox's simulator says: then nobody can tell", async () => {
+    const { tenant, create, check } = await world();
+    const { id } = await create({ templateName: "order_shipped" });
+    await tenant.addSimulator(["sandbox"]);
+    expect(await check(id, "order_shipped")).toMatchObject({
+      approval: { status: "unsubmitted" },
+      connection: null,
+      problem: expect.stringContaining("by hand") as string,
+    });
+  });
+
+  it("is decided by a simulator that stands on the way to people", async () => {
+    const { tenant, create, recheck, later } = await world();
+    const { id } = await create({ templateName: "order_shipped" });
+    await tenant.addSimulator(["production"]);
+    await recheck(later(0));
+    expect((await getTemplate(tenant.system, { id })).whatsappApproval).toMatchObject({ status: "pending" });
+    await recheck(later(10));
+    expect((await getTemplate(tenant.system, { id })).whatsappApproval).toMatchObject({ status: "approved" });
+  });
+
+  it("stays what it was while the provider is down, and is read by reference", async () => {
+    const { system, create, check, recheck, later, addTwilio, addRule } = await world();
+    const twilio = await addTwilio("http://127.0.0.1:1");
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    const { id } = await create({ templateName });
+    await setWhatsappApproval(system, { templateId: id, templateName, language: "", status: "approved" });
+    const checked = await check(id, templateName);
+    expect(checked).toMatchObject({ approval: { status: "approved", source: "manual" } });
+    expect(checked.problem).not.toBeNull();
+    await recheck(later(60));
+    const reference = { templateId: id, templateName, language: "" };
+    const known = await approvalsOf(system, [reference, { ...reference, language: "de" }]);
+    expect([...known]).toEqual([[approvalKey(reference), { status: "approved", reason: null }]]);
+  });
+});
