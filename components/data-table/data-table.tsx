@@ -246,6 +246,8 @@ export function DataTable<Row extends object>({
                     onClick={(event) => {
                       // A click that selects text, or lands on a control inside the row, is not meant for the row.
                       const target = event.target as HTMLElement;
+                      // A menu of the row is drawn elsewhere, but its clicks come through here.
+                      if (!event.currentTarget.contains(target)) return;
                       if (window.getSelection()?.toString() || target.closest("a,button,input,label")) return;
                       open(row);
                     }}

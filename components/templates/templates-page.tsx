@@ -66,7 +66,11 @@ export function TemplatesPage() {
     <PageFrame wide>
       <PageHeader
         title="Templates"
-        description="What is sent for each kind of notification: every text, for whom it is, and what is live where."
+        description={
+          values.archived
+            ? "Out of use, with the versions that each environment had. Restored, they are live there again."
+            : "What is sent for each kind of notification: every text, for whom it is, and what is live where."
+        }
         environmentScoped={false}
         actions={
           <>

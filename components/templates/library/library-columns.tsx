@@ -128,7 +128,7 @@ export function libraryColumns({
     },
     ...environments.map((environment): DataColumn<LibraryRow> => ({
       id: `live:${environment.slug}`,
-      label: archived ? `Was in ${environment.name}` : environment.name,
+      label: environment.name,
       skeleton: "w-8",
       cell: (row) =>
         row.kind === "group" ? (

@@ -23,7 +23,7 @@ export function LibraryFilterBar({ filters }: { filters: LibraryFilters }) {
         value={values.q}
         onChange={(q) => change({ q: q === "" ? null : q })}
         label="Search templates by name, type or text"
-        placeholder="Name, type or words of the text"
+        placeholder="Name, type or text"
         className="w-full sm:w-64"
       />
       {applications.length > 1 || values.application ? (
