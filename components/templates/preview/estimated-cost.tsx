@@ -1,9 +1,8 @@
 import { formatMoney } from "../../ui/format.ts";
+import type { Preview } from "./use-draft-preview.ts";
 
 /** What one message would cost through the connection that would carry it first. */
-export type PreviewCost = { amount: string; currency: string; connection: string };
-
-export function EstimatedCost({ cost }: { cost: PreviewCost | null }) {
+export function EstimatedCost({ cost }: { cost: Preview["estimatedCost"] }) {
   return (
     <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
       <span className="text-ink-muted">Estimated cost of one message</span>

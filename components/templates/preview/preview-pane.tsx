@@ -11,7 +11,7 @@ import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { Draft } from "../draft.ts";
-import { EstimatedCost, type PreviewCost } from "./estimated-cost.tsx";
+import { EstimatedCost } from "./estimated-cost.tsx";
 import { complaintsOf, ProblemList, type Locate } from "./problem-list.tsx";
 import { renderedOf } from "./rendered-of.ts";
 import { SampleValues } from "./sample-values.tsx";
@@ -46,7 +46,6 @@ export function PreviewPane({
     (preview.answer?.valueProblems ?? []).map((problem) => [problem.name, problem.detail]),
   );
   const { shown } = preview;
-  const cost = shown && "cost" in shown ? (shown.cost as PreviewCost | null) : undefined;
 
   function showValue(name: string) {
     setSamplesOpen(true);
@@ -111,7 +110,7 @@ export function PreviewPane({
             className={cn("transition-opacity", preview.outdated && "opacity-50")}
           />
         ) : null}
-        {!preview.empty && cost !== undefined ? <EstimatedCost cost={cost} /> : null}
+        {!preview.empty && shown ? <EstimatedCost cost={shown.estimatedCost} /> : null}
         <div ref={samples}>
           <SampleValues
             draft={draft}

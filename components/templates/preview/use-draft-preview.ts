@@ -32,7 +32,12 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
     const value = settings[name] === "" ? usual[name] : settings[name];
     return pattern.test(value) ? value : undefined;
   };
+  const [notificationType = "", notificationSubtype = ""] = draft.kind.split("/");
   const wanted = JSON.stringify({
+    // What it is for decides which connection would carry it, and so what it costs.
+    ...(draft.application === "" || draft.kind === ""
+      ? {}
+      : { application: draft.application, notificationType, notificationSubtype }),
     ...content,
     subject: content.subject === "" ? null : content.subject,
     variables,
