@@ -28,6 +28,7 @@ import { ModerationCard } from "./moderation-card.tsx";
 import { TemplateContent } from "./template-content.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { VariableTable } from "./variable-table.tsx";
+import { WhatsappApproval } from "./whatsapp-approval.tsx";
 
 /** One template: its texts, how they look, what they need, where they are live, and how they came to be. */
 export function TemplatePage({ id }: { id: string }) {
@@ -102,6 +103,7 @@ export function TemplatePage({ id }: { id: string }) {
             </div>
             <div className="grid min-w-0 grid-cols-1 gap-4">
               <Deployments template={template} />
+              <WhatsappApproval template={template} />
               <ModerationCard template={template} />
               <Card>
                 <CardHeader
