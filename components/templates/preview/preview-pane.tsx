@@ -1,9 +1,10 @@
 "use client";
 
-import { CircleAlert, CircleCheck, LoaderCircle, PencilLine } from "lucide-react";
+import { CircleAlert, CircleCheck, LoaderCircle, PencilLine, Send } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { RenderedMessage } from "../../messages/rendered-message.tsx";
+import { usePortal } from "../../portal/portal-context.tsx";
 import { errorText, fieldErrors } from "../../trpc/error-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeader } from "../../ui/card.tsx";
@@ -11,6 +12,7 @@ import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { Draft } from "../draft.ts";
+import { SendTestDialog } from "../send-test/send-test-dialog.tsx";
 import { EstimatedCost } from "./estimated-cost.tsx";
 import { complaintsOf, ProblemList, type Locate } from "./problem-list.tsx";
 import { renderedOf } from "./rendered-of.ts";
@@ -25,6 +27,7 @@ import { useDraftPreview } from "./use-draft-preview.ts";
 export function PreviewPane({
   draft,
   known,
+  unsaved = false,
   onLocate,
   onBodyChange,
   className,
@@ -32,6 +35,8 @@ export function PreviewPane({
   draft: Draft;
   /** The stored template, when there is one: sample values are remembered for it. */
   known?: Template | undefined;
+  /** The draft has changes that the stored template does not have. */
+  unsaved?: boolean;
   /** Asked to show a place in the editor; lines and columns from 1, null for a text as a whole. */
   onLocate?: Locate;
   /** Asked to replace the text by a cheaper spelling of it. */
@@ -39,13 +44,18 @@ export function PreviewPane({
   className?: string;
 }) {
   const preview = useDraftPreview(draft, known?.id);
+  const { applications, canIn } = usePortal();
   const [samplesOpen, setSamplesOpen] = useState(false);
+  const [testing, setTesting] = useState(false);
   const samples = useRef<HTMLDivElement>(null);
   const complaints = complaintsOf(preview.answer);
   const wrongValues = Object.fromEntries(
     (preview.answer?.valueProblems ?? []).map((problem) => [problem.name, problem.detail]),
   );
   const { shown } = preview;
+  const unit = applications.find((each) => each.id === known?.applicationId)?.unitId ?? null;
+  const mayTest =
+    known?.archivedAt === null && ["templates:write", "notifications:send"].some((each) => canIn(each, unit));
 
   function showValue(name: string) {
     setSamplesOpen(true);
@@ -120,6 +130,14 @@ export function PreviewPane({
             onOpenChange={setSamplesOpen}
           />
         </div>
+        {known && mayTest ? (
+          <>
+            <Button onClick={() => setTesting(true)}>
+              <Send aria-hidden /> Send version {known.version} to myself
+            </Button>
+            <SendTestDialog template={known} unsaved={unsaved} open={testing} onOpenChange={setTesting} />
+          </>
+        ) : null}
       </div>
     </Card>
   );

@@ -9,6 +9,7 @@ import { locateFinding, type EditorFinding } from "../../editor/locate-finding.t
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useShortcut } from "../../shortcuts/shortcuts.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { AiPanel } from "../ai/ai-panel.tsx";
 import { contentOf, draftOf, type Draft } from "../draft.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
 import { restoreVersion } from "../history/restore-version.ts";
@@ -74,6 +75,8 @@ export function Workspace({ template, fresh }: { template?: Template; fresh: Dra
   });
   const listed = listComplaints(complaints);
 
+  /** A text is being written into the draft by AI. */
+  const [writing, setWriting] = useState(false);
   const [comparing, setComparing] = useState(false);
   const [discarding, setDiscarding] = useState(false);
   const guard = useLeaveGuard(dirty);
@@ -193,6 +196,19 @@ export function Workspace({ template, fresh }: { template?: Template; fresh: Dra
         />
       ),
     },
+    {
+      id: "ai",
+      label: "AI",
+      content: (
+        <AiPanel
+          draft={settled}
+          templateId={template?.id}
+          onApply={change}
+          onBusyChange={setWriting}
+          className="pb-4"
+        />
+      ),
+    },
     ...(template
       ? [
           {
@@ -256,7 +272,7 @@ export function Workspace({ template, fresh }: { template?: Template; fresh: Dra
         fields={complaints.fields}
         problems={complaints.problems}
         findings={complaints.findings}
-        readOnly={isNew && saving.pending}
+        readOnly={writing || (isNew && saving.pending)}
         fill={layout.columns > 1}
         onChange={change}
         onSave={save}
@@ -284,7 +300,15 @@ export function Workspace({ template, fresh }: { template?: Template; fresh: Dra
         layout={layout}
         panels={panels}
         text={text}
-        preview={<Preview draft={previewed} known={template} onLocate={locate} onBodyChange={setBody} />}
+        preview={
+          <Preview
+            draft={previewed}
+            known={template}
+            unsaved={dirty}
+            onLocate={locate}
+            onBodyChange={setBody}
+          />
+        }
       />
       {newer && kept.baseVersion !== null ? (
         <ConflictDialog
