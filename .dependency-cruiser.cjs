@@ -8,6 +8,7 @@ const BASE = ["tenancy", "access", "audit"];
 /** Stand below sending; sending stands on top of them. */
 const BELOW_SENDING = [
   "ai",
+  "ai",
   "consent",
   "contacts",
   "costs",

@@ -2,7 +2,6 @@ import { OpenAI } from "openai";
 import { env } from "../kernel/env.ts";
 import { outboundFetch } from "../kernel/outbound-fetch.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
-import { aiConfig } from "./config.ts";
 import type { AiConfig } from "./config.ts";
 import { Gate } from "./gate.ts";
 
@@ -40,11 +39,6 @@ export function aiDoor(config: AiConfig): AiDoor {
     checks: new Gate(8, 200),
     drafts: new Gate(16, 50),
   });
-}
-
-export function configuredDoor(): AiDoor | null {
-  const config = aiConfig();
-  return config && aiDoor(config);
 }
 
 function openClient(config: AiConfig): OpenAI {
