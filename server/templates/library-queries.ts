@@ -8,22 +8,39 @@ import type { TemplateChannel } from "./metadata.ts";
 /** Words of a search that count; more would only cost. */
 const searchWords = 8;
 
+const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The ways in which texts spell a word, A to Z in lower case: as typed, small, large and capitalised. */
+function spellings(word: string): string[] {
+  const small = word.toLowerCase();
+  const [first = ""] = small;
+  const capitalised = first.toUpperCase() + small.slice(first.length);
+  return [...new Set([word, small, word.toUpperCase(), capitalised].map(asciiLower))];
+}
+
 /**
  * Whether every word of a search occurs in what a template is for or in its latest text. Pushes its parameters. Compared
- * by position, so that no character has a meaning of its own; without an index, because below row-level security
- * Postgres would not use one for it: the tenant's templates are read, and of those the texts that the names do not decide.
+ * by position, so that no character has a meaning of its own. Without an index, because below row-level security Postgres
+ * would not use one for it: the tenant's texts are read, and folded in the C collation, much faster than
+ * Unicode's; other scripts are found by their usual spellings.
  */
 export function searchSql(search: string | undefined, values: unknown[]): string {
-  const words = (search ?? "").normalize("NFC").toLowerCase().split(/\s+/u).filter(Boolean);
-  const conditions = words.slice(0, searchWords).map((word) => {
-    const parameter = `$${String(values.push(word))}`;
-    return `(strpos(lower(concat_ws(' ', t.name, t.notification_type, t.notification_subtype, t.channel, t.region,
-               t.language, t.provider, t.id)), ${parameter}) > 0
-             OR EXISTS (SELECT FROM template_versions v WHERE v.tenant_id = t.tenant_id AND v.template_id = t.id
-                          AND v.version = t.latest_version
-                          AND strpos(lower(concat_ws(' ', v.subject, v.body)), ${parameter}) > 0))`;
-  });
-  return conditions.length === 0 ? "true" : conditions.join(" AND ");
+  const words = (search ?? "").normalize("NFC").split(/\s+/u).filter(Boolean).slice(0, searchWords);
+  if (words.length === 0) return "true";
+  const parameters = words.map((word) =>
+    spellings(word).map((spelling) => `$${String(values.push(spelling))}`),
+  );
+  const allIn = (text: string) =>
+    parameters
+      .map((forms) => `(${forms.map((parameter) => `strpos(${text}, ${parameter}) > 0`).join(" OR ")})`)
+      .join(" AND ");
+  const names =
+    "t.name, t.notification_type, t.notification_subtype, t.channel, t.region, t.language, t.provider, t.id";
+  return `((${allIn(`lower(concat_ws(' ', ${names}) COLLATE "C")`)})
+    OR EXISTS (SELECT FROM template_versions v
+                 CROSS JOIN LATERAL lower(concat_ws(' ', ${names}, v.subject, v.body) COLLATE "C") AS said
+               WHERE v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = t.latest_version
+                 AND ${allIn("said")}))`;
 }
 
 /** A group's place in either order; times in milliseconds. */

@@ -160,6 +160,10 @@ describe("the library", () => {
       "5'",
       '("neu")',
       "discount 100% de",
+      "привет",
+      "ПРИВЕТ",
+      "über",
+      "discount über",
     ]) {
       expect(await found(search), search).toEqual(["discount"]);
     }
