@@ -20,7 +20,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { gateDemands, gateTitles } from "./gates.ts";
 import { ItemList } from "./item-list.tsx";
-import { PromotionResult } from "./promotion-result.tsx";
+import { PromotionResult, PromotionResultActions } from "./promotion-result.tsx";
 import { PromotionRefusal } from "./promotion-refusal.tsx";
 import { canMove, openPromotion, type StagePair } from "./stages.ts";
 import { useDifferingRows } from "./use-differing-rows.ts";
@@ -83,7 +83,7 @@ export function PromoteDialog({
         onOpenChange={(open) => !open && onClose()}
         title={result.state === "deployed" ? `Live in ${pair.to.name}` : "Promotion requested"}
         className="max-w-xl"
-        footer={<PromotionResult.Actions promotion={result} onClose={onClose} />}
+        footer={<PromotionResultActions promotion={result} onClose={onClose} />}
       >
         <PromotionResult promotion={result} stage={pair.to} />
       </Dialog>

@@ -37,7 +37,8 @@ export function PromotionResult({ promotion, stage }: { promotion: Promotion; st
   );
 }
 
-PromotionResult.Actions = function PromotionResultActions({
+/** The ways out of it. */
+export function PromotionResultActions({
   promotion,
   onClose,
 }: {
@@ -53,4 +54,4 @@ PromotionResult.Actions = function PromotionResultActions({
       </Button>
     </>
   );
-};
+}

@@ -16,7 +16,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { cn } from "../ui/cn.ts";
-import { formatNumber, plural } from "../ui/format.ts";
+import { plural } from "../ui/format.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { PipelineHeader } from "./pipeline-header.tsx";
 import { PromotionStateBadge, promotionStateFaces } from "./promotion-state.tsx";
@@ -187,7 +187,7 @@ export function PromotionsPage() {
               <span className="block">
                 <span className="flex items-center justify-between gap-3">
                   <span className="min-w-0 truncate font-medium">
-                    {formatNumber(row.templates)} to{" "}
+                    {plural(row.templates, "template")} to{" "}
                     {environments.find((each) => each.id === row.to.environmentId)?.name ??
                       row.to.environment}
                   </span>

@@ -35,14 +35,16 @@ export function StageCard({
   return (
     <li>
       <Card aria-label={`Stage ${position + 1}: ${stage.name}`}>
-        <header className="flex items-center gap-2.5 px-4 py-3">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4 py-3">
           <span className="grid size-6 shrink-0 place-items-center rounded-full bg-neutral-soft text-xs font-semibold tabular">
             {position + 1}
           </span>
           <EnvironmentSwatch kind={stage.kind} />
           <h2 className="min-w-0 flex-1 truncate text-base font-semibold">
             {stage.name}{" "}
-            <code className="font-mono text-xs font-normal text-ink-muted">{stage.environment}</code>
+            <code className="hidden font-mono text-xs font-normal text-ink-muted sm:inline">
+              {stage.environment}
+            </code>
           </h2>
           <ProductionPill kind={stage.kind} />
           {editable ? (
@@ -79,7 +81,7 @@ export function StageCard({
               </Button>
             </div>
           ) : null}
-        </header>
+        </div>
         <div className="border-t border-line px-4 py-3">
           {first ? (
             <p className="text-sm text-ink-muted">

@@ -92,7 +92,7 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
         <p className="sr-only" aria-live="polite">
           {announcement}
         </p>
-        <ol className="grid gap-3">
+        <ol className="grid grid-cols-1 gap-3">
           {stages.map((stage, index) => (
             <StageCard
               key={stage.environmentId}

@@ -13,8 +13,8 @@ function problemOf(error: unknown): ProblemData | undefined {
 /** The sentence a person should read when a procedure failed. */
 export function errorText(error: unknown): string {
   if (error instanceof TRPCClientError && error.message !== "") {
-    if (/failed to fetch|networkerror|load failed/i.test(error.message)) return unreachable;
-    return error.message;
+    // Without the service's own words there was no answer, or a gateway's page instead of one.
+    return problemOf(error) ? error.message : unreachable;
   }
   if (error instanceof TypeError) return unreachable;
   return "Something went wrong. Try again.";

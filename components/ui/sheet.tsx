@@ -38,7 +38,7 @@ export function Sheet({
             className,
           )}
         >
-          <header className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
+          <div className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
             <div className="min-w-0 flex-1">
               <Primitive.Title className="truncate text-lg font-semibold tracking-tight">
                 {title}
@@ -53,7 +53,7 @@ export function Sheet({
                 </Button>
               </Primitive.Close>
             </div>
-          </header>
+          </div>
           <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
             {children}
           </div>

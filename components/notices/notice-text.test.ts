@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { noticeKinds, type Notice } from "../../server/notices/schemas.ts";
+import { noticeLine } from "./notice-text.ts";
+
+const notice = (over: Partial<Notice>): Notice => ({
+  id: "01a1fb97-7629-7000-ad1b-22bbb0049287",
+  kind: "promotion.requested",
+  targetType: "promotion",
+  targetId: "01a1fb97-7629-7000-ad1b-22bbb0049288",
+  data: { by: "Ada", application: "webshop", from: "staging", to: "production", templates: 2 },
+  createdAt: "2027-01-01T00:00:00.000Z",
+  readAt: null,
+  ...over,
+});
+const environments = [{ slug: "production", name: "Live" }];
+
+test("a notice calls the environment by the name that people know, and leads to its promotion", () => {
+  expect(noticeLine(notice({}), environments)).toEqual({
+    title: "Ada asks you to approve 2 templates to Live",
+    detail: "webshop",
+    path: "/pipeline/promotions/01a1fb97-7629-7000-ad1b-22bbb0049288",
+  });
+});
+
+test("an environment that is gone keeps its short name", () => {
+  expect(noticeLine(notice({}), []).title).toContain("to production");
+});
+
+test("every kind has a sentence of its own", () => {
+  const titles = noticeKinds.map((kind) => noticeLine(notice({ kind }), environments).title);
+  expect(new Set(titles).size).toBe(noticeKinds.length);
+});
