@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, LoaderCircle, PencilLine, Send } from "lucide
 import { useRef, useState, type ReactNode } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { RenderedMessage } from "../../messages/rendered-message.tsx";
-import { usePortal } from "../../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
 import { errorText, fieldErrors } from "../../trpc/error-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeader } from "../../ui/card.tsx";
@@ -44,7 +44,8 @@ export function PreviewPane({
   className?: string;
 }) {
   const preview = useDraftPreview(draft, known?.id);
-  const { applications, canIn } = usePortal();
+  const { canIn } = usePortal();
+  const { applications } = usePortalData();
   const [samplesOpen, setSamplesOpen] = useState(false);
   const [testing, setTesting] = useState(false);
   const samples = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRemembered } from "../../data-table/use-remembered.ts";
-import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
+import { usePortalData } from "../../portal/portal-context.tsx";
 import type { Draft } from "../draft.ts";
 
 /** With what a template is previewed; kept on this device, for each template by itself. */
@@ -40,7 +40,7 @@ export function useSampleSettings(templateId: string | undefined) {
 
 /** Where a message of the draft would usually go: its own audience, or else what its application is used for. */
 export function useUsualPlace(draft: Pick<Draft, "application" | "language" | "region">) {
-  const { applications } = usePortal();
+  const { applications } = usePortalData();
   const application = applications.find((each) => each.name === draft.application);
   return {
     language: draft.language || application?.defaultLanguage || "en",

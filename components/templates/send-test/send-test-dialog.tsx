@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { useRemembered } from "../../data-table/use-remembered.ts";
 import { EnvironmentSwatch, environmentKindLabel } from "../../layout/environment-mark.tsx";
-import { usePortal } from "../../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
 import { VariableFields } from "../../send/variable-fields.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { errorText, fieldErrors } from "../../trpc/error-text.ts";
@@ -46,7 +46,8 @@ export function SendTestDialog({
 }
 
 function TestForm({ template, unsaved }: { template: Template; unsaved: boolean }) {
-  const { applications, canIn, environments, user } = usePortal();
+  const { canIn } = usePortal();
+  const { applications, environments, user } = usePortalData();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const byMail = template.channel === "email";
