@@ -21,8 +21,8 @@ function spellings(word: string): string[] {
 /**
  * Whether every word of a search occurs in what a template is for or in its latest text. Pushes its parameters. Compared
  * by position, so that no character has a meaning of its own. Without an index, because below row-level security Postgres
- * would not use one for it: the tenant's texts are read, and folded in the C collation, much faster than
- * Unicode's; other scripts are found by their usual spellings.
+ * would not use one for it: the tenant's texts are read, and folded in the C collation, which is much faster than Unicode's;
+ * other scripts are found by their usual spellings.
  */
 export function searchSql(search: string | undefined, values: unknown[]): string {
   const words = (search ?? "").normalize("NFC").split(/\s+/u).filter(Boolean).slice(0, searchWords);

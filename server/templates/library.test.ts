@@ -140,7 +140,7 @@ describe("the library", () => {
     await create(tenant.system, {
       name: "discount",
       language: "de",
-      body: '100% Rabatt_heute \\o/ für Größe 5\' ("neu")',
+      body: '100% Rabatt_heute \\o/ Привет Über für Größe 5\' ("neu")',
     });
     await create(tenant.system, {
       name: "Receipt",
