@@ -38,7 +38,7 @@ export function SendTestDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={`Send ${template.name} to yourself`}
-      description={`Sends version ${template.version} as saved. It goes the real way, and costs what it costs.`}
+      description={`Sends version ${template.version} as saved, the way a message of the chosen environment goes.`}
     >
       {open ? <TestForm template={template} unsaved={unsaved} /> : null}
     </Dialog>

@@ -220,7 +220,7 @@ export function Workspace({ template, fresh }: { template?: Template; fresh: Dra
                 current={kept.baseVersion ?? undefined}
                 draft={contentOf(settled)}
                 onRestore={(version) => restoreVersion(version, draft, change)}
-                className="-mx-4"
+                className="overflow-hidden rounded-md border border-line bg-surface"
               />
             ),
           },
