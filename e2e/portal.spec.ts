@@ -7,12 +7,16 @@ const pages = [
   "messages",
   "send",
   "templates",
+  "pipeline",
+  "pipeline/promotions",
+  "pipeline/settings",
   "providers",
   "webhooks",
   "api-keys",
   "sandbox",
   "mailbox",
   "account",
+  "settings",
 ];
 
 test("a wrong password is refused without saying which part was wrong", async ({ page }) => {
