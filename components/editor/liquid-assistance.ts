@@ -27,7 +27,7 @@ function registerCompletion(monaco: Monaco): void {
       const range = monaco.Range.fromPositions(model.getPositionAt(place.start), position);
       // `{{` and `{%` want a space on both sides.
       const lead = /[{%|-]$/.test(text.slice(0, place.start)) ? " " : "";
-      const trail = /^-?[}%]/.test(text.slice(offset, offset + 2)) ? " " : "";
+      const trail = closing(text, place.open, offset);
       const item = (
         label: string,
         kind: CompletionItem["kind"],
@@ -39,7 +39,12 @@ function registerCompletion(monaco: Monaco): void {
         kind,
         detail,
         documentation,
-        insertText: `${lead}${label}${trail}`,
+        // The cursor waits where the rest of the tag goes.
+        insertText:
+          withArguments.has(label) && kind === CompletionItemKind.Keyword
+            ? `${lead}${label} $0${trail}`
+            : `${lead}${label}${trail}`,
+        insertTextRules: monaco.languages.CompletionItemInsertTextRule.InsertAsSnippet,
         filterText: label,
         sortText,
         range,
@@ -74,6 +79,16 @@ function registerCompletion(monaco: Monaco): void {
       return { suggestions };
     },
   });
+}
+
+const withArguments = new Set("assign capture case if unless for elsif when".split(" "));
+
+/** What is missing between a completed word and the closing brace that the editor wrote by itself. */
+function closing(text: string, open: number, offset: number): string {
+  const rest = text.slice(offset, offset + 2);
+  if (rest.startsWith("%}") || rest.startsWith("-")) return " ";
+  if (!rest.startsWith("}")) return "";
+  return text.startsWith("{%", open) ? " %" : " ";
 }
 
 /** The tags that may follow in the innermost block that is still open. */

@@ -103,10 +103,6 @@ export function registerLanguages(monaco: Monaco): void {
     const id = languageId(language);
     monaco.languages.register({ id });
     monaco.languages.setMonarchTokensProvider(id, monarchOf(language));
-    const pairs = [
-      { open: "{{", close: "}}" },
-      { open: "{%", close: "%}" },
-    ];
     const quotes = [
       { open: '"', close: '"' },
       { open: "'", close: "'" },
@@ -119,9 +115,9 @@ export function registerLanguages(monaco: Monaco): void {
               ["<", ">"],
               ["{{", "}}"],
             ],
-      autoClosingPairs: pairs,
-      // An apostrophe in a sentence is no quote.
-      surroundingPairs: [...pairs, ...quotes],
+      // One brace at a time, so that typing the closing ones goes over them; an apostrophe in a sentence is no quote.
+      autoClosingPairs: [{ open: "{", close: "}" }],
+      surroundingPairs: [{ open: "{", close: "}" }, ...quotes],
       ...(language === "text"
         ? {}
         : {

@@ -3,7 +3,6 @@
  * only when an editor is on screen: it is most of a megabyte.
  */
 import "monaco-editor/features/bracketMatching/register.js";
-import "monaco-editor/features/caretOperations/register.js";
 import "monaco-editor/features/clipboard/register.js";
 import "monaco-editor/features/codeAction/register.js";
 import "monaco-editor/features/codeEditor/register.js";
@@ -21,7 +20,8 @@ import "monaco-editor/features/multicursor/register.js";
 import "monaco-editor/features/readOnlyMessage/register.js";
 import "monaco-editor/features/smartSelect/register.js";
 import "monaco-editor/features/snippet/register.js";
-import "monaco-editor/features/suggest/register.js";
+// The feature of that name is the inline kind only.
+import "monaco-editor/editor/contrib/suggest/browser/suggestController.js";
 import "monaco-editor/features/toggleTabFocusMode/register.js";
 import "monaco-editor/features/wordHighlighter/register.js";
 import "monaco-editor/features/wordOperations/register.js";

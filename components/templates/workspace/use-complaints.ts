@@ -31,13 +31,17 @@ export function useComplaints(
   }: { preview: Preview; tried: Tried | null; judged: Judged | null; attempted: boolean; isNew: boolean },
 ) {
   const rules = useMemo(() => validateDraft(draft, isNew), [draft, isNew]);
-  const problems = preview?.problems ?? nothing;
-  const refused =
+  const shown = preview?.problems ?? nothing;
+  const problems = useMemo(() => shown.map(withoutPlace), [shown]);
+  const answered =
     tried?.refusal.kind === "invalid" && tried.draft === draft ? tried.refusal.problems : nothing;
+  const refused = useMemo(() => answered.map(withoutPlace), [answered]);
 
   const fields = useMemo(() => {
     const all: Record<string, string> = {};
-    for (const { pointer, detail } of [...problems, ...refused]) all[pointer] ??= detail;
+    for (const { pointer, detail, line, column } of [...problems, ...refused]) {
+      all[pointer] ??= line === null ? detail : `Line ${line}, column ${column ?? 1}: ${detail}`;
+    }
     for (const [pointer, detail] of Object.entries(rules)) {
       if (attempted || !isMissing(detail)) all[pointer] = detail;
     }
@@ -50,6 +54,12 @@ export function useComplaints(
     [draft, judged, previewFindings],
   );
   return { rules, fields, problems: problems.length > 0 ? problems : refused, findings };
+}
+
+/** Details end with their place, which is shown by itself. */
+function withoutPlace(problem: PreviewProblem): PreviewProblem {
+  if (problem.line === null) return problem;
+  return { ...problem, detail: problem.detail.replace(/\s*\(line \d+, column \d+\)\s*$/, "") };
 }
 
 /** Moderation's findings that still stand in the text, then what the checks see in it now. */

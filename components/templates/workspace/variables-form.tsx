@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { useDeferredValue, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -13,6 +13,7 @@ import { emptyVariable, type Draft, type DraftVariable } from "../draft.ts";
 import { compareVariables } from "./draft-pointer.ts";
 import type { FieldProblems } from "./validate-draft.ts";
 
+const pause = 600;
 const types = ["string", "number", "date", "url", "enum"] as const;
 const examples: Record<DraftVariable["type"], string> = {
   string: "Ada",
@@ -36,8 +37,12 @@ export function VariablesForm({
   onInsert: (name: string) => void;
 }) {
   const { variables } = draft;
-  // Looking through a long text may lag behind the typing.
-  const settled = useDeferredValue(draft);
+  // A name that is being typed is not one to declare yet.
+  const [settled, setSettled] = useState(draft);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(draft), pause);
+    return () => clearTimeout(timer);
+  }, [draft]);
   const { undeclared, unused } = useMemo(() => compareVariables(settled), [settled]);
   const missing = undeclared.filter((name) => !variables.some((variable) => variable.name === name));
   const declare = (names: readonly string[]) =>
@@ -81,7 +86,7 @@ export function VariablesForm({
           key={index}
           variable={variable}
           label={variable.name || String(index + 1)}
-          isUnused={variable.name.trim() !== "" && unused.has(variable.name.trim())}
+          isUnused={settled.variables.includes(variable) && unused.has(variable.name.trim())}
           problem={(member) => problems[`/variables/${index}/${member}`]}
           onChange={(next) => change(index, next)}
           onRemove={() => onChange(variables.filter((_, at) => at !== index))}
