@@ -11,7 +11,7 @@ afterAll(() => fake.close());
 /** Runs the command; a database is not named to it. */
 async function evaluate(variables: Record<string, string>): Promise<string> {
   const script = fileURLToPath(new URL("evaluate-moderation.ts", import.meta.url));
-  const env = { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...variables };
+  const env = { NODE_ENV: "test" as const, PATH: process.env.PATH ?? "", ...variables };
   return (await promisify(execFile)(process.execPath, [script], { env })).stdout;
 }
 

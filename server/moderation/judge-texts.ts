@@ -3,7 +3,7 @@ import type { FormedQuestion, ModerationVerdict } from "../ai/wire.ts";
 import type { CheckedText } from "./checks.ts";
 import { endpointFindings, piecesOf } from "./endpoint-check.ts";
 import type { Piece } from "./endpoint-check.ts";
-import { placeFinding } from "./place-findings.ts";
+import { placeFindings } from "./place-findings.ts";
 import { judged, policyQuestion } from "./policy-check.ts";
 import type { ModerationSubject, PolicyAnswer } from "./policy-check.ts";
 import type { Finding, ModerationResult } from "./schemas.ts";
@@ -38,7 +38,7 @@ export async function judgeTexts(
       `policy:${config.model}`,
     ],
     findings: [
-      ...answer.findings.flatMap((finding) => placeFinding(judged(finding), texts, about.variables ?? [])),
+      ...placeFindings(answer.findings.map(judged), texts, about.variables ?? []),
       ...(endpoint ?? []),
     ],
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ModerationVerdict } from "../ai/wire.ts";
 import { endpointFindings, piecesOf } from "./endpoint-check.ts";
-import { occurrences, placeFinding } from "./place-findings.ts";
+import { occurrences, placeFindings } from "./place-findings.ts";
 import type { PolicyFinding } from "./policy-check.ts";
 
 const body = {
@@ -20,7 +20,7 @@ const claim = (more: Partial<Omit<PolicyFinding, "category">>) => ({
   ...more,
 });
 const place = (more: Parameters<typeof claim>[0], texts = [subject, body], variables: string[] = []) =>
-  placeFinding(claim(more), texts, variables);
+  placeFindings([claim(more)], texts, variables);
 
 describe("the place of a finding", () => {
   it("is every place at which the excerpt stands", () => {
@@ -34,6 +34,11 @@ describe("the place of a finding", () => {
     expect(place({ excerpt: "“Again: no risk.”" })).toMatchObject([
       { start: 39, end: 56, excerpt: "Again: no\n  risk." },
     ]);
+  });
+
+  it("is a word, not a part of another one, where there is the word", () => {
+    expect(place({ excerpt: "gain" })).toMatchObject([{ start: 32, end: 36 }]);
+    expect(place({ excerpt: "guarantee" })).toMatchObject([{ start: 21, end: 30 }]);
   });
 
   it("is found in another text than the model named", () => {
@@ -54,6 +59,17 @@ describe("the place of a finding", () => {
 
   it("is given at most twenty times", () => {
     expect(occurrences("ha ".repeat(1_000), "ha")).toHaveLength(20);
+  });
+
+  it("is looked for in bounds when a model answers without end; what blocks comes first", () => {
+    const many = Array.from({ length: 5_000 }, () => ({
+      ...claim({ excerpt: "gain" }),
+      severity: "warn" as const,
+    }));
+    const found = placeFindings([...many, claim({ excerpt: "Again" })], [body], []);
+    expect(found).toHaveLength(100);
+    expect(found[0]).toMatchObject({ severity: "block", excerpt: "Again" });
+    expect(found.filter(({ suggestion }) => suggestion !== null)).toHaveLength(50);
   });
 
   it("holds the excerpt, for any text and any part of it", () => {
