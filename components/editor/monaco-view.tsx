@@ -37,6 +37,7 @@ export function MonacoView({
   const [editor, setEditor] = useState<CodeEditor | null>(null);
   const echo = useRef<string[]>([]);
   const fromOutside = useRef(false);
+  const takingOver = useRef(false);
   const tell = useEffectEvent((text: string) => {
     fromOutside.current = false;
     echo.current = [...echo.current.slice(-longestEcho), text];
@@ -48,7 +49,10 @@ export function MonacoView({
   useEffect(() => {
     if (!host.current) return;
     const created = create(monaco, host.current, firstValue());
-    created.onDidChangeModelContent(() => tell(created.getValue()));
+    // What came from outside is known there, and may be older by now than what is.
+    created.onDidChangeModelContent(() => {
+      if (!takingOver.current) tell(created.getValue());
+    });
     created.onKeyDown((event) => {
       if (event.keyCode !== monaco.KeyCode.KeyS || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       // The page binds the same key; it must not save twice.
@@ -81,11 +85,13 @@ export function MonacoView({
     if (written === value) return;
     echo.current = [];
     // Text that streams in is one step back, however many pieces it comes in.
-    if (!fromOutside.current) editor.pushUndoStop();
-    fromOutside.current = true;
+    if (!fromOutside.current) model.pushStackElement();
     const { start, end, text } = differenceOf(written, value);
     const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
-    editor.executeEdits("tidings", [{ range, text }]);
+    // Through the model: the editor itself refuses edits while nobody may type.
+    takingOver.current = true;
+    model.pushEditOperations(null, [{ range, text }], () => null);
+    takingOver.current = false;
     fromOutside.current = true;
   }, [monaco, editor, value]);
 

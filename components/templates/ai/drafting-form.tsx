@@ -1,12 +1,12 @@
 "use client";
 
 import { WandSparkles } from "lucide-react";
-import { useId, useState } from "react";
+import { ToggleGroup } from "radix-ui";
+import { useState } from "react";
 import { draftTones, type DraftRequest } from "../../../server/drafting/schemas.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { humanize } from "../../ui/format.ts";
-import { Segmented } from "../../ui/segmented.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { contentOf, type Draft } from "../draft.ts";
@@ -39,7 +39,6 @@ export function DraftingForm({
   const [prompt, setPrompt] = useState("");
   const [tone, setTone] = useState("");
   const [language, setLanguage] = useState("");
-  const formId = useId();
   const action = blank ? "draft" : chosen;
   const face = faces[action];
   const asksTone = action === "draft" || action === "rewrite" || action === "tone";
@@ -69,7 +68,6 @@ export function DraftingForm({
 
   return (
     <form
-      id={formId}
       className="grid grid-cols-1 gap-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -83,17 +81,23 @@ export function DraftingForm({
       }}
     >
       {blank ? null : (
-        <div className="-mx-1 overflow-x-auto px-1 py-0.5">
-          <Segmented
-            label="What to do"
-            value={action}
-            onValueChange={setAction}
-            options={(Object.keys(faces) as Action[]).map((each) => ({
-              value: each,
-              label: faces[each].label,
-            }))}
-          />
-        </div>
+        <ToggleGroup.Root
+          type="single"
+          value={action}
+          onValueChange={(next) => next && setAction(next as Action)}
+          aria-label="What to do"
+          className="flex flex-wrap gap-1"
+        >
+          {(Object.keys(faces) as Action[]).map((each) => (
+            <ToggleGroup.Item
+              key={each}
+              value={each}
+              className="inline-flex h-7 items-center rounded-md border border-line px-2.5 text-xs font-medium text-ink-muted transition-colors hover:bg-hover hover:text-ink data-[state=on]:border-accent data-[state=on]:bg-accent-soft data-[state=on]:text-accent-text"
+            >
+              {faces[each].label}
+            </ToggleGroup.Item>
+          ))}
+        </ToggleGroup.Root>
       )}
       <Field
         label={face.prompt}

@@ -64,7 +64,7 @@ export function RunStatus({
           </p>
         ) : state === "refused" ? (
           <p>
-            <span className="font-medium">Not good enough to use as it is.</span>{" "}
+            <span className="font-medium">It cannot be used as it is.</span>{" "}
             {end?.type === "refused" ? end.because : null}
           </p>
         ) : (
@@ -112,7 +112,7 @@ export function RunStatus({
           again
         ) : (
           <>
-            {end?.type === "refused" && end.undeclared.length > 0 ? (
+            {end?.type === "refused" && end.undeclared.length > 0 && !apart ? (
               <Button size="sm" variant="primary" onClick={() => onDeclare(end.undeclared)}>
                 <Plus aria-hidden /> Declare {end.undeclared.slice(0, 3).join(", ")}
                 {end.undeclared.length > 3 ? ` and ${end.undeclared.length - 3} more` : ""}
@@ -128,7 +128,11 @@ export function RunStatus({
                     Use it here instead
                   </Button>
                 </>
-              ) : null
+              ) : (
+                <Button size="sm" onClick={onVariant}>
+                  New {placeName("language", run.request.language ?? "")} variant anyway
+                </Button>
+              )
             ) : (
               <Button size="sm" variant={state === "done" ? "primary" : "secondary"} onClick={onAccept}>
                 <Check aria-hidden /> {state === "done" ? "Accept" : "Keep it anyway"}
