@@ -65,8 +65,10 @@ function checkText({ pointer, text }: CheckedText): Finding[] {
 }
 
 function severityAt(rule: Rule, text: string, start: number): Finding["severity"] | undefined {
-  const labelled = !rule.label || rule.label.test(text.slice(Math.max(0, start - labelReach), start));
-  return labelled ? rule.severity : rule.unlabelled;
+  if (!rule.label) return rule.severity;
+  const before = text.slice(Math.max(0, start - labelReach), start);
+  // Long tables of numbers have no words between them; that is cheaper to see than that none of the words is the one.
+  return /\p{L}/u.test(before) && rule.label.test(before) ? rule.severity : rule.unlabelled;
 }
 
 function shortened(text: string): string {

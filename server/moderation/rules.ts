@@ -39,7 +39,8 @@ const secretShapes = [
   String.raw`\bdop_v1_[a-f0-9]{64}\b`,
   String.raw`\btdg_(?:live|test|sbx)_[A-Za-z0-9_-]{20,255}\b`,
   String.raw`\bwhsec_[A-Za-z0-9+/]{24,128}={0,2}`,
-  String.raw`\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,2000}`,
+  // Not \b, which stands before every piece of "eyJ-eyJ-…" and would start anew at each.
+  String.raw`(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,2000}`,
   // A user's password inside an address.
   String.raw`\b[a-z][a-z0-9+]{1,20}:\/\/[^\s/:@<>"{]{1,64}:[^\s/:@<>"{]{1,128}@[A-Za-z0-9.-]{1,255}`,
   String.raw`(?<=\baws_secret_access_key["']?\s{0,3}[:=]\s{0,3}["']?)[A-Za-z0-9/+]{40}`,
