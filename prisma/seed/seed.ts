@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { addMember } from "../../server/access/add-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
-import { builtInRoles } from "../../server/access/permissions.ts";
+import { builtInRoles, permissions } from "../../server/access/permissions.ts";
 import type { Permission } from "../../server/access/permissions.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
@@ -52,7 +52,7 @@ export interface Seeded {
   email: string;
   password: string;
   /** A second person: the owner's promotions need somebody else's approval. */
-  reviewer: { email: string; password: string };
+  reviewer: { email: string; password: string; key: string };
   keys: { live: string; sandbox: string };
   /** Sends a first e-mail with either key; `transactionId` is to be replaced on each call. */
   example: { method: "POST"; path: string; body: Record<string, unknown> };
@@ -136,6 +136,22 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     role: "release_manager",
     withPassword: true,
   });
+  const reviewing = await createApiKey(
+    {
+      ...ctx,
+      // A person's key: an approval over the API is that person's.
+      actor: { type: "user", id: reviewer.id, name: "Demo Reviewer", email: reviewerEmail },
+      grants: [
+        {
+          permissions: new Set<string>(permissions),
+          unitId: null,
+          applicationId: null,
+          environmentId: null,
+        },
+      ],
+    },
+    { name: "Reviewer, production", environmentId: production.id, role: "release_manager" },
+  );
   await inTenant(ctx, async (tx) => {
     await tx.user.update({ where: { tenantId_id: { tenantId, id: ownerId } }, data: { email } });
     await tx.user.update({
@@ -149,7 +165,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     tenantSlug: slug,
     email,
     password,
-    reviewer: { email: reviewerEmail, password: reviewer.password ?? "" },
+    reviewer: { email: reviewerEmail, password: reviewer.password ?? "", key: reviewing.key },
     keys: { live: live.key, sandbox: sandbox.key },
     example: {
       method: "POST",

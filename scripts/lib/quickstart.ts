@@ -8,8 +8,8 @@ export const quickstartSchema = z.object({
   tenantId: z.uuid(),
   email: z.string(),
   password: z.string(),
-  /** A second person, who may approve what the first one wants to promote. Older installations have none. */
-  reviewer: z.object({ email: z.string(), password: z.string() }).optional(),
+  /** A second person, with an API key, who may approve what the first one wants to promote. Older installations have none. */
+  reviewer: z.object({ email: z.string(), password: z.string(), key: z.string().optional() }).optional(),
   keys: z.object({ live: z.string(), sandbox: z.string() }),
   /** Address of the mailbox that shows what the demo tenant's e-mails became. */
   mailbox: z.url(),
