@@ -56,5 +56,3 @@ export function useBoard(application: string) {
     setOpen: (open: string | null) => void setValues({ open }, { history: values.open ? "replace" : "push" }),
   };
 }
-
-export type BoardView = ReturnType<typeof useBoard>;

@@ -10,7 +10,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Primitiv
   return (
     <Primitive.Root
       className={cn(
-        "grid size-4 shrink-0 place-items-center rounded-sm border border-line-strong bg-surface text-accent-ink shadow-xs data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent",
+        "grid size-4 shrink-0 place-items-center rounded-sm border border-line-strong bg-surface text-accent-ink shadow-xs disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent",
         className,
       )}
       {...props}
