@@ -132,7 +132,9 @@ function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
     if (!result.ok) return [templateProblem(result.failure.pointer, result.failure)];
     // What Liquid put together may hold what no part of it did.
     const made =
-      result.message.html === undefined ? [] : htmlProblems(result.message.html, { compiled: true });
+      result.message.html === undefined
+        ? []
+        : htmlProblems(result.message.html, { compiled: true, rendered: true });
     if (made[0]) return [{ ...made[0], line: null, column: null }];
   }
   return [];

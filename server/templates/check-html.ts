@@ -1,3 +1,4 @@
+import { holdsCode, isAddressAttribute } from "./html-address.ts";
 import { templateProblem } from "./render.ts";
 import type { TemplateProblem } from "./render.ts";
 import { placeAt } from "./text-place.ts";
@@ -10,6 +11,8 @@ const maxProblems = 20;
 export interface HtmlKind {
   /** HTML that MJML became: it has a head of its own, and the link of an mj-font. */
   compiled?: boolean;
+  /** What was rendered: a brace in it is a brace. */
+  rendered?: boolean;
 }
 
 /**
@@ -17,7 +20,8 @@ export interface HtmlKind {
  * in addresses; and Liquid where escaping could not hold a value: in a tag's name, or in an attribute without quotes.
  * Linear in the length of the text.
  */
-export function htmlProblems(html: string, kind: HtmlKind = {}): TemplateProblem[] {
+export function htmlProblems(text: string, kind: HtmlKind = {}): TemplateProblem[] {
+  const html = kind.rendered ? text.replaceAll("{", "(") : text;
   const problems: TemplateProblem[] = [];
   const add = (at: number, detail: string) => {
     problems.push(templateProblem("/body", { code: "unsafe_html", detail, ...placeAt(html, at) }));
@@ -158,24 +162,7 @@ function attributeProblem(name: string, value: Value, at: number): Tag["problem"
   if (!value.quoted && value.outputAt !== null) {
     return { at: value.outputAt, detail: "A variable in a tag must stand inside a quoted attribute." };
   }
-  // Words, never an address.
-  if (name === "alt" || name === "title" || name.startsWith("aria-")) return undefined;
-  if (holdsCode(value.text)) return { at: value.begin, detail: "Code in an address is not allowed." };
+  if (isAddressAttribute(name) && holdsCode(value.text))
+    return { at: value.begin, detail: "Code in an address is not allowed." };
   return undefined;
-}
-
-/** Whether an attribute's value is an address that runs code or brings a document of its own. */
-export function holdsCode(value: string): boolean {
-  const plain = value
-    .slice(0, 200)
-    .replace(
-      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(colon|tab|newline));?/gi,
-      (_, hex?: string, decimal?: string, name?: string) => {
-        if (name !== undefined) return name.toLowerCase() === "colon" ? ":" : "";
-        const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : "";
-      },
-    )
-    .replace(/[\s\p{Cc}]/gu, "");
-  return /^(javascript|vbscript):/i.test(plain) || /^data:(?!image\/(?:png|gif|jpeg|webp)[;,])/i.test(plain);
 }

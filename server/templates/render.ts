@@ -1,5 +1,6 @@
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
+import { hasCodeAddress } from "./html-address.ts";
 import { htmlToText } from "./html-text.ts";
 import {
   NotAnAddressError,
@@ -257,8 +258,9 @@ function renderSms(compiled: CompiledVersion, scope: Scope): RenderedMessage {
 
 function renderEmail(compiled: CompiledVersion, scope: Scope, settings: RenderSettings): RenderedMessage {
   const metadata = compiled.content.metadata as EmailMetadata;
-  const preheader = oneLine(part(compiled, "/metadata/preheader", scope));
+  const preheader = oneLine(part(compiled, "/metadata/preheader", scope)).toWellFormed();
   const body = cleanText(part(compiled, "/body", scope));
+  if (hasCodeAddress(body)) throw new PartError("/body", new NotAnAddressError());
   const message: RenderedMessage = {
     channel: "email",
     subject: oneLine(part(compiled, "/subject", scope)).toWellFormed(),
@@ -284,7 +286,7 @@ function renderEmail(compiled: CompiledVersion, scope: Scope, settings: RenderSe
 
 function webUrl(compiled: CompiledVersion, pointer: string, scope: Scope): string {
   const url = part(compiled, pointer, scope).trim();
-  if (!isWebUrl(url)) throw new PartError(pointer, new NotAnAddressError());
+  if (!isWebUrl(url) || !url.isWellFormed()) throw new PartError(pointer, new NotAnAddressError());
   return url;
 }
 
@@ -329,7 +331,7 @@ function renderWhatsapp(
   if (header) {
     const value =
       header.type === "text"
-        ? oneLine(part(compiled, "/metadata/header/text", scope))
+        ? oneLine(part(compiled, "/metadata/header/text", scope)).toWellFormed()
         : webUrl(compiled, "/metadata/header/url", scope);
     message.header = { type: header.type, value };
   }
