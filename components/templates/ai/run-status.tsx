@@ -76,7 +76,7 @@ export function RunStatus({
           <p className="text-xs text-ink-muted">Begun once more. {run.restarted}</p>
         ) : null}
       </div>
-      {state === "writing" ? (
+      {state === "writing" && letters > 0 ? (
         <p className="text-xs text-ink-muted tabular" aria-hidden>
           {plural(letters, "character")} so far
         </p>
@@ -92,12 +92,16 @@ export function RunStatus({
             .join(", ")}
         </p>
       ) : null}
-      {apart && (run.text.body !== "" || run.text.subject !== "") ? (
+      {run.text.body !== "" || run.text.subject !== "" ? (
+        // Where the editor is not beside it, this is where one sees what comes.
         <div
           tabIndex={0}
           role="region"
-          aria-label="Translation"
-          className="max-h-64 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 break-words whitespace-pre-wrap text-ink"
+          aria-label={apart ? "Translation" : "Text so far"}
+          className={cn(
+            "max-h-64 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 break-words whitespace-pre-wrap text-ink",
+            !apart && "lg:hidden",
+          )}
         >
           {run.text.subject ? <p className="font-semibold">{run.text.subject}</p> : null}
           {run.text.body}
