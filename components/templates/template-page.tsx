@@ -1,10 +1,10 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Pencil, PowerOff, Send } from "lucide-react";
+import { Archive, ArchiveRestore, FlaskConical, Pencil, PowerOff, Send } from "lucide-react";
 import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Template } from "../../server/templates/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -25,6 +25,7 @@ import { groupPath } from "./library/group-path.ts";
 import { TemplateMenu, type TemplateAction } from "./library/template-menu.tsx";
 import { useTemplateActions } from "./library/use-template-actions.tsx";
 import { ModerationCard } from "./moderation-card.tsx";
+import { SendTestDialog } from "./send-test/send-test-dialog.tsx";
 import { TemplateContent } from "./template-content.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { VariableTable } from "./variable-table.tsx";
@@ -130,9 +131,18 @@ export function TemplatePage({ id }: { id: string }) {
 
 function Actions({ template, act }: { template: Template; act: TemplateAction }) {
   const { can, environment, href } = usePortal();
+  const [testing, setTesting] = useState(false);
   const live = template.deployments.find((each) => each.environmentId === environment.id);
   return (
     <>
+      {template.archivedAt === null && can("notifications:send") ? (
+        <>
+          <Button onClick={() => setTesting(true)}>
+            <FlaskConical aria-hidden /> Send to myself
+          </Button>
+          <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} />
+        </>
+      ) : null}
       {live && !live.disabled && template.archivedAt === null && can("notifications:send") ? (
         <Button asChild>
           <Link href={href("/send", { application: template.application, template: template.id })}>

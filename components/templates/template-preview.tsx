@@ -6,6 +6,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { EstimatedCost } from "./preview/estimated-cost.tsx";
 import { renderedOf } from "./preview/rendered-of.ts";
 import { SmsFacts } from "./preview/sms-facts.tsx";
 
@@ -36,6 +37,9 @@ export function TemplatePreview({
           <>
             <RenderedMessage message={renderedOf(preview.message)} />
             {segments ? <SmsFacts segments={segments} body={body} className="mt-4" /> : null}
+            <div className="mt-4">
+              <EstimatedCost cost={preview.estimatedCost} />
+            </div>
           </>
         ) : preview ? (
           <ul className="grid gap-1.5 text-sm text-danger-text">

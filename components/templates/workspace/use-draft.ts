@@ -11,13 +11,14 @@ const pause = 400;
 
 /**
  * The text that is being written and where it came from. It is kept on this device from the first letter until it is
- * saved or discarded. Browser only: what the device keeps is read while rendering.
+ * saved or discarded. Browser only: what the device keeps is read while rendering. A new template may start with the text of
+ * another one (`copied`), which is as little saved as if it had been typed.
  */
-export function useDraft(template: Template | undefined, fresh: Draft) {
+export function useDraft(template: Template | undefined, fresh: Draft, copied: Draft = fresh) {
   const { tenant, user } = usePortalData();
   const key = draftKey(tenant.id, user.id, template?.id);
   const [found] = useState<StoredDraft | null>(() => readStored(key));
-  const [start] = useState<Draft>(() => found?.draft ?? (template ? draftOf(template) : fresh));
+  const [start] = useState<Draft>(() => found?.draft ?? (template ? draftOf(template) : copied));
   const [draft, setDraft] = useState(start);
   const [saved, setSaved] = useState<Draft>(() => (template ? draftOf(template) : fresh));
   const [baseVersion, setBaseVersion] = useState(found?.baseVersion ?? template?.latestVersion ?? null);

@@ -5,6 +5,7 @@ import { ExternalLink } from "lucide-react";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState, type ReactNode } from "react";
+import type { Template } from "../../../server/templates/schemas.ts";
 import { PageFrame } from "../../layout/page-frame.tsx";
 import { PageHeader } from "../../layout/page-header.tsx";
 import { ChannelIcon, channelLabel, channels } from "../../messages/channel.tsx";
@@ -14,7 +15,7 @@ import { QueryFailed } from "../../trpc/query-failed.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { audienceText } from "../audience.ts";
-import { emptyDraft, type Draft } from "../draft.ts";
+import { draftOf, emptyDraft, type Draft } from "../draft.ts";
 import { useInBrowser } from "./use-media.ts";
 import { Workspace } from "./workspace.tsx";
 
@@ -24,8 +25,12 @@ const wishes = {
   name: parseAsString,
   channel: parseAsString,
   type: parseAsString,
+  subtype: parseAsString,
   region: parseAsString,
   language: parseAsString,
+  provider: parseAsString,
+  /** Id of a template whose text it starts from. */
+  from: parseAsString,
 };
 
 export function NewTemplatePage() {
@@ -33,26 +38,53 @@ export function NewTemplatePage() {
   const inBrowser = useInBrowser();
   const [wish] = useQueryStates(wishes);
   const writable = applications.filter((each) => canIn("templates:write", each.unitId));
-  const [fresh] = useState<Draft>(() => ({
+  const trpc = useTRPC();
+  const source = useQuery(
+    trpc.templates.get.queryOptions(
+      { id: wish.from ?? "" },
+      { enabled: wish.from !== null, staleTime: Infinity, refetchOnWindowFocus: false, retry: false },
+    ),
+  );
+  const empty = {
     ...emptyDraft(
       writable.find((each) => each.name === wish.application)?.name ?? writable[0]?.name ?? "",
-      wish.type ?? "",
+      wish.type && wish.subtype ? `${wish.type}/${wish.subtype}` : (wish.type ?? ""),
     ),
     name: wish.name ?? "",
     channel: channels.find((channel) => channel === wish.channel) ?? "email",
     region: wish.region ?? "",
     language: wish.language ?? "",
-  }));
+    provider: wish.provider ?? "",
+  };
+  // A text that cannot be had is no reason not to write one.
+  const ready = wish.from === null || source.isSuccess || source.isError;
   return (
     <Frame>
       <PageHeader
         title="New template"
+        description={source.data ? `Starts from ${source.data.name}, ${textOf(source.data)}` : undefined}
         back={{ href: href("/templates"), label: "Templates" }}
         environmentScoped={false}
       />
-      {inBrowser ? <Workspace fresh={fresh} /> : <WorkspaceSkeleton />}
+      {inBrowser && ready ? <NewWorkspace empty={empty} source={source.data} /> : <WorkspaceSkeleton />}
     </Frame>
   );
+}
+
+const textOf = (template: Template) => `${channelLabel(template.channel)} for ${audienceText(template)}`;
+
+/** The draft that a text is copied into; to another channel its words and variables come along, not its mark-up. */
+function copyInto(empty: Draft, source: Template): Draft {
+  const { subject, body, metadata, variables } = draftOf(source);
+  if (source.channel === empty.channel) return { ...empty, subject, body, metadata, variables };
+  return { ...empty, body: source.channel === "email" ? "" : body, variables };
+}
+
+function NewWorkspace({ empty, source }: { empty: Draft; source: Template | undefined }) {
+  // What the link asked for when the page opened; what is written since is not touched by it.
+  const [fresh] = useState(empty);
+  const [copied] = useState(() => source && copyInto(empty, source));
+  return <Workspace fresh={fresh} copied={copied} />;
 }
 
 export function EditTemplatePage({ id }: { id: string }) {

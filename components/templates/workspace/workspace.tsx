@@ -38,13 +38,22 @@ const longestPreview = 256 * 1024;
 const Preview = memo(PreviewPane);
 
 /** Writes a new template, or the next version of one: settings, text and preview. Browser only. */
-export function Workspace({ template, fresh }: { template?: Template; fresh: Draft }) {
+export function Workspace({
+  template,
+  fresh,
+  copied,
+}: {
+  template?: Template;
+  fresh: Draft;
+  /** A new template that starts with the text of another one. */
+  copied?: Draft;
+}) {
   const { href } = usePortal();
   const router = useRouter();
   const isNew = template === undefined;
   const layout = useWorkspaceLayout(isNew ? "audience" : "variables");
   const { part, open: openPart, attach, withEditor } = useTextEditor();
-  const kept = useDraft(template, fresh);
+  const kept = useDraft(template, fresh, copied);
   const { draft, dirty, change } = kept;
 
   // The text is drawn at once; what looks at all of it may come a moment later.
