@@ -53,6 +53,52 @@ describe("the template of a message", () => {
     }
   });
 
+  it("is the one that no other fitting one beats, by the definition, for every wish and every set of up to three", () => {
+    /** DECISIONS §5 in three lines: what fits, and how exact each of region, language and provider is, in this order. */
+    const exactness = (template: LiveTemplate, wish: TemplateWish): number[] | null => {
+      const region = template.region === null ? 0 : template.region === wish.region ? 1 : null;
+      const language = [null, wish.defaultLanguage, wish.language].lastIndexOf(template.language);
+      const provider = template.provider === null ? 0 : template.provider === wish.provider ? 1 : null;
+      return region === null || language < 0 || provider === null ? null : [region, language, provider];
+    };
+    const beats = (a: number[], b: number[]): boolean => {
+      const first = a.findIndex((value, index) => value !== b[index]);
+      return first >= 0 && (a[first] ?? 0) > (b[first] ?? 0);
+    };
+    const wishes = ["DE", "FR", "US"].flatMap((region) =>
+      ["de", "en", "fr", "it"].flatMap((language) =>
+        ["en", "de"].flatMap((defaultLanguage) =>
+          ["twilio", "smtp", undefined].map((provider): TemplateWish => ({
+            channel: "sms",
+            region,
+            language,
+            defaultLanguage,
+            provider,
+          })),
+        ),
+      ),
+    );
+    const wrong: unknown[] = [];
+    for (const each of wishes) {
+      const ranks = new Map(all.map((template) => [template, exactness(template, each)]));
+      for (const [i, a] of all.entries()) {
+        for (const [j, b] of all.slice(0, i + 1).entries()) {
+          for (const c of all.slice(0, j + 1)) {
+            const set = [...new Set([b, c, a])];
+            const fitting = set.filter((template) => ranks.get(template));
+            const best = fitting.filter((one) =>
+              fitting.every((other) => !beats(ranks.get(other) ?? [], ranks.get(one) ?? [])),
+            );
+            const { chosen } = chooseTemplate(set, each);
+            const right = best.length === 0 ? chosen === null : best.length === 1 && chosen === best[0];
+            if (!right) wrong.push([each, set.map(({ id }) => id), chosen?.id]);
+          }
+        }
+      }
+    }
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
   it("falls back step by step as variants are taken away", () => {
     const left = [...all];
     for (const expected of order) {

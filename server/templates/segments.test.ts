@@ -40,6 +40,29 @@ describe("SMS segments", () => {
     );
   });
 
+  it("equal the calculator on texts of every plane, wherever an extension character or a pair meets a segment's end", () => {
+    const unit = fc.oneof(
+      fc.constantFrom(...gsm),
+      fc.constantFrom(...Array.from("^{}\\[~]|€\f")),
+      fc.constantFrom("👍🏽", "👩‍👩‍👧", "🇩🇪", "e\u0301", "\u0301", "\u200d", "\ufe0f", "\u20e3", "à", "ſ", "İ"),
+      fc.integer({ min: 0x80, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
+    );
+    fc.assert(fc.property(fc.string({ unit, maxLength: 200 }), expectAsCalculated), { numRuns: 400 });
+    // Around every border: plain characters up to it, then something that may not be split.
+    const border = fc.tuple(
+      fc.constantFrom(66, 69, 133, 152, 159, 305),
+      fc.nat(2),
+      fc.constantFrom("€", "👍", "👩‍👩‍👧", "я", "e\u0301", "a"),
+      fc.constantFrom("a", "я"),
+    );
+    fc.assert(
+      fc.property(border, ([length, more, last, fill]) => {
+        expectAsCalculated(fill.repeat(length + more) + last + fill.repeat(more));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("break at the lengths of the standard", () => {
     expect(smsSegments("a".repeat(160)).segments).toBe(1);
     expect(smsSegments("a".repeat(161)).segments).toBe(2);
