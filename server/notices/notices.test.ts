@@ -67,6 +67,21 @@ describe("notices of a promotion", () => {
     ]);
   });
 
+  it("call for nobody's attention once nobody needs to approve any more", async () => {
+    const world = await makePromotionWorld(database);
+    const second = await world.member("release_manager");
+    const [approved = "", rejected = "", waiting = ""] = await world.addTemplates(3);
+    const first = await world.promote([approved]);
+    const other = await world.promote([rejected]);
+    await world.promote([waiting]);
+    expect(await countOwnUnread(second)).toEqual({ count: 3 });
+    await approvePromotion(world.reviewer, { id: first.id });
+    expect(await countOwnUnread(second)).toEqual({ count: 2 });
+    await rejectPromotion(world.author, { id: other.id });
+    expect(await countOwnUnread(second)).toEqual({ count: 1 });
+    expect(await noticesOf(second)).toHaveLength(3);
+  });
+
   it("are not written when the promotion is not", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);

@@ -55,3 +55,15 @@ export async function markNoticesRead(
     data: { readAt: where.now },
   });
 }
+
+/** Marks everybody's unread notices of one kind about one thing as read. */
+export async function settleNoticesOf(
+  tx: Tx,
+  tenantId: string,
+  where: { kind: NoticeKind; targetId: string; now: Date },
+): Promise<void> {
+  await tx.notice.updateMany({
+    where: { tenantId, kind: where.kind, targetId: where.targetId, readAt: null },
+    data: { readAt: where.now },
+  });
+}

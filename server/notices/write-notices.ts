@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { insertNotices } from "./queries.ts";
+import { insertNotices, settleNoticesOf } from "./queries.ts";
 import type { NoticeKind } from "./schemas.ts";
 
 /** What members are to know; `data` holds names and counts for its line, never texts or addresses. */
@@ -30,4 +30,13 @@ export async function writeNotices(
       createdAt: ctx.now(),
     })),
   );
+}
+
+/** What a notice asked for is done: it calls for nobody's attention any more. In the transaction that did it. */
+export async function settleNotices(
+  ctx: Ctx,
+  tx: Tx,
+  about: { kind: NoticeKind; targetId: string },
+): Promise<void> {
+  await settleNoticesOf(tx, ctx.tenantId, { ...about, now: ctx.now() });
 }

@@ -8,7 +8,7 @@ import { allPassed } from "./gates.ts";
 import { lockForDecision } from "./lock-promotion.ts";
 import { presentAgain } from "./present-promotion.ts";
 import { requireOtherPerson, requirePromotion, standingOf } from "./promotion-access.ts";
-import { noticeRequester } from "./promotion-notices.ts";
+import { noticeRequester, settleRequest } from "./promotion-notices.ts";
 import { insertDecision, selectItems } from "./promotion-queries.ts";
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
@@ -48,6 +48,7 @@ export async function approvePromotion(
         where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
         data: { state: "approved", decidedAt: ctx.now() },
       });
+      await settleRequest(ctx, tx, row.id);
     }
     await auditPromotion(ctx, tx, "promotion.approved", row);
     const deploys = promotion.automatic && allPassed(gates);

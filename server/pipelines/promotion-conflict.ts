@@ -62,7 +62,7 @@ export function movedMeanwhile(
       templateId: row.templateId,
       name: row.name,
       detail:
-        row.archived && before === "deployment"
+        row.archived && before !== "rollback"
           ? "It was archived"
           : `The stage has ${live(row.version)} (${by}), where this promotion expects ${live(row.expected)}`,
       promotion:

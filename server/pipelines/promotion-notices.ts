@@ -2,7 +2,7 @@ import { findHolders } from "../access/find-holders.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { NoticeKind } from "../notices/schemas.ts";
-import { writeNotices } from "../notices/write-notices.ts";
+import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import type { Standing } from "./promotion-access.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
@@ -57,4 +57,9 @@ export async function noticeRequester(
 ): Promise<void> {
   if (standing.requester === null || standing.isRequester) return;
   await writeNotices(ctx, tx, [standing.requester], entry(ctx, kind, about));
+}
+
+/** Nobody needs to approve it any more: enough have, or it has ended. */
+export async function settleRequest(ctx: Ctx, tx: Tx, promotionId: string): Promise<void> {
+  await settleNotices(ctx, tx, { kind: "promotion.requested", targetId: promotionId });
 }

@@ -11,7 +11,7 @@ import {
   requirePromotion,
   standingOf,
 } from "./promotion-access.ts";
-import { noticeRequester } from "./promotion-notices.ts";
+import { noticeRequester, settleRequest } from "./promotion-notices.ts";
 import { closeItems, insertDecision } from "./promotion-queries.ts";
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
@@ -51,6 +51,7 @@ export async function rejectPromotion(
       data: { state: "rejected", decidedAt: now },
     });
     await auditPromotion(ctx, tx, "promotion.rejected", row, { withdrawn });
+    await settleRequest(ctx, tx, row.id);
     await noticeRequester(ctx, tx, "promotion.rejected", row, standing);
   });
   return presentAgain(ctx, row.id);
