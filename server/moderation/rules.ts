@@ -29,7 +29,8 @@ const secretShapes = [
   String.raw`\bgithub_pat_[A-Za-z0-9_]{50,255}\b`,
   String.raw`\bglpat-[A-Za-z0-9_-]{20,64}\b`,
   String.raw`\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,255}\b`,
-  String.raw`\bsk-[A-Za-z0-9_-]{20,255}\b`,
+  // With a digit and a long piece: names of styles begin with "sk-", too.
+  String.raw`(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]{0,60}\d)(?=[A-Za-z0-9_-]{0,255}?[A-Za-z0-9_]{16})[A-Za-z0-9_-]{20,255}\b`,
   String.raw`\bxox[abprs]-[A-Za-z0-9-]{10,255}\b`,
   String.raw`\bhttps:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{20,80}\b`,
   String.raw`\bAIza[0-9A-Za-z_-]{35}\b`,
