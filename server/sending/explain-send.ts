@@ -5,6 +5,7 @@ import { tenantConnections } from "../providers/load-connection.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectStanding } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
+import type { RenderedMessage } from "../templates/render.ts";
 import { planRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
@@ -130,8 +131,19 @@ export async function explainStored(
   };
 }
 
-function previewOf(rendered: { subject?: string; text: string; html?: string }): ExplainedMessage["preview"] {
-  return { subject: rendered.subject ?? null, text: rendered.text, html: rendered.html ?? null };
+function previewOf(message: RenderedMessage): ExplainedMessage["preview"] {
+  return {
+    from: message.senderId ?? null,
+    fromName: message.senderName ?? null,
+    replyTo: message.replyTo ?? null,
+    subject: message.subject ?? null,
+    text: message.text,
+    html: message.html ?? null,
+    attachments: message.attachments ?? [],
+    header: message.header ?? null,
+    footer: message.footer ?? null,
+    buttons: message.buttons ?? [],
+  };
 }
 
 function noRoute(route: Route): ExplainedMessage["reason"] {

@@ -197,6 +197,29 @@ export const notificationListSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
+/** A message as its recipient sees it; members that the channel lacks, or the template does not say, are null. */
+const renderedPreviewSchema = z.object({
+  from: z
+    .string()
+    .nullable()
+    .meta({ description: "Sender that the template names; else the connection's own" }),
+  fromName: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  subject: z.string().nullable(),
+  text: z.string().nullable(),
+  html: z.string().nullable(),
+  attachments: z.array(z.object({ url: z.string(), filename: z.string() })),
+  header: z.object({ type: z.enum(["text", "image", "video", "document"]), value: z.string() }).nullable(),
+  footer: z.string().nullable(),
+  buttons: z.array(
+    z.object({
+      type: z.enum(["quick_reply", "url", "phone"]),
+      text: z.string(),
+      value: z.string().optional(),
+    }),
+  ),
+});
+
 /** Answer of POST /v1/notifications/explain: what would happen, and why. */
 export const explanationSchema = z.object({
   application: z.string(),
@@ -241,9 +264,7 @@ export const explanationSchema = z.object({
       segments: z.int().nullable(),
       encoding: z.string().nullable(),
       estimatedCost: z.object({ amount: z.string(), currency: z.string() }).nullable(),
-      preview: z
-        .object({ subject: z.string().nullable(), text: z.string().nullable(), html: z.string().nullable() })
-        .nullable(),
+      preview: renderedPreviewSchema.nullable(),
     }),
   ),
 });
