@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { closestIssues } from "../kernel/closest-issues.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { shownName } from "./diagnose-json.ts";
 
@@ -123,23 +124,11 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return pointer.toWellFormed();
 }
 
-/** A union's issue says little; where one alternative nearly fits, its issues say what to mend. */
-function closest(issue: Issue): Issue[] {
-  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
-  const nearest = issue.errors.reduce((best, next) => (depth(next) > depth(best) ? next : best));
-  if (depth(nearest) === 0) return [issue];
-  return nearest.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
-}
-
-function depth(issues: readonly Issue[]): number {
-  return Math.max(0, ...issues.slice(0, MAX_ERRORS).map((issue) => issue.path.length));
-}
-
 /** A failed parse as it is told to the caller. `root` leads the pointers of what is not in the body, e.g. "query". */
 export function fieldErrors(error: z.core.$ZodError, root?: "query" | "headers"): FieldError[] {
   const errors: FieldError[] = [];
   for (const outer of error.issues.slice(0, MAX_ERRORS)) {
-    for (const issue of closest(outer)) {
+    for (const issue of closestIssues(outer)) {
       const path = root ? [root, ...issue.path] : issue.path;
       if (issue.code === "unrecognized_keys") {
         for (const name of issue.keys.slice(0, MAX_ERRORS)) {

@@ -48,8 +48,8 @@ export const emailMetadataSchema = z.strictObject({
   attachments: z
     .array(
       z.strictObject({
-        url: liquid(2_000).meta({ description: "Where the file is fetched from when sending (Liquid)" }),
-        filename: liquid(200).meta({ description: "Name that the recipient sees (Liquid)" }),
+        url: line(2_000).meta({ description: "Where the file is fetched from when sending (Liquid)" }),
+        filename: line(200).meta({ description: "Name that the recipient sees (Liquid)" }),
       }),
     )
     .max(10)
@@ -82,7 +82,7 @@ export const whatsappMetadataSchema = z.strictObject({
   }),
   header: z
     .discriminatedUnion("type", [
-      z.strictObject({ type: z.literal("text"), text: liquid(60) }),
+      z.strictObject({ type: z.literal("text"), text: line(60) }),
       z.strictObject({ type: z.enum(["image", "video", "document"]), url: liquid(2_000) }),
     ])
     .optional(),

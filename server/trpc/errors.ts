@@ -1,6 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { z } from "zod";
+import { closestIssues } from "../kernel/closest-issues.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
 import type { ErrorCode, FieldError } from "../kernel/errors.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
@@ -39,7 +40,7 @@ function pointer(path: readonly PropertyKey[]): string {
 
 /** Zod's findings in the form of the error table. */
 export function fieldErrors(error: z.core.$ZodError): FieldError[] {
-  return error.issues.map((issue) => ({
+  return error.issues.flatMap(closestIssues).map((issue) => ({
     pointer: pointer(issue.path),
     code: issue.code,
     detail: issue.message,

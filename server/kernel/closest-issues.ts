@@ -1,0 +1,18 @@
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** Issues of one alternative that are looked at. */
+const maxIssues = 50;
+
+/** A union's issue says little; where one alternative nearly fits, its issues say what to mend, with their whole path. */
+export function closestIssues(issue: Issue): Issue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+  const nearest = issue.errors.reduce((best, next) => (depth(next) > depth(best) ? next : best));
+  if (depth(nearest) === 0) return [issue];
+  return nearest.flatMap((inner) => closestIssues({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function depth(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.slice(0, maxIssues).map((issue) => issue.path.length));
+}
