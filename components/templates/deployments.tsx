@@ -16,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { useMay } from "./library/use-may.ts";
 
 type Deployment = Template["deployments"][number];
 
@@ -24,14 +25,14 @@ type Deployment = Template["deployments"][number];
  * version that is shown there.
  */
 export function Deployments({ template }: { template: Template }) {
-  const { can, canIn, href } = usePortal();
+  const { href } = usePortal();
+  const may = useMay();
   const { applications, environments } = usePortalData();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [target, setTarget] = useState<PortalEnvironment | null>(null);
   const application = applications.find((each) => each.id === template.applicationId);
   const stages = application?.stages ?? [];
-  const unitId = application?.unitId ?? null;
   const deploymentIn = (id: string | undefined) =>
     template.deployments.find((each) => each.environmentId === id);
 
@@ -81,14 +82,22 @@ export function Deployments({ template }: { template: Template }) {
               template={template}
               environment={environment}
               deployment={here}
-              mayUse={inUse && early && can("templates:write") && here?.version !== template.version}
+              mayUse={
+                inUse &&
+                early &&
+                may("templates:write", template.applicationId) &&
+                here?.version !== template.version
+              }
               onUse={() => setTarget(environment)}
               waiting={
-                inUse && before && before.version !== here?.version && can("promotions:request")
+                inUse &&
+                before &&
+                before.version !== here?.version &&
+                may("promotions:request", template.applicationId)
                   ? before.version
                   : null
               }
-              maySwitch={inUse && canIn("promotions:approve", unitId)}
+              maySwitch={inUse && may("promotions:approve", template.applicationId)}
             />
           );
         })}

@@ -23,6 +23,7 @@ import { HistoryPanel } from "./history/history-panel.tsx";
 import { AudienceMarks } from "./library/audience-marks.tsx";
 import { groupPath } from "./library/group-path.ts";
 import { TemplateMenu, type TemplateAction } from "./library/template-menu.tsx";
+import { useMay } from "./library/use-may.ts";
 import { useTemplateActions } from "./library/use-template-actions.tsx";
 import { ModerationCard } from "./moderation-card.tsx";
 import { SendTestDialog } from "./send-test/send-test-dialog.tsx";
@@ -130,12 +131,13 @@ export function TemplatePage({ id }: { id: string }) {
 }
 
 function Actions({ template, act }: { template: Template; act: TemplateAction }) {
-  const { can, environment, href } = usePortal();
+  const { environment, href } = usePortal();
+  const may = useMay();
   const [testing, setTesting] = useState(false);
   const live = template.deployments.find((each) => each.environmentId === environment.id);
   return (
     <>
-      {template.archivedAt === null && can("notifications:send") ? (
+      {template.archivedAt === null && may("notifications:send", template.applicationId) ? (
         <>
           <Button onClick={() => setTesting(true)}>
             <FlaskConical aria-hidden /> Send to myself
@@ -143,14 +145,17 @@ function Actions({ template, act }: { template: Template; act: TemplateAction })
           <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} />
         </>
       ) : null}
-      {live && !live.disabled && template.archivedAt === null && can("notifications:send") ? (
+      {live &&
+      !live.disabled &&
+      template.archivedAt === null &&
+      may("notifications:send", template.applicationId) ? (
         <Button asChild>
           <Link href={href("/send", { application: template.application, template: template.id })}>
             <Send aria-hidden /> Send with it
           </Link>
         </Button>
       ) : null}
-      {can("templates:write") && template.archivedAt === null ? (
+      {may("templates:write", template.applicationId) && template.archivedAt === null ? (
         <Button asChild variant="primary">
           <Link href={href(`/templates/${template.id}/edit`)}>
             <Pencil aria-hidden /> Edit
@@ -164,14 +169,15 @@ function Actions({ template, act }: { template: Template; act: TemplateAction })
 
 /** What must not be overlooked: that it is not in use, or is switched off somewhere. */
 function Banners({ template, act }: { template: Template; act: TemplateAction }) {
-  const { can, environments } = usePortal();
+  const { environments } = usePortal();
+  const may = useMay();
   const off = template.deployments.filter((each) => each.disabled);
   if (template.archivedAt !== null) {
     return (
       <Banner
         icon={<Archive className="size-4 shrink-0 text-ink-faint" aria-hidden />}
         action={
-          can("templates:write") ? (
+          may("templates:write", template.applicationId) ? (
             <Button size="sm" onClick={() => act("restore", template)}>
               <ArchiveRestore aria-hidden /> Restore
             </Button>

@@ -9,6 +9,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "../../ui/popover.tsx";
 import { AudienceMarks } from "./audience-marks.tsx";
 import { newTemplatePath } from "./new-template-path.ts";
 import type { Coverage, CoverageCell, CoverageMatrix } from "./types.ts";
+import { useMay } from "./use-may.ts";
 
 export type CellKind = "made" | "wide" | "fallback" | "missing";
 
@@ -89,7 +90,8 @@ function CellReason({
   cell: CoverageCell;
   kind: CellKind;
 }) {
-  const { can, environments, href } = usePortal();
+  const { environments, href } = usePortal();
+  const may = useMay();
   const find = (id: string | undefined | null) => coverage.templates.find((each) => each.id === id);
   const environment =
     environments.find((each) => each.id === coverage.environmentId)?.name ?? "this environment";
@@ -138,12 +140,12 @@ function CellReason({
         </p>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        {cell.unused?.because === "not_live" && can("promotions:request") ? (
+        {cell.unused?.because === "not_live" && may("promotions:request", coverage.applicationId) ? (
           <Button asChild size="sm">
             <Link href={href("/pipeline", { application: coverage.application })}>Open the pipeline</Link>
           </Button>
         ) : null}
-        {!exists && can("templates:write") ? (
+        {!exists && may("templates:write", coverage.applicationId) ? (
           <Button asChild size="sm" variant={kind === "missing" ? "primary" : "secondary"}>
             <Link
               href={href(

@@ -11,10 +11,12 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { cellKind, CoverageCellView } from "./coverage-cell.tsx";
 import { newTemplatePath } from "./new-template-path.ts";
 import type { Coverage, CoverageMatrix } from "./types.ts";
+import { useMay } from "./use-may.ts";
 
 /** Which text is used for which region and language: a table for each channel. */
 export function CoverageMatrices({ coverage }: { coverage: Coverage }) {
-  const { can, href } = usePortal();
+  const { href } = usePortal();
+  const may = useMay();
   const covered = channels.filter((channel) =>
     coverage.matrices.some((matrix) => matrix.channel === channel),
   );
@@ -28,7 +30,7 @@ export function CoverageMatrices({ coverage }: { coverage: Coverage }) {
           matrices={coverage.matrices.filter((matrix) => matrix.channel === channel)}
         />
       ))}
-      {missing.length > 0 && can("templates:write") ? (
+      {missing.length > 0 && may("templates:write", coverage.applicationId) ? (
         <div className="flex flex-wrap items-center gap-2 px-4 py-3 text-sm text-ink-muted">
           Not written for
           {missing.map((channel) => (

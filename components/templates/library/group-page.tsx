@@ -1,14 +1,14 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { FileText, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { DataTable } from "../../data-table/data-table.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
 import { PageFrame } from "../../layout/page-frame.tsx";
 import { PageHeader } from "../../layout/page-header.tsx";
-import { usePortal } from "../../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { QueryFailed } from "../../trpc/query-failed.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -24,11 +24,14 @@ import { CoverageMatrices } from "./coverage-matrix.tsx";
 import { libraryColumns } from "./library-columns.tsx";
 import { newTemplatePath } from "./new-template-path.ts";
 import { libraryRows } from "./types.ts";
+import { useMay } from "./use-may.ts";
 import { useTemplateActions } from "./use-template-actions.tsx";
 
 /** All texts of one name: whom they cover in an environment, and what is live where. */
 export function TemplateGroupPage({ application, name }: { application: string; name: string }) {
-  const { applications, can, environment, environments, href, setEnvironment } = usePortal();
+  const { environment, environments, href, setEnvironment } = usePortal();
+  const { applications } = usePortalData();
+  const may = useMay();
   const router = useRouter();
   const trpc = useTRPC();
   const { act, dialogs } = useTemplateActions();
@@ -67,7 +70,7 @@ export function TemplateGroupPage({ application, name }: { application: string; 
             : undefined
         }
         actions={
-          group && can("templates:write") ? (
+          group && may("templates:write", group.applicationId) ? (
             <Button asChild variant="primary">
               <Link href={href(...newTemplatePath({ ...group, from: group.variants[0]?.id }))}>
                 <Plus aria-hidden /> New variant
@@ -79,7 +82,7 @@ export function TemplateGroupPage({ application, name }: { application: string; 
       {groups.data && !group ? (
         <Card>
           <NothingYet
-            icon={Plus}
+            icon={FileText}
             title={`No text is named ${name}`}
             action={
               <Button asChild>

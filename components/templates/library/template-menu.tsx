@@ -13,6 +13,7 @@ import {
 } from "../../ui/dropdown-menu.tsx";
 import { audienceText } from "../audience.ts";
 import type { TemplateFacts } from "./types.ts";
+import { useMay } from "./use-may.ts";
 
 export type TemplateAction = (action: "duplicate" | "archive" | "restore", template: TemplateFacts) => void;
 
@@ -26,8 +27,9 @@ export function TemplateMenu({
   onAction: TemplateAction;
   withEdit?: boolean;
 }) {
-  const { can, href } = usePortal();
-  if (!can("templates:write")) return null;
+  const { href } = usePortal();
+  const may = useMay();
+  if (!may("templates:write", template.applicationId)) return null;
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
