@@ -1,8 +1,10 @@
 "use client";
 
-import { Monitor, Paperclip, Smartphone } from "lucide-react";
+import { Maximize2, Monitor, Paperclip, Smartphone } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
 import { cn } from "../../ui/cn.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { Rendered } from "../rendered-message.tsx";
 import { inboxSnippet } from "./inbox-snippet.ts";
@@ -15,6 +17,7 @@ const height = 448;
 export function MailFrame({ message, className }: { message: Rendered; className?: string }) {
   const [device, setDevice] = useState<keyof typeof widths>("desktop");
   const [chosenView, setView] = useState<"html" | "text">("html");
+  const [large, setLarge] = useState(false);
   const hasBoth = Boolean(message.html) && Boolean(message.text);
   const view = hasBoth ? chosenView : message.html ? "html" : "text";
   const attachments = message.attachments ?? [];
@@ -61,20 +64,31 @@ export function MailFrame({ message, className }: { message: Rendered; className
             <span className="text-xs text-ink-muted">HTML</span>
           )}
           {view === "html" ? (
-            <Segmented
-              label="Width"
-              value={device}
-              onValueChange={setDevice}
-              options={[
-                { value: "desktop", label: <Monitor aria-hidden />, title: "Desktop" },
-                { value: "mobile", label: <Smartphone aria-hidden />, title: "Phone" },
-              ]}
-            />
+            <span className="flex items-center gap-1">
+              <Segmented
+                label="Width"
+                value={device}
+                onValueChange={setDevice}
+                options={[
+                  { value: "desktop", label: <Monitor aria-hidden />, title: "Desktop" },
+                  { value: "mobile", label: <Smartphone aria-hidden />, title: "Phone" },
+                ]}
+              />
+              <Button
+                variant="ghost"
+                size="iconSm"
+                aria-label="Show the mail larger"
+                title="Larger"
+                onClick={() => setLarge(true)}
+              >
+                <Maximize2 aria-hidden />
+              </Button>
+            </span>
           ) : null}
         </div>
       ) : null}
       {view === "html" && message.html ? (
-        <HtmlView html={message.html} width={widths[device]} />
+        <HtmlView html={message.html} width={widths[device]} height={height} />
       ) : (
         <pre
           style={{ height: message.html ? height : undefined }}
@@ -85,6 +99,22 @@ export function MailFrame({ message, className }: { message: Rendered; className
           {message.text ?? ""}
         </pre>
       )}
+      {message.html ? (
+        <Dialog
+          open={large}
+          onOpenChange={setLarge}
+          title={message.subject || "(no subject)"}
+          className="top-[4vh] max-h-[92vh] max-w-5xl"
+        >
+          {large ? (
+            <HtmlView
+              html={message.html}
+              width={widths[device]}
+              height={Math.max(320, Math.round(window.innerHeight * 0.76))}
+            />
+          ) : null}
+        </Dialog>
+      ) : null}
       {attachments.length > 0 ? (
         <ul
           aria-label="Attachments"
@@ -117,7 +147,7 @@ function Snippet({ message }: { message: Rendered }) {
  * Links carry no referrer and cannot replace the portal. Where there is less room than the mail is designed for, the
  * frame is drawn smaller instead of narrower.
  */
-function HtmlView({ html, width }: { html: string; width: number }) {
+function HtmlView({ html, width, height }: { html: string; width: number; height: number }) {
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState<number>(width);
   useEffect(() => {
