@@ -111,14 +111,15 @@ function matchOf(chosen: LiveTemplate, wish: TemplateWish): NonNullable<Coverage
 }
 
 function whyOf(cell: Omit<CoverageCell, "why">, wish: TemplateWish): string {
+  const refused = "such a request is refused as unknown_template.";
+  if (!cell.match) {
+    if (!cell.unused) return `Nothing fits: ${refused}`;
+    return `The text that fits is ${cell.unused.because === "switched_off" ? "switched off" : "not live"} here: ${refused}`;
+  }
   const sentences: string[] = [];
   if (cell.unused?.because === "switched_off")
     sentences.push("A text that fits better is switched off here.");
   if (cell.unused?.because === "not_live") sentences.push("A text that fits better is not live here.");
-  if (!cell.match) {
-    sentences.push("Nothing fits: such a request is refused as unknown_template.");
-    return sentences.join(" ");
-  }
   const { region, language, provider } = cell.match;
   sentences.push(
     region === "exact"
