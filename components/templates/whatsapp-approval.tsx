@@ -7,7 +7,6 @@ import type { Template } from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
-import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -15,24 +14,12 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { ApprovalBadge, approvalLabels, type ApprovalStatus } from "./approval-badge.tsx";
 
 type Approval = NonNullable<Template["whatsappApproval"]>;
-type Status = Approval["status"];
 
-const labels: Record<Status, { label: string; tone: BadgeTone }> = {
-  unsubmitted: { label: "Not submitted", tone: "neutral" },
-  pending: { label: "Pending", tone: "info" },
-  approved: { label: "Approved", tone: "success" },
-  rejected: { label: "Rejected", tone: "danger" },
-  paused: { label: "Paused", tone: "warning" },
-};
-const statuses = Object.keys(labels) as Status[];
-const needsReason = (status: Status) => status === "rejected" || status === "paused";
-
-/** How far the approved template behind a WhatsApp text is. */
-export function ApprovalBadge({ status }: { status: Status }) {
-  return <Badge tone={labels[status].tone}>{labels[status].label}</Badge>;
-}
+const statuses = Object.keys(approvalLabels) as ApprovalStatus[];
+const needsReason = (status: ApprovalStatus) => status === "rejected" || status === "paused";
 
 /** Name and language at the provider of the approved template that a version names. */
 function referenceOf(template: Template): { templateName: string; language: string } | null {
@@ -56,7 +43,9 @@ export function WhatsappApproval({ template }: { template: Template }) {
     trpc.templates.checkWhatsappApproval.mutationOptions({
       onSuccess: async ({ approval: told, connection, problem }) => {
         if (problem === null) {
-          toast.success(`${connection ?? "The provider"} says: ${labels[told.status].label.toLowerCase()}`);
+          toast.success(
+            `${connection ?? "The provider"} says: ${approvalLabels[told.status].label.toLowerCase()}`,
+          );
         } else {
           toast.warning(connection === null ? problem : `${connection}: ${problem}`);
         }
@@ -147,13 +136,13 @@ function SetApproval({
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const formId = useId();
-  const [status, setStatus] = useState<Status>(approval.status);
+  const [status, setStatus] = useState<ApprovalStatus>(approval.status);
   const [reason, setReason] = useState(approval.reason ?? "");
   const save = useMutation(
     trpc.templates.setWhatsappApproval.mutationOptions({
       onSuccess: async (set) => {
         onClose();
-        toast.success(`WhatsApp approval set to ${labels[set.status].label.toLowerCase()}`);
+        toast.success(`WhatsApp approval set to ${approvalLabels[set.status].label.toLowerCase()}`);
         await queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() });
       },
     }),
@@ -194,8 +183,8 @@ function SetApproval({
               id={id}
               aria-describedby={describedBy}
               value={status}
-              onValueChange={(value) => setStatus(value as Status)}
-              options={statuses.map((value) => ({ value, label: labels[value].label }))}
+              onValueChange={(value) => setStatus(value as ApprovalStatus)}
+              options={statuses.map((value) => ({ value, label: approvalLabels[value].label }))}
               className="w-full"
             />
           )}

@@ -140,6 +140,10 @@ export async function selectTemplateGroups(
        ORDER BY ${where.sort === "changed" ? "max(updated_at) DESC, " : ""}${order} LIMIT $${String(values.push(where.limit))}
      ), members AS (
        SELECT m.*, v.author_name, v.note,
+              (SELECT w.status FROM whatsapp_approvals w
+               WHERE m.channel = 'whatsapp' AND w.tenant_id = $1 AND w.template_id = m.id
+                 AND w.template_name = v.metadata->>'templateName'
+                 AND w.language = coalesce(v.metadata->>'language', '')) AS approval,
               CASE jsonb_typeof(v.moderation->'findings') WHEN 'array' THEN jsonb_array_length(v.moderation->'findings') ELSE 0 END AS findings,
               row_number() OVER (PARTITION BY m.application_id, m.name, m.notification_type, m.notification_subtype
                 ORDER BY m.channel, m.region NULLS FIRST, m.language NULLS FIRST, m.provider NULLS FIRST, m.id) AS place,
@@ -164,7 +168,7 @@ export async function selectTemplateGroups(
                    WHERE ${sameGroup("m", "p")} GROUP BY e.id, e.position) e) AS environments,
             (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'channel', m.channel, 'region', m.region, 'language', m.language,
                        'provider', m.provider, 'latestVersion', m.latest_version, 'author', coalesce(m.author_name, ''),
-                       'note', m.note, 'findings', m.findings, 'updatedAt', m.updated_at, 'archivedAt', m.archived_at,
+                       'note', m.note, 'findings', m.findings, 'whatsappApproval', m.approval, 'updatedAt', m.updated_at, 'archivedAt', m.archived_at,
                        'deployments', coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'version', d.version,
                                                          'disabled', d.disabled) ORDER BY e.position, e.id)
                           FROM template_deployments d JOIN environments e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id

@@ -1,6 +1,6 @@
 /** The library of the portal: templates grouped by name, what covers which audience, copies. */
 import { z } from "zod";
-import type { TemplateChannel } from "./metadata.ts";
+import type { TemplateChannel, WhatsappApprovalStatus } from "./metadata.ts";
 import {
   templateChannelSchema,
   templateContentSchema,
@@ -43,6 +43,8 @@ export interface TemplateVariant {
   author: string;
   note: string | null;
   findings: number;
+  /** Of the approved template that the latest version names; null: it names none. */
+  whatsappApproval: WhatsappApprovalStatus | null;
   updatedAt: string;
   archivedAt: string | null;
   /** In the tenant's order of environments; of an archived one: where it was live. */

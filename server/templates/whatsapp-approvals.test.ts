@@ -8,6 +8,8 @@ import { makeSendingWorld } from "../testing/sending-world.ts";
 import { checkWhatsappApproval } from "./check-whatsapp-approval.ts";
 import { createTemplate } from "./create-template.ts";
 import { getTemplate } from "./get-template.ts";
+import { templateGroupQuerySchema } from "./library-schemas.ts";
+import { listTemplateGroups } from "./list-template-groups.ts";
 import { listWhatsappApprovals } from "./list-whatsapp-approvals.ts";
 import { recheckWhatsappApprovals } from "./recheck-whatsapp-approvals.ts";
 import { templateCreateSchema, templateUpdateSchema } from "./schemas.ts";
@@ -221,6 +223,15 @@ describe("the approval of a WhatsApp template", () => {
     expect((await getTemplate(tenant.system, { id })).whatsappApproval).toMatchObject({ status: "pending" });
     await recheck(later(10));
     expect((await getTemplate(tenant.system, { id })).whatsappApproval).toMatchObject({ status: "approved" });
+  });
+
+  it("is in the library, where one sees what cannot be sent", async () => {
+    const { system, create } = await world();
+    const { id, name } = await create({ templateName: content(), approvalStatus: "paused" });
+    const { data } = await listTemplateGroups(system, templateGroupQuerySchema.parse({ search: name }));
+    expect(data[0]?.variants).toMatchObject([{ id, whatsappApproval: "paused" }]);
+    const others = await listTemplateGroups(system, templateGroupQuerySchema.parse({ search: "order-sms" }));
+    expect(others.data[0]?.variants).toMatchObject([{ whatsappApproval: null }]);
   });
 
   it("stays what it was while the provider is down, and is read by reference", async () => {

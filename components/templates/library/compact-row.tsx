@@ -1,6 +1,7 @@
 import { ChannelMark } from "../../messages/channel.tsx";
 import type { PortalEnvironment } from "../../portal/portal-context.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
+import { RefusedApprovals } from "../approval-badge.tsx";
 import { AudienceMarks } from "./audience-marks.tsx";
 import { ChannelCounts, Findings } from "./library-columns.tsx";
 import { GroupLive, VariantLive } from "./live-cell.tsx";
@@ -41,7 +42,10 @@ export function CompactRow({
             <ChannelMark channel={row.variant.channel} iconOnly />
             <AudienceMarks audience={row.variant} />
           </span>
-          <Findings count={row.variant.findings} />
+          <span className="flex items-center gap-1.5">
+            <Findings count={row.variant.findings} />
+            <RefusedApprovals variants={[row.variant]} />
+          </span>
         </span>
         {live}
       </span>
@@ -52,7 +56,7 @@ export function CompactRow({
       <span className="flex items-center justify-between gap-3">
         <span className="truncate font-medium">{row.group.name}</span>
         <span className="shrink-0 text-sm">
-          <ChannelCounts group={row.group} />
+          <RefusedApprovals variants={row.group.variants} /> <ChannelCounts group={row.group} />
         </span>
       </span>
       <span className="mt-0.5 block truncate text-sm text-ink-muted">

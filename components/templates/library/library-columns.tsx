@@ -6,6 +6,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { RelativeTime } from "../../ui/time.tsx";
+import { RefusedApprovals } from "../approval-badge.tsx";
 import { AudienceMarks } from "./audience-marks.tsx";
 import { GroupLive, VariantLive } from "./live-cell.tsx";
 import { TemplateMenu, type TemplateAction } from "./template-menu.tsx";
@@ -143,7 +144,10 @@ export function libraryColumns({
       skeleton: "w-8",
       cell: (row) =>
         row.kind === "rest" ? null : (
-          <Findings count={row.kind === "group" ? row.group.findings : row.variant.findings} />
+          <span className="flex items-center gap-1.5">
+            <Findings count={row.kind === "group" ? row.group.findings : row.variant.findings} />
+            <RefusedApprovals variants={row.kind === "group" ? row.group.variants : [row.variant]} />
+          </span>
         ),
     },
     {
