@@ -7,19 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { cn } from "../../ui/cn.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "../../ui/popover.tsx";
 import { AudienceMarks } from "./audience-marks.tsx";
+import { cellKind, type CellKind } from "./cell-kind.ts";
 import { newTemplatePath } from "./new-template-path.ts";
 import type { Coverage, CoverageCell, CoverageMatrix } from "./types.ts";
 import { useMay } from "./use-may.ts";
-
-export type CellKind = "made" | "wide" | "fallback" | "missing";
-
-/** Whether a text was made for this very audience, for its language everywhere, another language steps in, or there is none. */
-export function cellKind(cell: CoverageCell): CellKind {
-  if (!cell.match) return "missing";
-  const { language, region } = cell.match;
-  if (language !== "exact" && !(language === "any" && cell.language === null)) return "fallback";
-  return region === "exact" || cell.region === null ? "made" : "wide";
-}
 
 const short = (template: { region: string | null; language: string | null }) =>
   [template.region, template.language].filter(Boolean).join(" ") || "any";
