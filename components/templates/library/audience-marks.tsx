@@ -7,8 +7,7 @@ export function AudienceMarks({
   audience: { region: string | null; language: string | null; provider: string | null };
 }) {
   const { region, language, provider } = audience;
-  if (!region && !language && !provider)
-    return <span className="text-ink-muted">any region and language</span>;
+  if (!region && !language && !provider) return <span className="text-ink-muted">everyone</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-1">
       {region ? (

@@ -40,6 +40,15 @@ export function ChannelCounts({ group }: { group: TemplateGroup }) {
   );
 }
 
+/** Names of keys can be long; the table's width is for what is live. */
+function Author({ name }: { name: string }) {
+  return (
+    <span className="block truncate text-ink-muted" title={name}>
+      {name}
+    </span>
+  );
+}
+
 export function Findings({ count }: { count: number }) {
   if (count === 0) return null;
   return (
@@ -154,12 +163,10 @@ export function libraryColumns({
       id: "changedBy",
       label: "By",
       skeleton: "w-20",
-      className: "max-w-40",
+      className: "max-w-32",
       cell: (row) =>
         row.kind === "rest" ? null : (
-          <span className="block truncate text-ink-muted">
-            {row.kind === "group" ? row.group.changedBy : row.variant.author}
-          </span>
+          <Author name={row.kind === "group" ? row.group.changedBy : row.variant.author} />
         ),
     },
     {
