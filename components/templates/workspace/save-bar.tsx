@@ -49,7 +49,7 @@ export function SaveBar({
           />
         )}
       </Field>
-      <div className="flex flex-1 flex-wrap items-center justify-end gap-2 sm:flex-none">
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {dirty ? (
           <Button variant="ghost" onClick={onDiscard}>
             Discard

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { usePortalData } from "../../portal/portal-context.tsx";
 import { draftOf, type Draft } from "../draft.ts";
@@ -25,6 +25,10 @@ export function useDraft(template: Template | undefined, fresh: Draft, copied: D
   const [restored, setRestored] = useState(() => (found && !sameDraft(found.draft, saved) ? found : null));
   const [kept, setKept] = useState(true);
   const dirty = !sameDraft(draft, saved);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
 
   const write = useEffectEvent(() => {
     // A draft that was only looked at keeps the time of its writing.
@@ -72,9 +76,20 @@ export function useDraft(template: Template | undefined, fresh: Draft, copied: D
     /** `sent` was saved as `result`; what was written since stays. */
     accept: (result: Template, sent: Draft) => {
       const clean = draftOf(result);
+      if (!template && latest.current !== sent) {
+        // A new template gets an address of its own, and there what was written during the save is found again.
+        const rest = {
+          draft: latest.current,
+          baseVersion: result.latestVersion,
+          at: new Date().toISOString(),
+        };
+        writeStored(draftKey(tenant.id, user.id, result.id), rest);
+      }
       setSaved(clean);
       setBaseVersion(result.latestVersion);
-      setDraft((now) => (now === sent ? clean : { ...now, note: now.note === sent.note ? "" : now.note }));
+      setDraft((now) =>
+        now === sent || !template ? clean : { ...now, note: now.note === sent.note ? "" : now.note },
+      );
       setRestored(null);
     },
   };

@@ -5,12 +5,13 @@ import { memo, useCallback, useDeferredValue, useState } from "react";
 import { toast } from "sonner";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { FindingList } from "../../editor/finding-list.tsx";
+import { variableUses } from "../../editor/liquid-scan.ts";
 import { locateFinding, type EditorFinding } from "../../editor/locate-finding.ts";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useShortcut } from "../../shortcuts/shortcuts.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
-import { contentOf, draftOf, type Draft } from "../draft.ts";
+import { contentOf, draftOf, emptyVariable, type Draft } from "../draft.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
 import { restoreVersion } from "../history/restore-version.ts";
 import { PreviewPane } from "../preview/preview-pane.tsx";
@@ -155,6 +156,13 @@ export function Workspace({
     const place = placeOf(finding);
     const text = textAt(draft, pointer);
     if (!place || text === null) return;
+    // A suggestion may put a variable in the place of somebody's data.
+    const names = [...new Set(variableUses(suggestion).map((use) => use.name))];
+    const missing = names.filter((name) => !draft.variables.some((variable) => variable.name === name));
+    if (missing.length > 0) {
+      change({ variables: [...draft.variables, ...missing.map((name) => ({ ...emptyVariable, name }))] });
+      toast.info(`Declared ${missing.join(", ")}`, { description: "Give it an example under Variables." });
+    }
     if (isTextPart(pointer) && layout.columns > 1) {
       // In the editor, so that it can be undone there.
       withEditor(pointer, (each) => each.applyEdit(place.start, place.end, suggestion));
