@@ -111,7 +111,9 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
               description="Drawn from the template version and the values it was sent with"
             />
             <div className="px-4 pb-4">
-              <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+              <RenderedMessage
+                message={{ ...timeline.preview, channel: message.channel, at: message.createdAt }}
+              />
             </div>
           </Card>
         ) : null}

@@ -91,7 +91,9 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
       </Section>
       {timeline.preview ? (
         <Section title="Content">
-          <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+          <RenderedMessage
+            message={{ ...timeline.preview, channel: message.channel, at: message.createdAt }}
+          />
         </Section>
       ) : null}
       <Section title="Details">

@@ -6,6 +6,8 @@ import { WhatsappFrame } from "./frames/whatsapp-frame.tsx";
 
 export type Rendered = {
   channel: string;
+  /** When it was sent, ISO 8601; now without it. */
+  at?: string | null;
   /** Sender as the recipient sees it: number, name or address. */
   from?: string | null;
   /** E-mail: the name beside the address. */

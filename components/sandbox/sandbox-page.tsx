@@ -173,7 +173,9 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
       <MessageProblem message={message} />
       <div className="mt-4">
         {timeline.preview ? (
-          <RenderedMessage message={{ ...timeline.preview, channel: message.channel }} />
+          <RenderedMessage
+            message={{ ...timeline.preview, channel: message.channel, at: message.createdAt }}
+          />
         ) : (
           <p className="text-sm text-ink-muted">Your role does not see message texts.</p>
         )}

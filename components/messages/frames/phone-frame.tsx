@@ -8,19 +8,26 @@ import { FrameThemeSwitch, useFrameTheme } from "./frame-theme.tsx";
 export function PhoneFrame({
   from,
   kind,
+  at,
   children,
   className,
 }: {
   from: string;
   /** What stands under the sender's name. */
   kind: string;
-  children: (time: string) => ReactNode;
+  /** When it was sent; now, for what is not sent yet. */
+  at: string | null | undefined;
+  children: (when: { day: string; time: string }) => ReactNode;
   className?: string;
 }) {
   const [theme, setTheme] = useFrameTheme();
-  const [time] = useState(() =>
-    new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(new Date()),
-  );
+  const [now] = useState(() => new Date());
+  const sent = at ? new Date(at) : now;
+  const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(sent);
+  const day =
+    sent.toDateString() === now.toDateString()
+      ? "Today"
+      : new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" }).format(sent);
   return (
     <div className={cn("grid justify-items-center gap-2", className)}>
       <div
@@ -46,7 +53,7 @@ export function PhoneFrame({
             </span>
           </div>
         </div>
-        <div className="flex min-h-72 flex-1 flex-col gap-1.5 px-3 py-4">{children(time)}</div>
+        <div className="flex min-h-72 flex-1 flex-col gap-1.5 px-3 py-4">{children({ day, time })}</div>
       </div>
       <FrameThemeSwitch value={theme} onChange={setTheme} />
     </div>

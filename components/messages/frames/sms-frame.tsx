@@ -7,11 +7,11 @@ import { PhoneFrame } from "./phone-frame.tsx";
 /** A text message. Phones join its segments again, so it is one bubble however many are billed. */
 export function SmsFrame({ message, className }: { message: Rendered; className?: string }) {
   return (
-    <PhoneFrame from={message.from ?? "SMS"} kind="Text message" className={className}>
-      {(time) => (
+    <PhoneFrame from={message.from ?? "SMS"} kind="Text message" at={message.at} className={className}>
+      {({ day, time }) => (
         <>
           <p className="text-center text-2xs text-ink-muted">
-            Today <span className="tabular">{time}</span>
+            {day} <span className="tabular">{time}</span>
           </p>
           <div className="max-w-[92%] self-start rounded-2xl rounded-bl-sm border border-line bg-surface px-3 py-2 text-sm break-words whitespace-pre-wrap">
             <LinkedText text={message.text ?? ""} />

@@ -11,8 +11,13 @@ import { PhoneFrame } from "./phone-frame.tsx";
 export function WhatsappFrame({ message, className }: { message: Rendered; className?: string }) {
   const buttons = message.buttons ?? [];
   return (
-    <PhoneFrame from={message.from ?? "WhatsApp"} kind="Business account" className={className}>
-      {(time) => (
+    <PhoneFrame
+      from={message.from ?? "WhatsApp"}
+      kind="Business account"
+      at={message.at}
+      className={className}
+    >
+      {({ time }) => (
         <div className="w-[92%] self-start">
           <div className="overflow-hidden rounded-lg rounded-tl-none border border-line bg-surface">
             {message.header ? <Header header={message.header} /> : null}

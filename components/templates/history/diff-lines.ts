@@ -62,8 +62,8 @@ function rowOf(a: readonly string[], b: readonly string[], left?: number, right?
 
 /** The two lines in pieces, those that only one of them has marked. */
 export function diffWords(left: string, right: string): { left: DiffPiece[]; right: DiffPiece[] } {
-  const a = left.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
-  const b = right.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+  const a = wordsOf(left);
+  const b = wordsOf(right);
   const pieces: { left: DiffPiece[]; right: DiffPiece[] } = { left: [], right: [] };
   const push = (side: DiffPiece[], text: string, changed: boolean) => {
     const last = side.at(-1);
@@ -75,7 +75,26 @@ export function diffWords(left: string, right: string): { left: DiffPiece[]; rig
     if (step.left !== undefined) push(pieces.left, a[step.left] ?? "", !both);
     if (step.right !== undefined) push(pieces.right, b[step.right] ?? "", !both);
   }
-  return pieces;
+  return { left: withoutGaps(pieces.left), right: withoutGaps(pieces.right) };
+}
+
+/** Words, blanks and signs; Liquid's delimiters are one sign each. */
+function wordsOf(line: string): string[] {
+  return line.match(/\{\{-?|-?\}\}|\{%-?|-?%\}|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+}
+
+/** A blank between two changed pieces belongs to them: one mark is easier to read than two. */
+function withoutGaps(pieces: readonly DiffPiece[]): DiffPiece[] {
+  const joined: DiffPiece[] = [];
+  pieces.forEach((piece, index) => {
+    const gap =
+      piece.text.trim() === "" && pieces[index - 1]?.changed === true && pieces[index + 1]?.changed === true;
+    const changed = piece.changed || gap;
+    const last = joined.at(-1);
+    if (last?.changed === changed) last.text += piece.text;
+    else joined.push({ text: piece.text, changed });
+  });
+  return joined;
 }
 
 type Step = { left?: number; right?: number };
