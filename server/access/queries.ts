@@ -282,6 +282,34 @@ export async function selectRolesOf(
     WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid`;
 }
 
+export interface CurrentGrantRow {
+  permissions: string[];
+  unit_id: string | null;
+  application_id: string | null;
+  environment_id: string | null;
+}
+
+/** What a person or an API key may do now; none once they are disabled, removed, revoked or have expired. */
+export async function selectCurrentGrants(
+  ctx: TenantDb,
+  actor: { type: "user" | "apiKey"; id: string },
+): Promise<CurrentGrantRow[]> {
+  const ofUser = `
+    SELECT r.permissions, a.unit_id, NULL::uuid AS application_id, NULL::uuid AS environment_id
+    FROM users u
+    JOIN role_assignments a ON a.tenant_id = u.tenant_id AND a.user_id = u.id
+    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
+    WHERE u.tenant_id = $1 AND u.id = $2 AND u.disabled_at IS NULL`;
+  const ofKey = `
+    SELECT r.permissions, k.unit_id, k.application_id, k.environment_id
+    FROM api_keys k JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
+    WHERE k.tenant_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
+  return queryInTenant<CurrentGrantRow>(ctx, actor.type === "user" ? ofUser : ofKey, [
+    ctx.tenantId,
+    actor.id,
+  ]);
+}
+
 /** Who made an API key; null when nobody in particular did. */
 export async function selectKeyMaker(ctx: TenantDb, keyId: string): Promise<string | null> {
   const rows = await queryInTenant<{ created_by_id: string | null }>(

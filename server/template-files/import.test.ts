@@ -1,6 +1,7 @@
 import { Logger as GraphileLogger, runOnce } from "graphile-worker";
 import { expect, describe, it } from "vitest";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
+import type { Actor, Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { getTemplate } from "../templates/get-template.ts";
@@ -8,6 +9,7 @@ import { templateCreateSchema } from "../templates/schemas.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import { restClient } from "../testing/rest-client.ts";
 import { exportFiles } from "./export-files.ts";
 import { toFiles } from "./files.ts";
 import type { FileTemplate } from "./files.ts";
@@ -59,6 +61,11 @@ async function work() {
   });
 }
 
+const acting = (ctx: Ctx, actor: Omit<Extract<Actor, { type: "user" }>, "name">): Ctx => ({
+  ...ctx,
+  actor: { ...actor, name: ctx.actor.name },
+});
+
 const codeOf = (running: Promise<unknown>) =>
   running.then(
     () => "",
@@ -68,7 +75,8 @@ const codeOf = (running: Promise<unknown>) =>
 describe("an import of template files", () => {
   it("says what it would do, saves nothing before it is started, and then does exactly that", async () => {
     const tenant = await makeTenant(database);
-    const author = tenant.as("template_author", tenant.units.alpha);
+    const member = await tenant.addMember("template_author", { unitId: tenant.units.alpha });
+    const author = acting(tenant.as("template_author", tenant.units.alpha), { ...member, type: "user" });
     const kept = await createTemplate(
       author,
       templateCreateSchema.parse({ ...template(), application: "shop" }),
@@ -200,6 +208,60 @@ describe("an import of template files", () => {
     expect(await codeOf(planImport(tenant.system, { importId: plan.id, files: toFiles(template()) }))).toBe(
       "conflict",
     );
+  });
+
+  it("does what its starter may do and no more: a key stays in its environment, a right that is gone is gone", async () => {
+    const tenant = await makeTenant(database);
+    const rest = restClient(database.web);
+    const { key } = await tenant.makeKey("sandbox", { role: "developer" });
+    const planned = async () =>
+      (await planImport(tenant.system, { application: "shop", files: toFiles(template()) })).id;
+    const started = await planned();
+    expect((await rest.post(`/v1/template-imports/${started}/start`, { key })).status).toBe(202);
+    await work();
+    const { items } = await getImport(tenant.system, { id: started });
+    expect(items).toMatchObject([{ state: "done", version: 1 }]);
+    const made = await getTemplate(tenant.system, { id: items[0]?.templateId ?? "" });
+    expect(made.deployments.map(({ environment }) => environment)).toEqual(["sandbox"]);
+
+    const member = await tenant.addMember("template_author");
+    const author = acting(tenant.as("template_author"), { ...member, type: "user" });
+    const plan = await planImport(author, {
+      application: "shop",
+      files: toFiles(template({ body: "Later {{ amount }}" })),
+    });
+    await startImport(author, { id: plan.id });
+    await database.owner.query("DELETE FROM role_assignments WHERE user_id = $1", [member.id]);
+    await work();
+    expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({
+      state: "finished",
+      items: [{ state: "failed", problem: { code: "permission_denied" } }],
+    });
+  });
+
+  it("says nothing of an earlier try's problem once a template is saved", async () => {
+    const tenant = await makeTenant(database);
+    const plan = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
+    await startImport(tenant.system, { id: plan.id });
+    await database.owner.query(
+      `UPDATE template_import_items SET problem = '{"code":"moderation_unavailable","detail":"","errors":[]}'
+       WHERE import_id = $1`,
+      [plan.id],
+    );
+    await work();
+    expect((await getImport(tenant.system, { id: plan.id })).items).toMatchObject([
+      { state: "done", problem: null },
+    ]);
+  });
+
+  it("does not change what a template is for", async () => {
+    const tenant = await makeTenant(database);
+    const values = { ...template({ notificationSubtype: "order_status" }), application: "shop" };
+    await createTemplate(tenant.system, templateCreateSchema.parse(values));
+    const plan = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
+    expect(plan.items).toMatchObject([
+      { action: "invalid", problem: { errors: [{ pointer: "/notificationSubtype", code: "immutable" }] } },
+    ]);
   });
 
   it("is unknown to another team and another tenant", async () => {

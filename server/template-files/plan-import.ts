@@ -161,9 +161,12 @@ async function planFolder(
     if (!(error instanceof DomainError)) throw error;
     return invalid(error.code, error.errors, error.message);
   }
-  if (stored && stored.notificationType !== parsed.data.notificationType) {
-    const detail = `The template is for ${stored.notificationType}; what a template is for cannot change.`;
-    return invalid("invalid_request", [{ pointer: "/notificationType", code: "immutable", detail }], detail);
+  const changed = (["notificationType", "notificationSubtype"] as const).find(
+    (member) => stored && stored[member] !== parsed.data[member],
+  );
+  if (stored && changed !== undefined) {
+    const detail = `The template is for ${stored.notificationType} / ${stored.notificationSubtype}; what a template is for cannot change.`;
+    return invalid("invalid_request", [{ pointer: `/${changed}`, code: "immutable", detail }], detail);
   }
   const fileTemplate = asFile(parsed.data);
   return {

@@ -156,6 +156,30 @@ export function selectNextItems(ctx: Reader, importId: string, limit: number): P
   );
 }
 
+/** What became of one template. */
+export interface ItemResult extends Pick<ImportItemRow, "state" | "version"> {
+  templateId?: string;
+  problem?: NonNullable<ImportItemRow["problem"]>;
+}
+
+/** Notes what became of a template; a problem of an earlier try does not outlive it. */
+export async function noteResult(
+  tx: Tx,
+  key: { tenantId: string; importId: string; position: number },
+  {
+    state,
+    version,
+    templateId = null,
+    problem,
+  }: Omit<ItemResult, "templateId"> & { templateId?: string | null },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE template_import_items
+    SET state = ${state}, version = ${version}, template_id = coalesce(${templateId}::uuid, template_id),
+        problem = ${problem ? JSON.stringify(problem) : null}::jsonb
+    WHERE tenant_id = ${key.tenantId}::uuid AND import_id = ${key.importId}::uuid AND position = ${key.position}`;
+}
+
 /** Locks the import, so that calls for the same one follow each other. */
 export async function lockImport(
   tx: Tx,

@@ -1,3 +1,4 @@
+import { currentGrants } from "../access/current-grants.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import type { Actor, Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -6,11 +7,12 @@ import { DomainError } from "../kernel/errors.ts";
 import { enqueue } from "../kernel/tasks.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateContentSchema, templateCreateSchema } from "../templates/schemas.ts";
+import { mayWithTemplates } from "../templates/template-access.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { folderOf } from "./files.ts";
 import { sameFiles } from "./plan-import.ts";
-import { selectByNames, selectImport, selectNextItems } from "./queries.ts";
-import type { ImportItemRow, ImportRow } from "./queries.ts";
+import { noteResult, selectByNames, selectImport, selectNextItems } from "./queries.ts";
+import type { ImportItemRow, ImportRow, ItemResult } from "./queries.ts";
 import { importTemplates } from "./tasks.ts";
 
 /** How long an import goes on asking a service that does not answer. */
@@ -22,8 +24,8 @@ const slice = 5;
 
 /**
  * Saves the next few templates of a running import and asks for the rest. Each is saved by the same use cases as by hand, as
- * the person who started the import; one that fails says why and does not stop the others. Repeating a job is harmless: what
- * was saved before it was noted is recognised by its content.
+ * who started the import and with what they may do by now; one that fails says why and does not stop the others. Repeating a
+ * job is harmless: what was saved before it was noted is recognised by its content.
  */
 export async function runImport(
   deps: { db: Db },
@@ -32,18 +34,13 @@ export async function runImport(
   const system = systemCtx(deps.db, key.tenantId, "Import");
   const row = await selectImport(system, key.importId);
   if (row?.state !== "running") return;
-  const ctx = actingFor(system, row);
+  const ctx = await actingFor(system, row);
   let waiting = false;
   for (const item of await selectNextItems(system, row.id, slice)) {
     const result = await save(ctx, row, item);
     waiting ||= result.state === "planned";
     await inTenant(system, (tx) =>
-      tx.templateImportItem.update({
-        where: {
-          tenantId_importId_position: { tenantId: key.tenantId, importId: row.id, position: item.position },
-        },
-        data: result,
-      }),
+      noteResult(tx, { tenantId: key.tenantId, importId: row.id, position: item.position }, result),
     );
   }
   const rest = await selectNextItems(system, row.id, 1);
@@ -60,8 +57,8 @@ export async function runImport(
   });
 }
 
-/** The person who started it, with what an import needs in its application and nothing else. */
-function actingFor(system: Ctx, row: ImportRow): Ctx {
+/** Who started it: a key stays within its environment, and what was taken from somebody meanwhile is gone. */
+async function actingFor(system: Ctx, row: ImportRow): Promise<Ctx> {
   const { actor_type: type, actor_id: id, actor_name: name } = row;
   const actor: Actor =
     type === "system" || id === null
@@ -69,26 +66,21 @@ function actingFor(system: Ctx, row: ImportRow): Ctx {
       : type === "user"
         ? { type, id, name, email: "" }
         : { type, id, name };
-  return {
-    ...system,
-    actor,
-    grants: [
-      {
-        permissions: new Set(["templates:read", "templates:write"]),
-        unitId: row.unit_id,
-        applicationId: row.application_id,
-        environmentId: null,
-      },
-    ],
-  };
+  return { ...system, actor, grants: await currentGrants(system, actor) };
 }
 
-type Result = Pick<ImportItemRow, "state" | "version"> & { templateId?: string; problem?: object };
-
-async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Result> {
+async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<ItemResult> {
   if (!item.content) return { state: "failed", version: null };
   const { content } = item;
   try {
+    if (
+      !mayWithTemplates(ctx, "templates:write", { unitId: row.unit_id, applicationId: row.application_id })
+    ) {
+      throw new DomainError(
+        "permission_denied",
+        "Who started the import may not write templates here any more.",
+      );
+    }
     const stored = (await selectByNames(ctx, row.application_id, [content.name])).find(
       (one) => folderOf(one) === folderOf(content),
     );
