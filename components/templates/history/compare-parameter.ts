@@ -7,7 +7,7 @@ export type Comparison = { left: Side; right: Side };
 /** `?compare=3..5` and `?compare=5..draft`. Anything else is no comparison. */
 export const parseAsComparison = createParser<Comparison>({
   parse(text) {
-    const match = /^(\d{1,9}|draft)\.\.(\d{1,9}|draft)$/.exec(text);
+    const match = /^([1-9]\d{0,8}|draft)\.\.([1-9]\d{0,8}|draft)$/.exec(text);
     if (!match) return null;
     return { left: sideOf(match[1]), right: sideOf(match[2]) };
   },

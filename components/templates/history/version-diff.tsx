@@ -96,7 +96,11 @@ export function VersionDiff({
               onValueChange={pick("right")}
             />
           </div>
-          {failed ? (
+          {!draft && (comparison.left === "draft" || comparison.right === "draft") ? (
+            <p className="text-sm text-ink-muted">
+              A draft can be seen only where it is being written. Open the editor, or choose two versions.
+            </p>
+          ) : failed ? (
             <QueryFailed
               what="one of the versions"
               error={failed.query.error}
@@ -123,7 +127,7 @@ function useSide(templateId: string, side: Side | undefined, draft: ComparedCont
     trpc.templates.get.queryOptions(
       { id: templateId, version },
       // A version never changes; what is live where is not shown here.
-      { enabled: version !== undefined && version > 0, staleTime: Infinity },
+      { enabled: version !== undefined, staleTime: Infinity },
     ),
   );
   const stored = query.data?.version === version ? query.data : undefined;

@@ -108,7 +108,8 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
             version: template.version,
             environment: environment.id,
             to: to.trim(),
-            variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")),
+            // What nobody changed is filled in there as it is for the preview.
+            variables: Object.fromEntries(Object.entries(settings.values).filter(([name]) => name in values)),
             region: settings.region || usual.region || undefined,
             language: settings.language || usual.language,
           });
