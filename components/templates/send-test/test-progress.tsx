@@ -53,9 +53,9 @@ export function TestProgress({
         <p className="text-xs text-ink-muted">It is on its way; {errorText(query.error)}</p>
       ) : null}
       {failure ? (
-        <p className="text-danger-text">
+        <div className="text-danger-text">
           <Failure {...failure} />
-        </p>
+        </div>
       ) : null}
     </section>
   );
