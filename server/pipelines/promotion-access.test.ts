@@ -149,7 +149,15 @@ describe("an API key", () => {
       status: 200,
       body: { stages: [{ gates }, { environment: "production", gates: { approvals: 1 } }] },
     });
+    // Production would be the first stage then, and everything saved would go live there by itself.
+    expect(await put(staging.key, [{ environment: "production" }])).toMatchObject({
+      status: 403,
+      body: { code: "environment_mismatch" },
+    });
     const production = await keyOf(world, owner);
+    expect(
+      await put(production.key, [{ environment: "production" }, { environment: "staging" }]),
+    ).toMatchObject({ status: 403 });
     expect(await put(production.key, loosened)).toMatchObject({
       status: 200,
       body: { stages: [{}, { gates }] },

@@ -43,7 +43,7 @@ export const updatePipelineRoute = defineRoute({
   operationId: "updatePipeline",
   summary: "Change the stages and gates of a pipeline",
   description:
-    "Replaces all stages. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
+    "Replaces all stages. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only, and never which of the others is the first (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
   tags,
   permission: "pipelines:manage",
   params: z.object({

@@ -90,7 +90,7 @@ function resolveStages(catalogue: Catalogue, stages: PipelineUpdate["stages"]) {
 
 type StageOf = Pick<Stage, "environmentId" | "gates">;
 
-/** A key of one environment must not loosen the gates of another. */
+/** A key of one environment must not loosen the gates of another, nor make it the first stage, where saves go live by themselves. */
 function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after: readonly StageOf[]): void {
   if (ctx.actor.type === "system") return;
   const own = new Set(
@@ -102,9 +102,11 @@ function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after: readon
   const foreign = (stages: readonly StageOf[]) =>
     JSON.stringify(
       stages
+        .map((stage, position) => ({ ...stage, isFirst: position === 0 }))
         .filter(({ environmentId }) => !own.has(environmentId))
-        .map(({ environmentId, gates: { approvals, moderation, whatsappApproval, testSend } }) => [
+        .map(({ environmentId, isFirst, gates: { approvals, moderation, whatsappApproval, testSend } }) => [
           environmentId,
+          isFirst,
           approvals,
           moderation,
           whatsappApproval,
@@ -114,7 +116,7 @@ function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after: readon
   if (foreign(before) === foreign(after)) return;
   throw new DomainError(
     "environment_mismatch",
-    "An API key may change the stage of its own environment only; leave the other stages and their gates as they are.",
+    "An API key may change the stage of its own environment only; leave the other stages, their gates, and which of them is the first as they are.",
   );
 }
 
