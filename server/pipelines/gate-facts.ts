@@ -1,4 +1,4 @@
-import { aiSettingsSchema } from "../ai/schemas.ts";
+import { readAiSettings } from "../ai/availability.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { testedVersions } from "../sending/template-tests.ts";
 import { approvalsOf } from "../templates/whatsapp-approvals.ts";
@@ -28,7 +28,7 @@ export async function loadGateFacts(
     versions,
     // Unknown is treated as the stricter kind.
     production: environments.find(({ id }) => id === toEnvironmentId)?.kind !== "nonproduction",
-    allowWithoutAi: aiSettingsSchema.parse(tenant.settings.ai ?? {}).allowWithoutAi,
+    allowWithoutAi: readAiSettings(tenant.settings).allowWithoutAi,
     whatsapp,
     tested,
   };

@@ -122,7 +122,8 @@ export const promotionCreateSchema = z.object({
     .meta({ description: "Without it: every template in which the two stages differ" }),
   note: note.optional(),
   automatic: z.boolean().default(true).meta({
-    description: "Deploy as soon as every gate has passed; otherwise wait for POST …/deploy",
+    description:
+      "Deploy with the request, or with the last approval, if every other gate has passed by then. One whose last gate passes later, and one that is not automatic, waits for POST …/deploy",
   }),
 });
 export type PromotionCreate = z.output<typeof promotionCreateSchema>;
