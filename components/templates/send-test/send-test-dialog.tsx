@@ -80,8 +80,11 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
   const send = useMutation(
     trpc.notifications.sendTest.mutationOptions({
       onSuccess: async (sent) => {
-        if (!byMail) rememberPhone(to.trim());
-        if (sent.status !== "rejected") toast.success(`Version ${sent.version} is on its way to you`);
+        if (sent.status === "rejected") toast.error("It was not sent; the reason stands below");
+        else {
+          if (!byMail) rememberPhone(to.trim());
+          toast.success(`Version ${sent.version} is on its way to you`);
+        }
         await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
       },
     }),

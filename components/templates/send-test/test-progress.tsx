@@ -2,6 +2,7 @@
 
 import { ArrowRight, ArrowUpRight } from "lucide-react";
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 import { useMessage } from "../../messages/message-details.tsx";
 import { StatusBadge } from "../../messages/status-badge.tsx";
 import { statusFace } from "../../messages/status.ts";
@@ -24,9 +25,15 @@ export function TestProgress({
   const { href } = usePortal();
   const query = useMessage(sent.notificationId);
   const message = query.data?.notification;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Below a long form nobody would see it appear, nor its reason.
+    box.current?.scrollIntoView({ block: "end" });
+  }, [message?.status]);
   const failure = message?.failure ?? message?.reason ?? sent.reason;
   return (
     <section
+      ref={box}
       aria-label="What became of it"
       aria-live="polite"
       className="grid gap-2 rounded-md border border-line bg-canvas px-3 py-3 text-sm"
