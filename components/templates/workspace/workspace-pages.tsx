@@ -120,7 +120,7 @@ export function EditTemplatePage({ id }: { id: string }) {
         environmentScoped={false}
         actions={
           template ? (
-            <Button asChild variant="ghost">
+            <Button asChild variant="ghost" className="hidden sm:inline-flex">
               <Link href={href(`/templates/${id}`)}>
                 <ExternalLink aria-hidden /> Open template
               </Link>

@@ -256,7 +256,7 @@ export function Workspace({
           restored={kept.restored}
           kept={kept.kept}
           baseVersion={kept.baseVersion}
-          latest={newer ?? template}
+          latest={tried?.refusal.kind === "conflict" ? undefined : (newer ?? template)}
           onCompare={() => setComparing(true)}
           onDiscard={() => setDiscarding(true)}
         />
@@ -289,7 +289,7 @@ export function Workspace({
         fields={complaints.fields}
         problems={complaints.problems}
         findings={complaints.findings}
-        readOnly={writing || (isNew && saving.pending)}
+        readOnly={writing}
         fill={layout.columns > 1}
         onChange={change}
         onSave={save}
