@@ -10,7 +10,7 @@ import type { Db } from "../../server/kernel/db.ts";
 import { newId } from "../../server/kernel/ids.ts";
 import { sealText } from "../../server/kernel/secrets.ts";
 import { checkTexts } from "../../server/moderation/checks.ts";
-import { compileVersion } from "../../server/templates/render.ts";
+import { checkContent } from "../../server/templates/check-content.ts";
 import { moderatedTexts } from "../../server/templates/save-version.ts";
 import { createApplication } from "../../server/tenancy/create-application.ts";
 import { createEnvironment } from "../../server/tenancy/create-environment.ts";
@@ -255,7 +255,22 @@ async function addRoutes(
 async function addTemplates(ctx: Ctx, applicationId: string, environmentIds: string[]): Promise<void> {
   const { tenantId } = ctx;
   const at = ctx.now();
-  const templates = demoTemplates.map((template) => ({ ...template, id: newId() }));
+  const templates = await Promise.all(
+    demoTemplates.map(async (template) => {
+      const { channel, subject, body, metadata, variables } = template;
+      const { compiled, problems } = await checkContent({
+        channel,
+        subject,
+        body,
+        metadata,
+        variables: [...variables],
+        compiledBody: null,
+      });
+      if (!compiled || problems.length > 0)
+        throw new Error(`${template.name}: ${String(problems[0]?.detail)}`);
+      return { ...template, id: newId(), compiled };
+    }),
+  );
   await inTenant(ctx, async (tx) => {
     await tx.template.createMany({
       data: templates.map(({ id, name, notificationType, notificationSubtype, channel, language }) => ({
@@ -272,30 +287,20 @@ async function addTemplates(ctx: Ctx, applicationId: string, environmentIds: str
       })),
     });
     await tx.templateVersion.createMany({
-      data: templates.map(({ id, channel, subject, body, metadata, variables }) => ({
+      data: templates.map(({ id, subject, body, metadata, variables, compiled }) => ({
         tenantId,
         templateId: id,
         version: 1,
         subject,
         body,
+        compiledBody: compiled.content.compiledBody,
         metadata: JSON.parse(JSON.stringify(metadata)) as object,
         variables: JSON.parse(JSON.stringify(variables)) as object,
         // Nobody's service is asked for texts that come with the product.
         moderation: JSON.parse(
           JSON.stringify({
             checkedBy: ["deterministic"],
-            findings: checkTexts(
-              moderatedTexts(
-                compileVersion({
-                  channel,
-                  subject,
-                  body,
-                  metadata,
-                  variables: [...variables],
-                  compiledBody: null,
-                }),
-              ),
-            ),
+            findings: checkTexts(moderatedTexts(compiled)),
           }),
         ) as object,
         note: "First version",

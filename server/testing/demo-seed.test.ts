@@ -10,8 +10,9 @@ import { systemCtx } from "../access/system-ctx.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { routeMessage } from "../sending/route-message.ts";
+import { checkContent } from "../templates/check-content.ts";
 import { metadataSchemas } from "../templates/metadata.ts";
-import { compileVersion, renderCompiled } from "../templates/render.ts";
+import { renderCompiled } from "../templates/render.ts";
 import { checkVariables, exampleValues } from "../templates/variables.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "./database.ts";
@@ -102,13 +103,16 @@ test("every channel has a route in every environment", async () => {
   }
 });
 
-test("every template renders in full with its own examples", () => {
+test("every template renders in full with its own examples", async () => {
   for (const template of demoTemplates) {
     const about = `${template.name} ${template.channel} ${template.language}`;
     const values = exampleValues(template.variables);
     expect(checkVariables(template.variables, values), about).toEqual([]);
     expect(metadataSchemas[template.channel].safeParse(template.metadata).success, about).toBe(true);
-    const rendered = renderCompiled(compileVersion({ ...template, compiledBody: null }), values, {
+    const { compiled, problems } = await checkContent({ ...template, compiledBody: null });
+    expect(problems, about).toEqual([]);
+    if (!compiled) continue;
+    const rendered = renderCompiled(compiled, values, {
       locale: template.language,
       timezone: "Europe/Berlin",
     });
