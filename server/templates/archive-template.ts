@@ -5,13 +5,16 @@ import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { refuseOpenPromotion } from "./refuse-open-promotion.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { Template } from "./schemas.ts";
+import { authorizeEverywhere } from "./template-access.ts";
 
 /**
  * Takes a template out of use everywhere; its versions stay for the messages that were made from them. Its audience is
- * free again. Archiving twice changes nothing. Throws `conflict` while a promotion is about to move it.
+ * free again. Archiving twice changes nothing. Throws `conflict` while a promotion is about to move it, and
+ * `environment_mismatch` for a key when it is live in an environment that matters more than the key's own.
  */
 export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:write", input.id);
+  await authorizeEverywhere(ctx, "templates:write", row);
   await inTenant(ctx, async (tx) => {
     const { count } = await tx.template.updateMany({
       where: { tenantId: ctx.tenantId, id: row.id, archivedAt: null },

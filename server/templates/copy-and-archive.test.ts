@@ -209,6 +209,26 @@ describe("an archived template", () => {
     }
   });
 
+  it("is not made, or brought back, by a key of an environment that matters less than where it is live", async () => {
+    const tenant = await makeTenant(database);
+    const template = await create(tenant.system);
+    const archiveWith = async (environment: "sandbox" | "staging" | "production") => {
+      const { key } = await tenant.makeKey(environment, { role: "developer" });
+      return rest.delete<{ code?: string }>(`/v1/templates/${template.id}`, { key });
+    };
+    const refused = { status: 403, body: { code: "environment_mismatch" } };
+    expect(await archiveWith("sandbox")).toMatchObject(refused);
+    await deploy(template, tenant.environments.production, 1);
+    expect(await archiveWith("staging")).toMatchObject(refused);
+    expect((await getTemplate(tenant.system, { id: template.id })).archivedAt).toBeNull();
+    expect((await archiveWith("production")).status).toBe(204);
+    const grants = tenant
+      .as("developer")
+      .grants.map((grant) => ({ ...grant, environmentId: tenant.environments.sandbox }));
+    const bound = { ...tenant.as("developer"), grants };
+    expect((await refusal(restoreTemplate(bound, { id: template.id }))).code).toBe("environment_mismatch");
+  });
+
   it("is not made while a promotion is about to move it, by portal or API", async () => {
     const tenant = await makeTenant(database);
     const template = await create(tenant.system);

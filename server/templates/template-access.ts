@@ -43,6 +43,33 @@ export function authorizeInEnvironment(
   }
 }
 
+/** How much it matters what happens in an environment. */
+const weights = { sandbox: 0, nonproduction: 1, production: 2 } as const;
+
+/**
+ * For what concerns a template everywhere at once: throws `environment_mismatch` for a caller bound to an environment when
+ * the template is live in one that matters more, so that no sandbox key takes anything out of production.
+ */
+export async function authorizeEverywhere(
+  ctx: Ctx,
+  permission: Permission,
+  template: { unitId: string; applicationId: string; deployments: readonly { environmentId: string }[] },
+): Promise<void> {
+  authorizeTemplates(ctx, permission, template);
+  const { environments } = await getCatalogue(ctx);
+  const weightOf = (id: string) =>
+    weights[environments.find((entry) => entry.id === id)?.kind ?? "production"];
+  const matters = Math.max(0, ...template.deployments.map(({ environmentId }) => weightOf(environmentId)));
+  const reach = ctx.grants
+    .filter((grant) => may({ ...ctx, grants: [{ ...grant, environmentId: null }] }, permission, template))
+    .map(({ environmentId }) => (environmentId === null ? Infinity : weightOf(environmentId)));
+  if (ctx.actor.type === "system" || reach.some((weight) => weight >= matters)) return;
+  throw new DomainError(
+    "environment_mismatch",
+    "The template is live in an environment that the API key does not belong to and that matters more than its own.",
+  );
+}
+
 /** Whether the actor holds the permission for the application's templates; for what a list holds. */
 export function mayWithTemplates(
   ctx: Ctx,
