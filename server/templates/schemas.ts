@@ -84,7 +84,7 @@ export const templateContentSchema = z.object({
     .refine((text) => text.trim() !== "", "The text is empty")
     .refine((text) => byteLength(text) <= templateLimits.bodyBytes, "At most 256 KiB of UTF-8")
     .meta({
-      description: "The text in Liquid; HTML for e-mail, plain for the others",
+      description: "The text in Liquid; HTML or, with metadata.format, MJML for e-mail, plain for the others",
       example: "Hello {{ name }}, your order {{ order }} is on its way.",
     }),
   metadata: metadataSchema.default({}),
