@@ -63,6 +63,8 @@ describe("a structured question", () => {
     ["a refusal", { kind: "refusal", text: "I cannot help with that." }],
     ["no completion", { kind: "raw", body: "{}" }],
     ["no JSON at all", { kind: "raw", body: "<html>hello</html>" }],
+    ["a choice without a message", { kind: "raw", body: '{"choices":[{"index":0}]}' }],
+    ["nothing", { kind: "raw", body: "null" }],
   ] as const)("that is answered with %s twice has no answer", async (_name, answer) => {
     fake.always(answer);
     expect((await failure(askStructured(ctx, question))).kind).toBe("off_schema");

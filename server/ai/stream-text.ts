@@ -69,12 +69,12 @@ export async function* streamText(
         reported = { inputTokens: prompt_tokens, outputTokens: completion_tokens, estimated: false };
       }
       // Servers that only resemble OpenAI's leave things out.
-      const choice = (chunk.choices as (typeof chunk.choices)[number][] | undefined)?.[0];
+      const choice = (chunk.choices as Partial<(typeof chunk.choices)[number]>[] | undefined)?.[0];
       if (!choice) continue;
-      const { content, refusal } = choice.delta;
+      const { content, refusal } = choice.delta ?? {};
       if (refusal || choice.finish_reason === "content_filter") end = "declined";
       else if (choice.finish_reason === "length") end = "cut";
-      else if (choice.finish_reason !== null) end ??= "whole";
+      else if (choice.finish_reason) end ??= "whole";
       if (!content) continue;
       text += content;
       yield content;

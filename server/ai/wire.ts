@@ -1,3 +1,4 @@
+import type { OpenAI } from "openai";
 import { z } from "zod";
 import { AiError } from "./ai-error.ts";
 import type { AiDoor } from "./client.ts";
@@ -21,6 +22,13 @@ export interface FormedQuestion<Answer> {
   messages: readonly AiMessage[];
 }
 
+type Completion = OpenAI.Chat.ChatCompletion;
+type Choice = Partial<Omit<Completion["choices"][number], "message">> & {
+  message?: Partial<Completion["choices"][number]["message"]>;
+};
+/** Servers that only resemble OpenAI's leave things out. */
+type LooseCompletion = Pick<Completion, "usage"> & { choices?: Choice[] };
+
 /**
  * One structured completion: its text, null when the service declined or was cut off, and the tokens it reports, null when
  * it reports none.
@@ -41,12 +49,11 @@ export async function completeStructured(
     },
     { signal, maxRetries: 1 },
   );
-  // Servers that only resemble OpenAI's leave things out.
-  const choice = (completion.choices as (typeof completion.choices)[number][] | undefined)?.[0];
-  const { usage } = completion;
+  const { choices, usage } = (completion as LooseCompletion | null) ?? {};
+  const choice = choices?.[0];
   return {
-    text: choice?.message.content ?? null,
-    whole: choice !== undefined && choice.finish_reason !== "length" && !choice.message.refusal,
+    text: choice?.message?.content ?? null,
+    whole: choice?.message !== undefined && choice.finish_reason !== "length" && !choice.message.refusal,
     usage: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
   };
 }
