@@ -101,12 +101,14 @@ function errorCodes(contract: RouteContract): ErrorCode[] {
     );
   }
   if (contract.permission === "notifications:cancel") codes.push("conflict");
-  if (contract.permission === "templates:write")
+  if (contract.permission === "templates:write") {
     codes.push("invalid_template", "template_exists", "moderation_blocked", "moderation_unavailable");
+    codes.push("conflict", "environment_mismatch", "unknown_application");
+  }
   if (contract.permission === "promotions:request") {
     codes.push("unknown_application", "environment_mismatch", "promotion_conflict");
   }
-  if (contract.permission === "promotions:approve") codes.push("conflict");
+  if (contract.permission === "promotions:approve") codes.push("conflict", "environment_mismatch");
   if (contract.permission === "promotions:approve" && contract.tags.includes("Promotions")) {
     codes.push("promotion_conflict");
   }
