@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { DomainError } from "../kernel/errors.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { createTemplate } from "./create-template.ts";
+import { getTemplate } from "./get-template.ts";
+import { previewTemplate } from "./preview-template.ts";
+import { renderCompiled } from "./render.ts";
+import { getCompiledVersion } from "./resolve-template.ts";
+import { templateCreateSchema, templatePreviewInputSchema, templateUpdateSchema } from "./schemas.ts";
+import { updateTemplate } from "./update-template.ts";
+
+const database = await testDatabase();
+const { system, worker } = await makeTenant(database);
+
+const mjml = (text: string) =>
+  `<mjml><mj-body><mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section></mj-body></mjml>`;
+const content = (text: string) => ({
+  subject: "Hello",
+  body: mjml(text),
+  metadata: { format: "mjml" },
+  variables: [{ name: "name", example: "Ada" }],
+});
+const create = (text: string, name: string) =>
+  createTemplate(
+    system,
+    templateCreateSchema.parse({
+      application: "shop",
+      name,
+      notificationType: "order",
+      notificationSubtype: "order_status",
+      channel: "email",
+      ...content(text),
+    }),
+  );
+
+test("a saved MJML text is answered as it was written, and sent as the HTML that it became", async () => {
+  const { id, body } = await create("Hello {{ name }}", "saved");
+  expect(body).toBe(mjml("Hello {{ name }}"));
+  const version = await getCompiledVersion(worker, id, 1);
+  const sent = version && renderCompiled(version, { name: "<Ada>" }, { locale: "en", timezone: "UTC" });
+  expect(sent?.ok && sent.message.html).toMatch(/^<!doctype html>[\s\S]*Hello &lt;Ada&gt;/);
+  expect(sent?.ok && sent.message.text).toBe("Hello <Ada>");
+  const preview = await previewTemplate(system, templatePreviewInputSchema.parse({ templateId: id }));
+  expect(preview.message?.html).toContain("Hello Ada");
+
+  const broken = await updateTemplate(system, {
+    ...templateUpdateSchema.parse(content("<mj-nope />{{ nobody }}")),
+    id,
+  }).catch((error: unknown) => error);
+  expect(broken instanceof DomainError && broken.code).toBe("invalid_template");
+  expect((await getTemplate(system, { id })).latestVersion).toBe(1);
+});
+
+test("what moderation finds in an MJML text has its place in the MJML", async () => {
+  const text = "Write to ada.lovelace@acme-shop.com";
+  const body = mjml(text);
+  const { findings } = await previewTemplate(
+    system,
+    templatePreviewInputSchema.parse({ channel: "email", ...content(text) }),
+  );
+  expect(findings).not.toEqual([]);
+  for (const { pointer, start, end, excerpt } of findings) {
+    expect(pointer).toBe("/body");
+    expect(body.slice(start, end)).toBe(excerpt);
+  }
+});
