@@ -54,8 +54,8 @@ export function SaveProblems({
         <Notice tone="danger" icon={CircleAlert} alert>
           <p>{complaints.length > 0 ? `${failed} yet. Please look at:` : refusal.text}</p>
           <ul className="mt-1 list-inside list-disc">
-            {complaints.slice(0, 12).map((complaint) => (
-              <li key={`${complaint.pointer}${complaint.line}${complaint.detail}`}>
+            {complaints.slice(0, 12).map((complaint, index) => (
+              <li key={index}>
                 <button
                   type="button"
                   className="rounded-sm text-left underline decoration-dotted underline-offset-3 hover:decoration-solid"

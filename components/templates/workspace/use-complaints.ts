@@ -7,7 +7,7 @@ import { locateFinding, type EditorFinding } from "../../editor/locate-finding.t
 import type { Draft } from "../draft.ts";
 import { textAt } from "./draft-pointer.ts";
 import type { Tried } from "./use-save.ts";
-import { isMissing, validateDraft, type FieldProblems } from "./validate-draft.ts";
+import { isMissing, validateDraft } from "./validate-draft.ts";
 
 /** What moderation last said, and of which draft. */
 export type Judged = { findings: readonly Finding[]; draft: Draft };
@@ -83,13 +83,4 @@ export function liveFindings(
         each.excerpt === finding.excerpt,
     );
   return [...standing, ...current.filter((finding) => !isKnown(finding))];
-}
-
-/** The first complaint of a member or of anything within it. */
-export function problemAt(fields: FieldProblems, pointer: string): string | undefined {
-  return (
-    fields[pointer] ??
-    Object.entries(fields).find(([each]) => each.startsWith(`${pointer}/`))?.[1] ??
-    undefined
-  );
 }

@@ -21,8 +21,10 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
   const queryClient = useQueryClient();
   const [tried, setTried] = useState<Tried | null>(null);
   const [theirs, setTheirs] = useState<Template | null>(null);
-  const create = useMutation(trpc.templates.create.mutationOptions());
-  const update = useMutation(trpc.templates.update.mutationOptions());
+  // Without a network a save fails at once and says so, instead of waiting unseen.
+  const options = { networkMode: "always" } as const;
+  const create = useMutation(trpc.templates.create.mutationOptions(options));
+  const update = useMutation(trpc.templates.update.mutationOptions(options));
 
   async function save(draft: Draft, expectedVersion: number | null) {
     const content = { ...contentOf(draft), note: draft.note.trim() === "" ? null : draft.note.trim() };

@@ -21,9 +21,10 @@ import { ConflictDialog } from "./conflict-dialog.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { DraftNotices } from "./draft-notices.tsx";
 import { partName, textAt, withTextAt } from "./draft-pointer.ts";
+import { focusWrongField, listComplaints, panelOf } from "./locate-field.ts";
 import type { Panel } from "./panel-tabs.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { SaveProblems, type Complaint } from "./save-problems.tsx";
+import { SaveProblems } from "./save-problems.tsx";
 import { TextPanel } from "./text-panel.tsx";
 import { useCheck } from "./use-check.ts";
 import { useComplaints, type Judged } from "./use-complaints.ts";
@@ -318,13 +319,19 @@ export function Workspace({
         panels={panels}
         text={text}
         preview={
-          <Preview
-            draft={previewed}
-            known={template}
-            unsaved={dirty}
-            onLocate={locate}
-            onBodyChange={setBody}
-          />
+          tooLong ? (
+            <p className="rounded-lg border border-dashed border-line-strong px-6 py-16 text-center text-sm text-balance text-ink-muted">
+              This text is too long to be sent, so there is no preview of it.
+            </p>
+          ) : (
+            <Preview
+              draft={settled}
+              known={template}
+              unsaved={dirty}
+              onLocate={locate}
+              onBodyChange={setBody}
+            />
+          )
         }
       />
       {newer && kept.baseVersion !== null ? (
@@ -369,30 +376,4 @@ export function Workspace({
       </ConfirmDialog>
     </>
   );
-}
-
-/** Which panel shows the field that a pointer names. */
-function panelOf(pointer: string): string {
-  if (isTextPart(pointer) || ["/subject", "/note", "/metadata/preheader"].includes(pointer)) return "text";
-  if (pointer.startsWith("/metadata")) return "details";
-  return pointer.startsWith("/variables") ? "variables" : "audience";
-}
-
-/** Once the panel is drawn. */
-function focusWrongField(panel: string): void {
-  requestAnimationFrame(() => {
-    const within = document.querySelector(`[data-panel="${panel}"]`) ?? document.querySelector("main");
-    within?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
-  });
-}
-
-function listComplaints({
-  fields,
-  problems,
-}: Pick<ReturnType<typeof useComplaints>, "fields" | "problems">): Complaint[] {
-  const placed = new Set(problems.map((problem) => problem.pointer));
-  const others = Object.entries(fields)
-    .filter(([pointer]) => !placed.has(pointer))
-    .map(([pointer, detail]) => ({ pointer, detail, line: null, column: null }));
-  return [...problems, ...others];
 }
