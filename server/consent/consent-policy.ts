@@ -41,6 +41,14 @@ export function consentPolicy(
   return overrides[0]?.policy ?? defaults[message.class];
 }
 
+/**
+ * The policy for a message that somebody says they send to themselves: asking for it is consent enough, but nobody has
+ * shown that the address is theirs, so what its owner has refused stays refused.
+ */
+export function testPolicy(policy: ConsentPolicy): ConsentPolicy {
+  return policy === "opt_in_required" ? "opt_out" : policy;
+}
+
 function weight(entry: { channel?: string | undefined; region?: string | undefined }): number {
   return (entry.channel === undefined ? 0 : 2) + (entry.region === undefined ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-import { consentPolicy } from "../consent/consent-policy.ts";
+import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { SendOutcome } from "../providers/adapters/adapter.ts";
 import { classPolicies, sandboxReceiptWait } from "./message-class.ts";
 import type { DeliveryRow } from "./queries.ts";
@@ -52,9 +52,9 @@ function stepBeforeAttempt(row: DeliveryRow): NextStep {
   if (row.expires_at <= row.now) return { do: "expire" };
   if (row.attempts >= maxAttempts) return { do: "give_up" };
   if (row.template_disabled) return { do: "reject", reason: templateDisabled };
+  const policy = consentPolicy(row.settings, row);
   const reason = refusal({
-    // Who sends a version to themselves has asked for it.
-    policy: row.is_test ? "exempt" : consentPolicy(row.settings, row),
+    policy: row.is_test ? testPolicy(policy) : policy,
     suppressed: row.suppressed,
     consent: row.consent,
   });

@@ -1,5 +1,5 @@
 import { authorize } from "../access/authorize.ts";
-import { consentPolicy } from "../consent/consent-policy.ts";
+import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -144,20 +144,12 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     choices.set(channel, choice);
   }
 
+  const policyOf = (channel: Channel) => {
+    const policy = consentPolicy(catalogue.tenant.settings, { class: entry.class, channel, region });
+    return "pinned" in order.notification ? testPolicy(policy) : policy;
+  };
   const messages = order.recipients.map((recipient, position) =>
-    planMessage(
-      recipient,
-      position,
-      choices,
-      variables,
-      "pinned" in order.notification
-        ? "exempt"
-        : consentPolicy(catalogue.tenant.settings, {
-            class: entry.class,
-            channel: recipient.channel,
-            region,
-          }),
-    ),
+    planMessage(recipient, position, choices, variables, policyOf(recipient.channel)),
   );
   refuseIfNoneComplete(messages, order);
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recordConsent } from "../consent/record-consent.ts";
 import { suppressAddress } from "../contacts/suppress-address.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -59,7 +60,7 @@ describe("a version sent to oneself", () => {
     );
   });
 
-  it("needs no recorded consent, for who sends to themselves has given it, but heeds suppressions", async () => {
+  it("needs no recorded consent, for who sends to themselves has given it, but heeds refusals and suppressions", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "marketing", "email");
@@ -79,6 +80,27 @@ describe("a version sent to oneself", () => {
     expect(await test("gone@example.com")).toMatchObject({
       status: "rejected",
       reason: { code: "suppressed" },
+    });
+
+    // Nobody has shown that the address is theirs: what its owner has refused stays refused, on the way as well.
+    const waiting = await test("no@example.com");
+    await inTenant(tenant.worker, (tx) =>
+      recordConsent(tenant.worker, tx, {
+        sandbox: false,
+        channel: "email",
+        address: "no@example.com",
+        state: "opted_out",
+        source: "unsubscribe_link",
+      }),
+    );
+    await its.runJobs();
+    expect(await its.notification(waiting.notificationId)).toMatchObject({
+      status: "rejected",
+      reason_code: "consent_denied",
+    });
+    expect(await test("no@example.com")).toMatchObject({
+      status: "rejected",
+      reason: { code: "consent_denied" },
     });
   });
 

@@ -17,9 +17,10 @@ const testsPerHour = 120;
 
 /**
  * Sends a stored version to oneself, live or not, through the real route of an environment: with `notifications:send` there,
- * or, outside production, with `templates:write`, so that authors can see what they wrote arrive. Consent is not asked for,
- * as who sends to themselves has given it; suppressions hold. A message that the provider takes counts as the version's
- * successful test. Throws `not_found`, `invalid_request`, `rate_limited` and what acceptSend throws.
+ * or, outside production, with `templates:write`, so that authors can see what they wrote arrive. Recorded consent is not
+ * needed, as who sends to themselves gives it; an opt-out of the address and suppressions hold. A message that the provider
+ * takes counts as the version's successful test. Throws `not_found`, `invalid_request`, `rate_limited` and what acceptSend
+ * throws.
  */
 export async function sendTest(
   ctx: Ctx,
