@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emptyDraft, emptyVariable } from "../draft.ts";
-import { validateDraft } from "./validate-draft.ts";
+import { previewable, validateDraft } from "./validate-draft.ts";
 
 const draft = {
   ...emptyDraft("webshop", "order/shipped"),
@@ -31,7 +31,6 @@ describe("what is wrong with a draft before anybody is asked", () => {
       "/metadata/attachments/0/url",
       "/metadata/from",
       "/name",
-      "/notificationSubtype",
       "/notificationType",
       "/variables/0/name",
       "/variables/1/values",
@@ -45,6 +44,18 @@ describe("what is wrong with a draft before anybody is asked", () => {
 
   test("includes a subject that would end its header", () => {
     expect(validateDraft({ ...draft, subject: "Hi\r\nBcc: x@y.example" }, false)).toHaveProperty("/subject");
+  });
+
+  test("does not keep the rest from being previewed", () => {
+    const wrong = {
+      ...draft,
+      metadata: { from: "nobody", fromName: "Shop" },
+      variables: [{ ...emptyVariable, name: "amount", type: "number" as const, example: "many" }],
+    };
+    const shown = previewable(wrong, validateDraft(wrong, false));
+    expect(validateDraft(shown, false)).toEqual({});
+    expect(shown.metadata).toEqual({ fromName: "Shop" });
+    expect(previewable(draft, {})).toBe(draft);
   });
 
   test("does not look at the audience of a template that exists", () => {

@@ -41,7 +41,29 @@ export function validateDraft(draft: Draft, isNew: boolean): FieldProblems {
     const pointer = path.map((part) => `/${String(part)}`).join("");
     problems[pointer] ??= inWords(pointer, message, draft);
   }
+  // One field on the page.
+  if (problems["/notificationType"]) delete problems["/notificationSubtype"];
   return problems;
+}
+
+/** The draft without the settings and facts of variables that would have its preview refused as a whole. */
+export function previewable(draft: Draft, problems: FieldProblems): Draft {
+  const pointers = Object.keys(problems);
+  const wrong = (start: string) =>
+    pointers.some((pointer) => pointer === start || pointer.startsWith(`${start}/`));
+  if (!wrong("/metadata") && !wrong("/variables")) return draft;
+  return {
+    ...draft,
+    metadata: Object.fromEntries(
+      Object.entries(draft.metadata).filter(([member]) => !wrong(`/metadata/${member}`)),
+    ),
+    variables: draft.variables.map((variable, index) => ({
+      ...variable,
+      ...(wrong(`/variables/${index}/example`) ? { example: "" } : {}),
+      ...(wrong(`/variables/${index}/maxLength`) ? { maxLength: "" } : {}),
+      ...(wrong(`/variables/${index}/values`) ? { type: "string" as const, values: "" } : {}),
+    })),
+  };
 }
 
 /** What a new template is for, as the wire has it. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { memo, useCallback, useDeferredValue, useState } from "react";
+import { memo, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { toast } from "sonner";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { FindingList } from "../../editor/finding-list.tsx";
@@ -9,6 +9,7 @@ import { variableUses } from "../../editor/liquid-scan.ts";
 import { locateFinding, type EditorFinding } from "../../editor/locate-finding.ts";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useShortcut } from "../../shortcuts/shortcuts.tsx";
+import { cn } from "../../ui/cn.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
 import { contentOf, draftOf, emptyVariable, type Draft } from "../draft.ts";
@@ -32,6 +33,7 @@ import { useDraft } from "./use-draft.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSave } from "./use-save.ts";
 import { isTextPart, useTextEditor } from "./use-text-editor.ts";
+import { previewable, validateDraft } from "./validate-draft.ts";
 import { VariablesForm } from "./variables-form.tsx";
 import { useWorkspaceLayout, WorkspaceLayout } from "./workspace-layout.tsx";
 
@@ -61,8 +63,8 @@ export function Workspace({
   // The text is drawn at once; what looks at all of it may come a moment later.
   const settled = useDeferredValue(draft);
   const tooLong = settled.body.length > longestPreview;
-  const previewed = tooLong ? { ...settled, body: "" } : settled;
-  const preview = useDraftPreview(previewed, template?.id);
+  const shown = useMemo(() => previewable(settled, validateDraft(settled, false)), [settled]);
+  const preview = useDraftPreview(tooLong ? { ...shown, body: "" } : shown, template?.id);
 
   const [judged, setJudged] = useState<Judged | null>(() =>
     template ? { findings: template.moderation.findings, draft: draftOf(template) } : null,
@@ -252,7 +254,12 @@ export function Workspace({
     (tried.refusal.kind !== "blocked" || complaints.findings.some((each) => each.severity === "block"));
   const text = (
     <div className={layout.columns === 1 ? "grid grid-cols-1 gap-3" : "flex min-h-0 flex-1 flex-col gap-3"}>
-      <div className="grid max-h-[45%] shrink-0 grid-cols-1 gap-2 overflow-y-auto empty:hidden">
+      <div
+        className={cn(
+          "grid shrink-0 grid-cols-1 gap-2 empty:hidden",
+          layout.columns > 1 && "max-h-[45%] overflow-y-auto",
+        )}
+      >
         <DraftNotices
           restored={kept.restored}
           kept={kept.kept}
@@ -325,7 +332,7 @@ export function Workspace({
             </p>
           ) : (
             <Preview
-              draft={settled}
+              draft={shown}
               known={template}
               unsaved={dirty}
               onLocate={locate}
