@@ -18,3 +18,7 @@ export const moderationResultSchema = z.object({
   findings: z.array(findingSchema),
 });
 export type ModerationResult = z.infer<typeof moderationResultSchema>;
+
+/** Whether an AI service was among those that checked a version. */
+export const seenByAi = (checkedBy: readonly string[]): boolean =>
+  checkedBy.some((check) => check !== "deterministic");

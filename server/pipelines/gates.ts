@@ -1,3 +1,4 @@
+import { seenByAi } from "../moderation/schemas.ts";
 import { approvalKey } from "../templates/whatsapp-approvals.ts";
 import { versionKey } from "../sending/template-tests.ts";
 import type { Gates } from "../tenancy/schemas.ts";
@@ -58,7 +59,7 @@ function moderation(facts: GateFacts): GateResult {
   }
   const needsAi = facts.production && !facts.allowWithoutAi;
   const unseen = facts.versions.filter(({ checkedBy }) =>
-    needsAi ? !checkedBy.some((check) => check !== "deterministic") : checkedBy.length === 0,
+    needsAi ? !seenByAi(checkedBy) : checkedBy.length === 0,
   );
   if (unseen.length > 0) {
     return {

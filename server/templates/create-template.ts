@@ -6,6 +6,7 @@ import { requireNotificationType } from "../tenancy/unknown-names.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { findByAudience, findOtherMeaning } from "./queries.ts";
 import type { Audience } from "./queries.ts";
+import { refuseUnseen } from "./refuse-unseen.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
 import type { Template, TemplateCreate } from "./schemas.ts";
@@ -13,7 +14,8 @@ import { requireApplication, savedInto } from "./template-access.ts";
 
 /**
  * Creates a template with its version 1, live in the application's first stage and in the sandbox. Throws
- * `unknown_application`, `unknown_notification_type`, `invalid_template`, `moderation_blocked`, `template_exists`.
+ * `unknown_application`, `unknown_notification_type`, `invalid_template`, `moderation_blocked`, `template_exists`, and
+ * `conflict` when it would go live in production without the AI check.
  */
 export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<Template> {
   const { catalogue, application } = await requireApplication(ctx, "templates:write", input.application);
@@ -24,6 +26,8 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
     notificationType: input.notificationType,
     language: input.language ?? null,
   });
+  const environmentIds = savedInto(ctx, catalogue, application);
+  refuseUnseen(catalogue, environmentIds, examined.moderation);
   const audience: Audience = {
     applicationId: application.id,
     notificationType: input.notificationType,
@@ -57,7 +61,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
         version: 1,
         examined,
         note: input.note ?? null,
-        environmentIds: savedInto(ctx, catalogue, application),
+        environmentIds,
         action: "template.created",
       });
     });

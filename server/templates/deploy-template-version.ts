@@ -7,6 +7,7 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { requireTemplate } from "./present-template.ts";
 import { deployVersion, selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
+import { refuseUnseen } from "./refuse-unseen.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { TemplateDeployResult } from "./schemas.ts";
 import { authorizeInEnvironment } from "./template-access.ts";
@@ -14,7 +15,7 @@ import { authorizeInEnvironment } from "./template-access.ts";
 /**
  * Makes a version live where saving does as well: in the first stage of the application's pipeline or in the sandbox. Needs
  * `templates:write` there. Throws `environment_mismatch` when the caller is bound to another environment, and `conflict` for
- * a later stage, which versions reach by promotion only.
+ * a later stage, which versions reach by promotion only, and for a version that production takes in no way.
  */
 export async function deployTemplateVersion(
   ctx: Ctx,
@@ -32,7 +33,8 @@ export async function deployTemplateVersion(
   }
   if (row.archivedAt) throw new DomainError("conflict", "The template is archived.");
   const version = input.version ?? row.latestVersion;
-  if (!(await selectVersion(ctx, row.id, version))) {
+  const stored = await selectVersion(ctx, row.id, version);
+  if (!stored) {
     throw new DomainError("invalid_request", `The template has no version ${String(version)}.`, {
       errors: [
         {
@@ -43,6 +45,7 @@ export async function deployTemplateVersion(
       ],
     });
   }
+  refuseUnseen(await getCatalogue(ctx), [environment.id], stored.moderation);
   const deployedAt = ctx.now();
   const previous = await inTenant(ctx, async (tx) => {
     const before = await deployVersion(tx, ctx.tenantId, row.id, version, [environment.id], deployedAt);

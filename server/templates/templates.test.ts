@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { updateAiSettings } from "../ai/update-ai-settings.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { inTenant } from "../kernel/db.ts";
+import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
@@ -301,6 +303,35 @@ describe("what is live", () => {
       json: { environment: "staging" },
     });
     expect(elsewhere).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });
+  });
+
+  it("is in production only what the AI service has seen, also where production is the first stage", async () => {
+    const tenant = await makeTenant(database);
+    const before = await create(tenant.system);
+    await database.owner.query(
+      "UPDATE pipeline_stages SET position = 2 - position WHERE tenant_id = $1 AND application_id = $2",
+      [tenant.tenantId, tenant.application.id],
+    );
+    forgetCatalogue(tenant.tenantId);
+    const deployed = { templateId: before.id, environment: "production" };
+    for (const work of [
+      () => create(tenant.system, { language: "de" }),
+      () => update(tenant.system, before.id, "Hello {{ name }}!"),
+      () => deployTemplateVersion(tenant.system, deployed),
+    ]) {
+      const error = await refusal(work());
+      expect(error.code).toBe("conflict");
+      expect(error.message).toContain("AI check");
+    }
+    expect((await getTemplate(tenant.system, { id: before.id })).latestVersion).toBe(1);
+    const { key } = await tenant.makeKey("sandbox", { role: "developer" });
+    const inSandbox = await rest.put<Template>(`/v1/templates/${before.id}`, {
+      key,
+      json: { body: "Hello {{ name }}!", variables: [{ name: "name" }] },
+    });
+    expect(liveVersions(inSandbox.body)).toEqual({ staging: 1, sandbox: 2 });
+    await updateAiSettings(tenant.system, { allowWithoutAi: true });
+    expect(await deployTemplateVersion(tenant.system, deployed)).toMatchObject({ version: 2 });
   });
 });
 

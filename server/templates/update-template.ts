@@ -5,6 +5,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { takeNextVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
+import { refuseUnseen } from "./refuse-unseen.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
 import type { Template, TemplateUpdate } from "./schemas.ts";
@@ -39,6 +40,8 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
   if (!application) throw notFound();
+  const environmentIds = savedInto(ctx, catalogue, application);
+  refuseUnseen(catalogue, environmentIds, examined.moderation);
   await inTenant(ctx, async (tx) => {
     const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);
     if (version === null)
@@ -49,7 +52,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
       version,
       examined,
       note: input.note ?? null,
-      environmentIds: savedInto(ctx, catalogue, application),
+      environmentIds,
       action: "template.updated",
     });
   });

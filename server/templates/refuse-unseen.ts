@@ -1,0 +1,26 @@
+import { readAiSettings } from "../ai/availability.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { seenByAi } from "../moderation/schemas.ts";
+import type { ModerationResult } from "../moderation/schemas.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+
+/**
+ * Throws `conflict` when a version that no AI service has seen would go live in production by itself, because that is the
+ * first stage: what the gates of later stages refuse (DECISIONS §5), the first one refuses here. The tenant may allow it.
+ */
+export function refuseUnseen(
+  catalogue: Pick<Catalogue, "tenant" | "environments">,
+  environmentIds: readonly string[],
+  moderation: Partial<ModerationResult>,
+): void {
+  if (seenByAi(moderation.checkedBy ?? []) || readAiSettings(catalogue.tenant.settings).allowWithoutAi)
+    return;
+  const production = catalogue.environments.find(
+    ({ id, kind }) => kind === "production" && environmentIds.includes(id),
+  );
+  if (!production) return;
+  throw new DomainError(
+    "conflict",
+    `What is saved goes live in ${production.slug} at once, and production takes no version without the AI check. Save with the AI service, put another stage before ${production.slug}, or allow it in the settings of the organisation.`,
+  );
+}
