@@ -159,7 +159,7 @@ function registerCorrections(monaco: Monaco): void {
         const shown = suggestion.length > 60 ? `${suggestion.slice(0, 57)}…` : suggestion;
         return [
           {
-            title: suggestion === "" ? "Remove it" : `Write “${shown}” instead`,
+            title: suggestion === "" ? "Remove it" : `Use “${shown}”`,
             kind: "quickfix",
             isPreferred: true,
             diagnostics: markers.filter((marker) => marker.message.startsWith(finding.explanation)),

@@ -56,14 +56,17 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
   }, [wanted]);
 
   const empty = draft.body.trim() === "";
+  const input = JSON.parse(settled) as ReturnType<typeof contentOf> & { channel: Draft["channel"] };
   const query = useQuery(
-    trpc.templates.preview.queryOptions(
-      JSON.parse(settled) as ReturnType<typeof contentOf> & { channel: Draft["channel"] },
-      { enabled: !empty, placeholderData: keepPreviousData, retry: false, staleTime: 60_000 },
-    ),
+    trpc.templates.preview.queryOptions(input, {
+      // Right after the first letter the settled text is still the empty one.
+      enabled: !empty && input.body.trim() !== "",
+      placeholderData: keepPreviousData,
+      retry: false,
+      staleTime: 60_000,
+    }),
   );
   const answer = query.data;
-  const input = JSON.parse(settled) as { body: string };
   const [lastGood, setLastGood] = useState<{ answer: Preview; body: string } | null>(null);
   if (answer?.message && !query.isPlaceholderData && answer !== lastGood?.answer) {
     setLastGood({ answer, body: input.body });
