@@ -9,7 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { Draft } from "../draft.ts";
-import { textOf } from "./details-form.tsx";
+import { textOf } from "./details-inputs.tsx";
 import type { FieldProblems } from "./validate-draft.ts";
 
 export type TextPart = "/body" | "/metadata/text";

@@ -3,7 +3,7 @@
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
-import { ListField, listOf, TextField, textOf, type DetailsProps } from "./details-form.tsx";
+import { ListField, listOf, TextField, textOf, type DetailsProps } from "./details-inputs.tsx";
 
 type Header = { type: string; text?: string; url?: string };
 type Button = { type: string; text: string; payload?: string; url?: string; phone?: string };
