@@ -11,6 +11,7 @@ import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
 import type { Template, TemplateCreate } from "./schemas.ts";
 import { requireApplication, savedInto } from "./template-access.ts";
+import { refuseApprovalFromSandbox } from "./whatsapp-approvals.ts";
 
 /**
  * Creates a template with its version 1, live in the application's first stage and in the sandbox. Throws
@@ -28,6 +29,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
   });
   const environmentIds = savedInto(ctx, catalogue, application);
   refuseUnseen(catalogue, environmentIds, examined.moderation);
+  refuseApprovalFromSandbox(content.metadata, application, environmentIds);
   const audience: Audience = {
     applicationId: application.id,
     notificationType: input.notificationType,

@@ -10,6 +10,7 @@ import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
 import type { Template, TemplateUpdate } from "./schemas.ts";
 import { savedInto } from "./template-access.ts";
+import { refuseApprovalFromSandbox } from "./whatsapp-approvals.ts";
 
 const audienceMembers = [
   "application",
@@ -42,6 +43,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   if (!application) throw notFound();
   const environmentIds = savedInto(ctx, catalogue, application);
   refuseUnseen(catalogue, environmentIds, examined.moderation);
+  refuseApprovalFromSandbox(content.metadata, application, environmentIds);
   await inTenant(ctx, async (tx) => {
     const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);
     if (version === null)

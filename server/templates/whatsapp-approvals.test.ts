@@ -189,6 +189,26 @@ describe("the approval of a WhatsApp template", () => {
     expect(next.whatsappApproval).toMatchObject({ status: "approved" });
   });
 
+  it("is not for a key of the sandbox to say: production's gate believes it", async () => {
+    const { create, tenant } = await world();
+    const developer = tenant.as("developer");
+    const inSandbox = {
+      ...developer,
+      grants: developer.grants.map((grant) => ({ ...grant, environmentId: tenant.environments.sandbox })),
+    };
+    const templateName = content();
+    const said = await refusal(create({ templateName, approvalStatus: "approved" }, inSandbox));
+    expect(said.code).toBe("environment_mismatch");
+    const made = await create({ templateName }, inSandbox);
+    expect(made.whatsappApproval).toMatchObject({ status: "unsubmitted" });
+    const metadata = { templateName, approvalStatus: "approved" };
+    const again = updateTemplate(inSandbox, {
+      ...templateUpdateSchema.parse({ body: "Hello you", metadata }),
+      id: made.id,
+    });
+    expect((await refusal(again)).code).toBe("environment_mismatch");
+  });
+
   it("is asked about now when somebody wants it, not again and again", async () => {
     const { create, check, addTwilio, addRule } = await world();
     const twilio = await addTwilio(provider.baseUrl, { name: "Twilio" });

@@ -99,6 +99,23 @@ export async function approvalOf(
 }
 
 /**
+ * Throws `environment_mismatch` when a caller who changes the sandbox only says how far an approval is: the gate of
+ * production believes it.
+ */
+export function refuseApprovalFromSandbox(
+  metadata: TemplateMetadata,
+  application: { stages: readonly string[] },
+  environmentIds: readonly string[],
+): void {
+  if (!("approvalStatus" in metadata) || metadata.approvalStatus === undefined) return;
+  if (application.stages.some((stage) => environmentIds.includes(stage))) return;
+  throw new DomainError(
+    "environment_mismatch",
+    "A key of the sandbox cannot say how far the approval of a WhatsApp template is. Leave approvalStatus out.",
+  );
+}
+
+/**
  * Notes the approved template that a version names, in the transaction that saves it. The approval is not part of the
  * version: what a request says of it is set by hand here, and the metadata comes back without it.
  */
