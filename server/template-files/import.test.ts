@@ -254,6 +254,34 @@ describe("an import of template files", () => {
     ]);
   });
 
+  it("goes on with the others when one cannot be saved for a reason that nobody foresaw", async () => {
+    const tenant = await makeTenant(database);
+    const plan = await planImport(tenant.system, {
+      application: "shop",
+      files: ["de", "en", "fr"].flatMap((language) => toFiles(template({ language }))),
+    });
+    await database.owner.query(
+      `UPDATE template_import_items SET content = content || '{"body": 1}' WHERE import_id = $1 AND position = 0`,
+      [plan.id],
+    );
+    await startImport(tenant.system, { id: plan.id });
+    await work();
+    expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({
+      state: "running",
+      counts: { done: 2, failed: 0 },
+    });
+    // Nobody tries for ever.
+    await database.owner.query(
+      "UPDATE template_imports SET started_at = now() - interval '1 day' WHERE id = $1",
+      [plan.id],
+    );
+    await runImport({ db: database.worker }, { tenantId: tenant.tenantId, importId: plan.id });
+    expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({
+      state: "finished",
+      counts: { done: 2, failed: 1 },
+    });
+  });
+
   it("does not change what a template is for", async () => {
     const tenant = await makeTenant(database);
     const values = { ...template({ notificationSubtype: "order_status" }), application: "shop" };

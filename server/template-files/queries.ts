@@ -144,14 +144,14 @@ export function selectItems(ctx: Reader, importId: string): Promise<ImportItemRo
   );
 }
 
-/** The next templates of a running import that are still to be saved. */
+/** The next templates of a running import that are still to be saved; those that were tried before come last. */
 export function selectNextItems(ctx: Reader, importId: string, limit: number): Promise<ImportItemRow[]> {
   return queryInTenant<ImportItemRow>(
     ctx,
     `SELECT ${itemColumns} FROM template_import_items m
      JOIN template_imports i ON i.tenant_id = m.tenant_id AND i.id = m.import_id AND i.state = 'running'
      WHERE m.tenant_id = $1 AND m.import_id = $2 AND m.state = 'planned' AND m.action IN ('create', 'update')
-     ORDER BY m.position LIMIT $3`,
+     ORDER BY m.problem IS NOT NULL, m.position LIMIT $3`,
     [ctx.tenantId, importId, limit],
   );
 }

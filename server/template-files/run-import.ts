@@ -102,14 +102,23 @@ async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Item
           });
     return { state: "done", version: saved.version, templateId: saved.id };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    const failure = error instanceof DomainError ? error : unforeseen(ctx, row, item, error);
     // A service that does not answer may be back in a minute; meanwhile the import says what it waits for.
     const started = row.started_at ?? row.created_at;
-    const again = error.status >= 500 && ctx.now().getTime() - started.getTime() < patience;
+    const again = failure.status >= 500 && ctx.now().getTime() - started.getTime() < patience;
     return {
       state: again ? "planned" : "failed",
       version: null,
-      problem: { code: error.code, detail: error.message, errors: error.errors.slice(0, 20) },
+      problem: { code: failure.code, detail: failure.message, errors: failure.errors.slice(0, 20) },
     };
   }
+}
+
+/** One template that nobody is prepared for must not keep the others waiting, nor the import running for ever. */
+function unforeseen(ctx: Ctx, row: ImportRow, item: ImportItemRow, error: unknown): DomainError {
+  ctx.log.error(
+    { err: error, tenantId: ctx.tenantId, importId: row.id, position: item.position },
+    "a template of an import could not be saved",
+  );
+  return new DomainError("internal_error", "Something went wrong on our side.");
 }
