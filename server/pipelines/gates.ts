@@ -122,7 +122,7 @@ function testSend(facts: GateFacts): GateResult {
     state: untested.length > 0 ? "waiting" : "passed",
     detail:
       untested.length > 0
-        ? `${count(untested.length, "version was", "versions were")} not sent in a test yet.`
+        ? `${count(untested.length, "version was", "versions were")} not sent in a test yet; the sandbox does not count.`
         : "Every version was sent in a test.",
     templates: ids(untested),
   };

@@ -282,7 +282,7 @@ export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<Ow
   );
 }
 
-/** Which versions have a test that a provider took. */
+/** Which versions have a test that a provider took; the sandbox's simulator takes everything. */
 export function selectTestedVersions(
   ctx: Ctx,
   versions: readonly { templateId: string; version: number }[],
@@ -293,7 +293,7 @@ export function selectTestedVersions(
      FROM unnest($2::uuid[], $3::int[]) AS w(template_id, version)
      JOIN template_tests t ON t.tenant_id = $1 AND t.template_id = w.template_id AND t.version = w.version
      JOIN notifications n ON n.tenant_id = t.tenant_id AND n.id = t.notification_id
-     WHERE n.status IN ('sent', 'delivered')`,
+     WHERE n.status IN ('sent', 'delivered') AND NOT n.sandbox`,
     [ctx.tenantId, versions.map((entry) => entry.templateId), versions.map((entry) => entry.version)],
   );
 }

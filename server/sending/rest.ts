@@ -165,7 +165,7 @@ export const testTemplateRoute = defineRoute({
   operationId: "testTemplate",
   summary: "Send a version to yourself",
   description:
-    "Through the real route of the environment, live there or not. Recorded consent is not needed; an opt-out of the address and suppressions hold. A message that the provider takes counts as the version's successful test, which a stage may ask for before a promotion. At most 120 an hour.",
+    "Through the real route of the environment, live there or not. Recorded consent is not needed; an opt-out of the address and suppressions hold. A message that the provider takes counts as the version's successful test, which a stage may ask for before a promotion; the sandbox's simulator is no provider. At most 120 an hour.",
   tags: ["Templates"],
   permission: "notifications:send",
   params: z.object({ id: z.uuid().meta({ description: "The template" }) }),

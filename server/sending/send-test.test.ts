@@ -60,6 +60,21 @@ describe("a version sent to oneself", () => {
     );
   });
 
+  it("counts for nothing in the sandbox, whose simulator takes everything", async () => {
+    const its = await world();
+    const { tenant } = its;
+    const templateId = await templateOf(its, "order", "sms");
+    const sent = await sendTest(tenant.as("owner"), {
+      templateId,
+      environment: "sandbox",
+      to: "+4915112345678",
+      variables: { code: "1" },
+    });
+    await its.runJobs();
+    expect((await its.notification(sent.notificationId)).status).toMatch(/^(sent|delivered)$/);
+    expect(await testedVersions(tenant.system, [{ templateId, version: sent.version }])).toEqual(new Set());
+  });
+
   it("needs no recorded consent, for who sends to themselves has given it, but heeds refusals and suppressions", async () => {
     const its = await world();
     const { tenant } = its;

@@ -19,8 +19,8 @@ const testsPerHour = 120;
  * Sends a stored version to oneself, live or not, through the real route of an environment: with `notifications:send` there,
  * or, outside production, with `templates:write`, so that authors can see what they wrote arrive. Recorded consent is not
  * needed, as who sends to themselves gives it; an opt-out of the address and suppressions hold. A message that the provider
- * takes counts as the version's successful test. Throws `not_found`, `invalid_request`, `rate_limited` and what acceptSend
- * throws.
+ * takes counts as the version's successful test, except in the sandbox. Throws `not_found`, `invalid_request`,
+ * `rate_limited` and what acceptSend throws.
  */
 export async function sendTest(
   ctx: Ctx,

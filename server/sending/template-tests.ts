@@ -6,7 +6,8 @@ import { selectTestedVersions } from "./notification-queries.ts";
 export const versionKey = (templateId: string, version: number) => `${templateId} ${String(version)}`;
 
 /**
- * Which of the versions were sent in a test that the provider took (`sent` or `delivered`), in any environment. One
+ * Which of the versions were sent in a test that the provider took (`sent` or `delivered`), in any environment
+ * but the sandbox, where no provider is asked. One
  * statement, whatever their number. Needs templates:read somewhere; the caller has authorised the templates themselves.
  */
 export async function testedVersions(
