@@ -1,3 +1,4 @@
+import { loader } from "@monaco-editor/react";
 import { applyTheme } from "./editor-theme.ts";
 import { registerAssistance } from "./liquid-assistance.ts";
 import { registerLanguages } from "./liquid-language.ts";
@@ -16,6 +17,8 @@ export function loadMonaco(): Promise<Monaco> {
 
 async function load(): Promise<Monaco> {
   const { monaco, startWorker } = await import("./monaco.ts");
+  // Otherwise the wrapper would fetch another Monaco from elsewhere.
+  loader.config({ monaco });
   globalThis.MonacoEnvironment = { getWorker: startWorker };
   registerLanguages(monaco);
   registerAssistance(monaco);

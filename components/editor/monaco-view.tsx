@@ -1,5 +1,6 @@
 "use client";
 
+import { Editor } from "@monaco-editor/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import { cn } from "../ui/cn.ts";
 import { forgetContext, setContext } from "./editor-context.ts";
@@ -8,7 +9,8 @@ import { languageId } from "./liquid-language.ts";
 import { differenceOf } from "./difference.ts";
 import { showMarkers } from "./markers.ts";
 import { letTabLeave } from "./let-tab-leave.ts";
-import type { CodeEditor, Monaco } from "./monaco-types.ts";
+import { themeName } from "./editor-theme.ts";
+import type { CodeEditor, EditorOptions, Monaco } from "./monaco-types.ts";
 
 const none: readonly never[] = [];
 /** Values that were told and not yet given back; more than React ever keeps waiting. */
@@ -33,7 +35,6 @@ export function MonacoView({
   readOnly = false,
   ref,
 }: LiquidEditorProps & { monaco: Monaco }) {
-  const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<CodeEditor | null>(null);
   const echo = useRef<string[]>([]);
   const fromOutside = useRef(false);
@@ -44,34 +45,32 @@ export function MonacoView({
     onChange(text);
   });
   const save = useEffectEvent(() => onSave?.());
-  const firstValue = useEffectEvent(() => value);
+  const [firstValue] = useState(value);
+  const [options] = useState(editorOptions);
 
   useEffect(() => {
-    if (!host.current) return;
-    const created = create(monaco, host.current, firstValue());
-    // What came from outside is known there, and may be older by now than what is.
-    created.onDidChangeModelContent(() => {
-      if (!takingOver.current) tell(created.getValue());
-    });
-    created.onKeyDown((event) => {
-      if (event.keyCode !== monaco.KeyCode.KeyS || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      // The page binds the same key; it must not save twice.
-      event.preventDefault();
-      event.stopPropagation();
-      save();
-    });
-    letTabLeave(monaco, created);
-    setEditor(created);
+    const model = editor?.getModel();
+    if (!editor || !model) return;
+    const listeners = [
+      // What came from outside is known there, and may be older by now than what is.
+      editor.onDidChangeModelContent(() => {
+        if (!takingOver.current) tell(editor.getValue());
+      }),
+      editor.onKeyDown((event) => {
+        if (event.keyCode !== monaco.KeyCode.KeyS || !(event.ctrlKey || event.metaKey) || event.altKey)
+          return;
+        // The page binds the same key; it must not save twice.
+        event.preventDefault();
+        event.stopPropagation();
+        save();
+      }),
+    ];
+    letTabLeave(monaco, editor);
     return () => {
-      const model = created.getModel();
-      created.dispose();
-      if (model) {
-        forgetContext(model);
-        model.dispose();
-      }
-      setEditor(null);
+      for (const listener of listeners) listener.dispose();
+      forgetContext(model);
     };
-  }, [monaco]);
+  }, [monaco, editor]);
 
   useEffect(() => {
     const model = editor?.getModel();
@@ -94,11 +93,6 @@ export function MonacoView({
     takingOver.current = false;
     fromOutside.current = true;
   }, [monaco, editor, value]);
-
-  useEffect(() => {
-    const model = editor?.getModel();
-    if (model) monaco.editor.setModelLanguage(model, languageId(language));
-  }, [monaco, editor, language]);
 
   useEffect(() => {
     editor?.updateOptions({ ariaLabel, readOnly, domReadOnly: readOnly });
@@ -150,22 +144,28 @@ export function MonacoView({
       )}
       style={{ height }}
     >
-      <div ref={host} className="absolute inset-0" />
+      <Editor
+        className="absolute inset-0"
+        theme={themeName}
+        language={languageId(language)}
+        defaultValue={firstValue}
+        options={options}
+        saveViewState={false}
+        loading={null}
+        onMount={setEditor}
+      />
     </div>
   );
 }
 
-function create(monaco: Monaco, host: HTMLElement, value: string): CodeEditor {
+function editorOptions(): EditorOptions {
   // Phones zoom into fields with smaller letters.
   const touch = window.matchMedia("(pointer: coarse)").matches;
   const narrow = window.matchMedia("(max-width: 40rem)").matches;
-  return monaco.editor.create(host, {
-    model: monaco.editor.createModel(value, languageId("text")),
-    theme: "tidings",
-    automaticLayout: true,
+  return {
     // A field, not the browser's edit context: shortcuts of the page and tools know fields.
     editContext: false,
-    fontFamily: getComputedStyle(host).getPropertyValue("--font-mono") || "monospace",
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--font-mono") || "monospace",
     fontSize: touch ? 16 : 13,
     lineHeight: touch ? 24 : 20,
     lineNumbers: narrow ? "off" : "on",
@@ -192,7 +192,7 @@ function create(monaco: Monaco, host: HTMLElement, value: string): CodeEditor {
     unusualLineTerminators: "off",
     stickyScroll: { enabled: false },
     accessibilityPageSize: 50,
-  });
+  };
 }
 
 /** One step that can be undone. */

@@ -1,4 +1,5 @@
 /** What changed between two texts, line by line and within lines. Pure, so that it also runs without an editor. */
+import { diffArrays } from "diff";
 
 /** A stretch of a line; `changed` when the other side does not have it. */
 export type DiffPiece = { text: string; changed: boolean };
@@ -11,8 +12,8 @@ export type DiffRow = {
   right: DiffCell | null;
 };
 
-/** Cells of the comparison table; beyond it two texts are taken to have nothing in common. */
-const largestTable = 4_000_000;
+/** Additions and removals; beyond it two texts are taken to have nothing in common. */
+const mostEdits = 2_000;
 
 /** Rows of the two texts side by side. Lines that were replaced are paired, with the words that differ marked. */
 export function diffLines(left: string, right: string): DiffRow[] {
@@ -99,46 +100,21 @@ function withoutGaps(pieces: readonly DiffPiece[]): DiffPiece[] {
 
 type Step = { left?: number; right?: number };
 
-/** The longest common subsequence as steps through both lists, removals before additions. */
+/** Both lists from start to end: what they share, and what only one of them has, removals before additions. */
 function align(a: readonly string[], b: readonly string[]): Step[] {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let tail = 0;
-  while (
-    tail < a.length - start &&
-    tail < b.length - start &&
-    a[a.length - 1 - tail] === b[b.length - 1 - tail]
-  )
-    tail++;
-  const rows = a.length - start - tail;
-  const columns = b.length - start - tail;
+  // Nothing comes back when they differ in more places than it is worth looking for.
+  const changes = diffArrays([...a], [...b], { maxEditLength: mostEdits }) ?? [
+    { value: [...a], count: a.length, added: false, removed: true },
+    { value: [...b], count: b.length, added: true, removed: false },
+  ];
   const steps: Step[] = [];
-  for (let index = 0; index < start; index++) steps.push({ left: index, right: index });
-
-  let i = 0;
-  let j = 0;
-  if (rows > 0 && columns > 0 && rows * columns <= largestTable) {
-    const width = columns + 1;
-    const longest = new Uint32Array((rows + 1) * width);
-    const at = (row: number, column: number) => longest[row * width + column] ?? 0;
-    for (let row = rows - 1; row >= 0; row--) {
-      for (let column = columns - 1; column >= 0; column--) {
-        longest[row * width + column] =
-          a[start + row] === b[start + column]
-            ? at(row + 1, column + 1) + 1
-            : Math.max(at(row + 1, column), at(row, column + 1));
-      }
-    }
-    while (i < rows && j < columns) {
-      if (a[start + i] === b[start + j]) steps.push({ left: start + i++, right: start + j++ });
-      else if (at(i + 1, j) >= at(i, j + 1)) steps.push({ left: start + i++ });
-      else steps.push({ right: start + j++ });
+  let left = 0;
+  let right = 0;
+  for (const { value, added, removed } of changes) {
+    for (const _ of value) {
+      steps.push({ ...(added ? {} : { left: left++ }), ...(removed ? {} : { right: right++ }) });
     }
   }
-  while (i < rows) steps.push({ left: start + i++ });
-  while (j < columns) steps.push({ right: start + j++ });
-
-  for (let index = tail; index > 0; index--) steps.push({ left: a.length - index, right: b.length - index });
   return steps;
 }
 

@@ -82,10 +82,7 @@ export function PreviewPane({
             Write a text to see it here as its recipient will.
           </Placeholder>
         ) : shown?.message ? (
-          <RenderedMessage
-            message={renderedOf(shown.message)}
-            className={cn("transition-opacity", preview.outdated && "opacity-50")}
-          />
+          <RenderedMessage message={renderedOf(shown.message)} />
         ) : preview.error ? (
           <Placeholder>
             <span role="alert">The preview could not be made. {errorText(preview.error)}</span>
@@ -118,7 +115,6 @@ export function PreviewPane({
             segments={shown.segments}
             body={preview.shownBody}
             onBodyChange={preview.outdated ? undefined : onBodyChange}
-            className={cn("transition-opacity", preview.outdated && "opacity-50")}
           />
         ) : null}
         {!preview.empty && shown ? <EstimatedCost cost={shown.estimatedCost} /> : null}
