@@ -197,7 +197,7 @@ test("a draft is streamed into the editor, may be given up, and uses declared va
 
   await prompt.fill("use a variable of your own");
   await run.click();
-  await expect(page.getByText("Not good enough to use as it is.")).toBeVisible();
+  await expect(page.getByText("It cannot be used as it is.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Declare stranger" })).toBeVisible();
   await page.getByRole("button", { name: /^Discard, put the text back/ }).click();
   await expect(editor).not.toContainText("stranger");
