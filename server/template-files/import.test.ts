@@ -15,6 +15,7 @@ import { toFiles } from "./files.ts";
 import type { FileTemplate } from "./files.ts";
 import { planImport } from "./plan-import.ts";
 import { getImport } from "./present-import.ts";
+import { purgeImports } from "./purge-imports.ts";
 import { runImport } from "./run-import.ts";
 import { cancelImport, startImport } from "./start-import.ts";
 import { importTemplates } from "./tasks.ts";
@@ -290,6 +291,33 @@ describe("an import of template files", () => {
     expect(plan.items).toMatchObject([
       { action: "invalid", problem: { errors: [{ pointer: "/notificationSubtype", code: "immutable" }] } },
     ]);
+  });
+
+  it("is forgotten with its texts when nobody started it for a week, or when it ended long ago", async () => {
+    const tenant = await makeTenant(database);
+    const age = (id: string, column: string, days: number) =>
+      database.owner.query(
+        `UPDATE template_imports SET ${column} = now() - make_interval(days => $2) WHERE id = $1`,
+        [id, days],
+      );
+    const planned = async (language: string) =>
+      (await planImport(tenant.system, { application: "shop", files: toFiles(template({ language })) })).id;
+    const [forgotten, fresh, running, ended, recent] = await Promise.all(
+      ["de", "en", "fr", "it", "es"].map(planned),
+    );
+    for (const id of [running, ended, recent]) await startImport(tenant.system, { id: id ?? "" });
+    for (const id of [ended, recent]) await cancelImport(tenant.system, { id: id ?? "" });
+    await age(forgotten ?? "", "created_at", 8);
+    await age(running ?? "", "created_at", 400);
+    await age(ended ?? "", "finished_at", 91);
+    await age(recent ?? "", "finished_at", 89);
+    await purgeImports(database.worker);
+    const { rows } = await database.owner.query<{ id: string }>(
+      "SELECT DISTINCT import_id AS id FROM template_import_items WHERE tenant_id = $1",
+      [tenant.tenantId],
+    );
+    expect(rows.map(({ id }) => id).sort()).toEqual([fresh, running, recent].sort());
+    expect(await codeOf(getImport(tenant.system, { id: forgotten ?? "" }))).toBe("not_found");
   });
 
   it("is unknown to another team and another tenant", async () => {

@@ -2,7 +2,7 @@ import type { Scope } from "../access/authorize.ts";
 import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Tx } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import type { FileTemplate } from "./files.ts";
 import type { importActions, importItemStates, importStates } from "./schemas.ts";
 
@@ -190,4 +190,24 @@ export async function lockImport(
     SELECT i.state, (SELECT count(*)::int FROM template_import_items m WHERE m.tenant_id = i.tenant_id AND m.import_id = i.id) AS items
     FROM template_imports i WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ${id}::uuid FOR UPDATE`;
   return rows[0];
+}
+
+/** Deletes imports of all tenants (worker's role) that were planned, or ended, so many days ago; a running one never. */
+export async function deleteOldImports(
+  db: Db,
+  after: { planDays: number; endedDays: number },
+): Promise<number> {
+  const { rows } = await db.pool.query<{ imports: number }>(
+    `WITH old AS (
+       DELETE FROM template_imports
+       WHERE (state = 'planned' AND created_at < now() - make_interval(days => $1))
+          OR (state IN ('finished', 'canceled') AND finished_at < now() - make_interval(days => $2))
+       RETURNING tenant_id, id
+     ), items AS (
+       DELETE FROM template_import_items m USING old WHERE m.tenant_id = old.tenant_id AND m.import_id = old.id
+     )
+     SELECT count(*)::int AS imports FROM old`,
+    [after.planDays, after.endedDays],
+  );
+  return rows[0]?.imports ?? 0;
 }

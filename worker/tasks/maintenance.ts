@@ -14,6 +14,7 @@ import {
   recheckWhatsappApprovalsTask,
 } from "../../server/templates/recheck-whatsapp-approvals.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
+import { purgeImports } from "../../server/template-files/purge-imports.ts";
 import { runImport } from "../../server/template-files/run-import.ts";
 import { importTemplates } from "../../server/template-files/tasks.ts";
 import { taskFor } from "./parse-payload.ts";
@@ -48,7 +49,10 @@ export function maintenanceTasks(deps: {
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
     }),
-    [purgeExpiredTask.name]: taskFor(purgeExpiredTask, () => purgeExpiredKeys(deps.db)),
+    [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
+      await purgeExpiredKeys(deps.db);
+      await purgeImports(deps.db);
+    }),
     [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
       await deps.db.pool.query("SELECT ensure_partitions(3)");
     }),
