@@ -41,4 +41,3 @@ function write(request: FakeAiRequest): FakeAnswer {
 
 const fake = await startFakeAi({ port: Number(process.argv[2]) });
 fake.always((request) => (request.body.response_format ? review(request) : write(request)));
-console.log(fake.baseUrl);
