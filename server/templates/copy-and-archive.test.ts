@@ -221,7 +221,18 @@ describe("an archived template", () => {
     await deploy(template, tenant.environments.production, 1);
     expect(await archiveWith("staging")).toMatchObject(refused);
     expect((await getTemplate(tenant.system, { id: template.id })).archivedAt).toBeNull();
-    expect((await archiveWith("production")).status).toBe(204);
+    // Two people brought it there; one author does not take it away.
+    expect(await archiveWith("production")).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied" },
+    });
+    expect((await refusal(archiveTemplate(tenant.as("template_author"), { id: template.id }))).code).toBe(
+      "permission_denied",
+    );
+    await archiveTemplate(tenant.as("owner"), { id: template.id });
+    expect((await refusal(restoreTemplate(tenant.as("template_author"), { id: template.id }))).code).toBe(
+      "permission_denied",
+    );
     const grants = tenant
       .as("developer")
       .grants.map((grant) => ({ ...grant, environmentId: tenant.environments.sandbox }));

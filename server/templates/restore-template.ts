@@ -7,16 +7,17 @@ import { findByAudience, findOtherMeaning } from "./queries.ts";
 import type { Audience } from "./queries.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { Template } from "./schemas.ts";
-import { authorizeEverywhere } from "./template-access.ts";
+import { authorizeEverywhere, authorizeLaterStages } from "./template-access.ts";
 
 /**
  * Takes an archived template back into use, live again exactly where it was, with the versions and kill switches that it
  * had. Throws `template_exists` when another one serves its audience by now, or its name means something else, and
- * `environment_mismatch` as archiveTemplate does. Restoring twice changes nothing.
+ * `environment_mismatch` or `permission_denied` as archiveTemplate does. Restoring twice changes nothing.
  */
 export async function restoreTemplate(ctx: Ctx, input: { id: string }): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:write", input.id);
   await authorizeEverywhere(ctx, "templates:write", row);
+  await authorizeLaterStages(ctx, row);
   const audience: Audience = {
     applicationId: row.applicationId,
     notificationType: row.notificationType,

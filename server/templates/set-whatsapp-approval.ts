@@ -1,12 +1,14 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { requireTemplate } from "./present-template.ts";
+import { authorizeTemplates } from "./template-access.ts";
 import type { WhatsappApproval, WhatsappApprovalSet } from "./schemas.ts";
-import { changeApproval, requireApproval } from "./whatsapp-approvals.ts";
+import { changeApproval, requireApproval, toldByProvider } from "./whatsapp-approvals.ts";
 
 /**
  * Sets by hand what the provider says of an approved WhatsApp template, where it cannot be asked or somebody knows better;
- * from then on it is asked only when somebody wants it. Needs templates:write; audited.
+ * from then on it is asked only when somebody wants it. Needs templates:write, and promotions:approve to overrule what the
+ * provider has told; audited.
  */
 export async function setWhatsappApproval(
   ctx: Ctx,
@@ -16,6 +18,8 @@ export async function setWhatsappApproval(
   const { templateName, language, status } = input;
   const reference = { templateId: row.id, templateName, language };
   await requireApproval(ctx, reference);
+  // Production's gate believes this: who overrules the provider is who answers for what goes there.
+  if (await toldByProvider(ctx, reference)) authorizeTemplates(ctx, "promotions:approve", row);
   const explained = status === "rejected" || status === "paused";
   await inTenant(ctx, (tx) =>
     changeApproval(ctx, tx, row.unitId, reference, {

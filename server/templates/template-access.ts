@@ -70,6 +70,26 @@ export async function authorizeEverywhere(
   );
 }
 
+/**
+ * For what would change what stages after the first have: throws `permission_denied` unless the actor may approve promotions
+ * into each later stage in which the template is live. What takes two people to bring there, one author does not take away.
+ */
+export async function authorizeLaterStages(
+  ctx: Ctx,
+  template: { unitId: string; applicationId: string; deployments: readonly { environmentId: string }[] },
+): Promise<void> {
+  const { applications } = await getCatalogue(ctx);
+  const later = applications.find(({ id }) => id === template.applicationId)?.stages.slice(1) ?? [];
+  for (const { environmentId } of template.deployments) {
+    if (!later.includes(environmentId)) continue;
+    authorizeInEnvironment(ctx, "promotions:approve", {
+      unitId: template.unitId,
+      applicationId: template.applicationId,
+      environmentId,
+    });
+  }
+}
+
 /** Whether the actor holds the permission for the application's templates; for what a list holds. */
 export function mayWithTemplates(
   ctx: Ctx,

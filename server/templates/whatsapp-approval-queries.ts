@@ -10,12 +10,14 @@ export interface ApprovalRow {
   status: WhatsappApprovalStatus;
   reason: string | null;
   source: "provider" | "manual";
+  /** Which connection told the status; null: none has. */
+  connection_id: string | null;
   checked_at: Date | null;
   updated_by: string;
   updated_at: Date;
 }
 
-const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.checked_at, w.updated_by,
+const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.connection_id, w.checked_at, w.updated_by,
                  w.updated_at`;
 
 /** What is known of the named references; those that nobody has asked about are missing. */
@@ -77,15 +79,23 @@ export async function updateApproval(
     connectionId: string | null;
     by: string;
     now: Date;
+    /** Leaves what the provider has told as it is. */
+    onlyUntold?: boolean | undefined;
   },
 ): Promise<{ status: WhatsappApprovalStatus; source: string } | undefined> {
   const [before] = await tx.$queryRaw<
-    { status: WhatsappApprovalStatus; source: string; reason: string | null }[]
+    {
+      status: WhatsappApprovalStatus;
+      source: string;
+      reason: string | null;
+      connection_id: string | null;
+    }[]
   >`
-    SELECT status, source, reason FROM whatsapp_approvals
+    SELECT status, source, reason, connection_id FROM whatsapp_approvals
     WHERE tenant_id = ${key.tenantId}::uuid AND template_id = ${key.templateId}::uuid
       AND template_name = ${key.templateName} AND language = ${key.language} FOR UPDATE`;
   if (!before) return undefined;
+  if (change.onlyUntold && before.source === "provider" && before.connection_id !== null) return undefined;
   const same =
     before.status === change.status && before.source === change.source && before.reason === change.reason;
   await tx.whatsappApproval.update({

@@ -169,6 +169,33 @@ describe("the approval of a WhatsApp template", () => {
     expect((await refusal(setWhatsappApproval(author, other))).errors[0]?.pointer).toBe("/templateName");
   });
 
+  it("told by the provider is overruled only by who may approve promotions, and by no save", async () => {
+    const { tenant, system, create, recheck, later, addTwilio, addRule } = await world();
+    const twilio = await addTwilio(provider.baseUrl);
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    provider.setApproval(templateName, { status: "rejected" });
+    const { id } = await create({ templateName });
+    await recheck(later(10));
+    expect((await getTemplate(system, { id })).whatsappApproval).toMatchObject({
+      status: "rejected",
+      source: "provider",
+    });
+    const set = { templateId: id, templateName, language: "", status: "approved" as const };
+    expect((await refusal(setWhatsappApproval(tenant.as("template_author"), set))).code).toBe(
+      "permission_denied",
+    );
+    const saved = await updateTemplate(tenant.as("template_author"), {
+      ...templateUpdateSchema.parse({
+        body: "Hello again",
+        metadata: { templateName, approvalStatus: "approved" },
+      }),
+      id,
+    });
+    expect(saved.whatsappApproval).toMatchObject({ status: "rejected" });
+    expect(await setWhatsappApproval(tenant.as("owner"), set)).toMatchObject({ status: "approved" });
+  });
+
   it("set in the metadata of a save is set by hand, and is no part of the version", async () => {
     const { system, create } = await world();
     const templateName = content();

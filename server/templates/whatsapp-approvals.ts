@@ -84,6 +84,12 @@ export async function requireApproval(ctx: Ctx, reference: ApprovalReference): P
   });
 }
 
+/** Whether the provider itself has said how far the approval is. */
+export async function toldByProvider(ctx: Ctx, reference: ApprovalReference): Promise<boolean> {
+  const [row] = await selectApprovals(ctx, [reference]);
+  return row?.source === "provider" && row.connection_id !== null;
+}
+
 /** The `whatsappApproval` of an answer. */
 export async function approvalOf(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -117,7 +123,8 @@ export function refuseApprovalFromSandbox(
 
 /**
  * Notes the approved template that a version names, in the transaction that saves it. The approval is not part of the
- * version: what a request says of it is set by hand here, and the metadata comes back without it.
+ * version: what a request says of it is set by hand here, unless the provider has told, and the metadata comes back
+ * without it.
  */
 export async function rememberApproval(
   ctx: Ctx,
@@ -136,6 +143,7 @@ export async function rememberApproval(
         reason: rejectionReason ?? null,
         source: "manual",
         connectionId: null,
+        onlyUntold: true,
       });
     }
   }
@@ -153,6 +161,7 @@ export async function changeApproval(
     reason: string | null;
     source: "provider" | "manual";
     connectionId: string | null;
+    onlyUntold?: boolean;
   },
 ): Promise<void> {
   const key = { tenantId: ctx.tenantId, templateId, templateName, language };
