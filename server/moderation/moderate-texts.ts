@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { AiError } from "../ai/ai-error.ts";
 import { askStructured, moderate } from "../ai/ask.ts";
 import { aiAvailability } from "../ai/availability.ts";
 import type { AiConfig } from "../ai/config.ts";
+import { deadline } from "../ai/deadline.ts";
+import { Gate } from "../ai/gate.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -26,6 +29,14 @@ const shared = globalThis as typeof globalThis & {
   [key]?: ReturnType<typeof ttlCache<ModerationResult>>;
 };
 const answers = (shared[key] ??= ttlCache<ModerationResult>({ ttlMs: 60 * 60_000, max: 500 }));
+
+// One organisation's import must not keep the service from the others.
+const gates = new LRUCache<string, Gate>({ max: 1_000 });
+function gateOf(tenantId: string): Gate {
+  let gate = gates.get(tenantId);
+  if (!gate) gates.set(tenantId, (gate = new Gate(4, 50)));
+  return gate;
+}
 
 /**
  * What is known of a template's texts before they are saved; the result is kept with the version.
@@ -73,10 +84,16 @@ async function askService(
       askStructured(ctx, { purpose: "moderation", ...question, templateId: about.templateId, ...limits }),
     giveUp: () => controller.abort(),
   };
+  const turn = deadline(undefined, deadlineMs);
+  let leave: (() => void) | undefined;
   try {
+    leave = await gateOf(ctx.tenantId).enter(turn.signal);
     return await judgeTexts(asker, config, texts, about, policy);
   } catch (error) {
     throw error instanceof AiError ? moderationUnavailable(error) : error;
+  } finally {
+    turn.end();
+    leave?.();
   }
 }
 
