@@ -38,7 +38,12 @@ const client = createTRPCClient<AppRouter>({
       url: `${site}/api/trpc`,
       transformer: superjson,
       headers: { cookie, origin: site, "sec-fetch-site": "same-origin" },
-      fetch: (url, init) => handleTrpc(new Request(url as string, init as RequestInit)),
+      fetch: (url, init) => {
+        const request = new Request(url as string, init as RequestInit);
+        // As browsers do.
+        request.headers.set("content-length", String((init as { body: string }).body.length));
+        return handleTrpc(request);
+      },
     }),
   ],
 });

@@ -31,8 +31,10 @@ export async function handleTrpc(request: Request): Promise<Response> {
     if (!request.headers.get("content-type")?.startsWith("application/json")) {
       return refuse(415, "Send the body as application/json.", "unsupported_media_type");
     }
-    if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) {
-      return refuse(413, "The body is too large.", "payload_too_large");
+    // Browsers always say how long a body is; without that there would be no bound.
+    const length = request.headers.get("content-length");
+    if (length === null || Number(length) > maxBodyBytes) {
+      return refuse(413, "The body is too large, or does not say how long it is.", "payload_too_large");
     }
   }
   const requestId = newId();

@@ -36,7 +36,10 @@ async function cookie(): Promise<string> {
 }
 
 async function call(path: string, init: RequestInit = {}) {
-  const response = await handleTrpc(new Request(`${site}/api/trpc/${path}`, init));
+  const headers = new Headers(init.headers);
+  // As browsers do.
+  if (typeof init.body === "string") headers.set("content-length", String(init.body.length));
+  const response = await handleTrpc(new Request(`${site}/api/trpc/${path}`, { ...init, headers }));
   const body = (await response.json()) as {
     result?: { data: { json: unknown } };
     error?: { json: { message: string; data: Record<string, unknown> } };
