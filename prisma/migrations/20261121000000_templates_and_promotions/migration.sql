@@ -183,6 +183,8 @@ CREATE INDEX "template_tests_tenant_id_template_id_version_idx" ON "template_tes
 CREATE UNIQUE INDEX promotion_items_open_key ON promotion_items (tenant_id, to_environment_id, template_id) WHERE open;
 -- What somebody has not read yet, which every page asks for.
 CREATE INDEX notices_unread_idx ON notices (tenant_id, user_id) WHERE read_at IS NULL;
+-- Everybody's notices of a promotion are settled once it is decided.
+CREATE INDEX notices_unsettled_idx ON notices (tenant_id, target_id) WHERE read_at IS NULL;
 -- Imports and approvals that the worker has to look at.
 CREATE INDEX whatsapp_approvals_check_idx ON whatsapp_approvals (checked_at NULLS FIRST) WHERE source = 'provider';
 
