@@ -39,7 +39,7 @@ const client = createTRPCClient<AppRouter>({
       transformer: superjson,
       headers: { cookie, origin: site, "sec-fetch-site": "same-origin" },
       fetch: (url, init) => {
-        const request = new Request(url as string, init as RequestInit);
+        const request = new Request(url, init);
         // As browsers do.
         request.headers.set("content-length", String((init as { body: string }).body.length));
         return handleTrpc(request);
