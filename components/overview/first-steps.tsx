@@ -37,18 +37,19 @@ export function FirstSteps() {
       permission: "webhooks:manage",
     },
   ];
+  const open = steps.filter((step) => can(step.permission));
   return (
     <Card className="mb-4 px-6 py-8 sm:px-10 sm:py-12">
       <h2 className="text-xl font-semibold tracking-[-0.015em]">
         Nothing has been sent in {environment.name} yet
       </h2>
       <p className="mt-1 max-w-lg text-ink-muted">
-        Figures appear here as soon as the first message is accepted. Three ways to get there:
+        Figures appear here as soon as the first message is accepted.
+        {open.length > 0 ? " What to do until then:" : null}
       </p>
-      <ol className="mt-6 grid gap-3 lg:grid-cols-3">
-        {steps
-          .filter((step) => can(step.permission))
-          .map((step) => (
+      {open.length > 0 ? (
+        <ol className="mt-6 grid gap-3 lg:grid-cols-3">
+          {open.map((step) => (
             <li key={step.path}>
               <Link
                 href={href(step.path)}
@@ -68,7 +69,8 @@ export function FirstSteps() {
               </Link>
             </li>
           ))}
-      </ol>
+        </ol>
+      ) : null}
     </Card>
   );
 }
