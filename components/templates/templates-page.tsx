@@ -1,6 +1,6 @@
 "use client";
 
-import { Archive, FileText, Plus } from "lucide-react";
+import { Archive, FileStack, FileText, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
@@ -75,6 +75,11 @@ export function TemplatesPage() {
         actions={
           <>
             <ColumnMenu tableId="library" columns={columns} />
+            <Button asChild>
+              <Link href={href("/templates/files", { application: values.application })}>
+                <FileStack aria-hidden /> Import and export
+              </Link>
+            </Button>
             {add}
           </>
         }

@@ -8,10 +8,12 @@ export type Refusal =
   | { kind: "blocked"; findings: Finding[] }
   | { kind: "unavailable"; text: string }
   | { kind: "conflict"; text: string }
+  | { kind: "exists"; text: string; existing: { id: string; name: string } }
   | { kind: "invalid"; text: string; problems: PreviewProblem[] }
   | { kind: "other"; text: string };
 
 const findingsSchema = z.array(findingSchema);
+const existingSchema = z.object({ id: z.string(), name: z.string() });
 const problemsSchema = z.array(
   z.object({
     pointer: z.string(),
@@ -34,6 +36,10 @@ export function refusalOf(error: unknown): Refusal {
       return { kind: "unavailable", text };
     case "conflict":
       return { kind: "conflict", text };
+    case "template_exists": {
+      const existing = existingSchema.safeParse(errorMember(error, "existing"));
+      return existing.success ? { kind: "exists", text, existing: existing.data } : { kind: "other", text };
+    }
     case "invalid_template":
       return {
         kind: "invalid",

@@ -1,7 +1,9 @@
 "use client";
 
 import { CircleAlert, CloudOff, ShieldX, Users } from "lucide-react";
+import Link from "next/link";
 import type { Template } from "../../../server/templates/schemas.ts";
+import { usePortal } from "../../portal/portal-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { partName } from "./draft-pointer.ts";
 import { Notice } from "./draft-notices.tsx";
@@ -49,6 +51,8 @@ export function SaveProblems({
       );
     case "conflict":
       return <Conflict {...{ text: refusal.text, theirs, pending, onAgain, onCompare, onSaveMine }} />;
+    case "exists":
+      return <Exists existing={refusal.existing} />;
     case "invalid":
       return (
         <Notice tone="danger" icon={CircleAlert} alert>
@@ -85,6 +89,25 @@ export function SaveProblems({
         </Notice>
       );
   }
+}
+
+function Exists({ existing }: { existing: { id: string; name: string } }) {
+  const { href } = usePortal();
+  return (
+    <Notice
+      tone="danger"
+      icon={CircleAlert}
+      alert
+      actions={
+        <Button asChild size="sm">
+          <Link href={href(`/templates/${existing.id}`)}>Open {existing.name}</Link>
+        </Button>
+      }
+    >
+      Not saved: the template {existing.name} serves this audience already. Make a new version of it, or
+      choose another audience: the type, region, language or provider. Your text is kept.
+    </Notice>
+  );
 }
 
 function Again({ onClick, pending }: { onClick: () => void; pending: boolean }) {
