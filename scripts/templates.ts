@@ -151,11 +151,13 @@ try {
       environment: { type: "string" },
       note: { type: "string" },
       "dry-run": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
     },
   });
   const [command, folder = "templates"] = positionals;
   const place = path.resolve(folder);
-  if (command === "pull") await pull(place, values);
+  if (values.help) console.log(usage);
+  else if (command === "pull") await pull(place, values);
   else if (command === "push") {
     if (!(await push(place, { ...values, dryRun: values["dry-run"] }))) process.exitCode = 1;
   } else throw new Refused(usage);
