@@ -5,7 +5,7 @@ export const promotionStateFaces: Record<State, { label: string; tone: BadgeTone
   pending: { label: "Waiting", tone: "warning", means: "Somebody still has to approve." },
   approved: { label: "Approved", tone: "info", means: "Approved, and not live yet." },
   deployed: { label: "Deployed", tone: "success", means: "Live in its stage." },
-  rejected: { label: "Rejected", tone: "danger", means: "Turned down; nothing was changed." },
+  rejected: { label: "Rejected", tone: "danger", means: "Turned down or withdrawn; nothing was changed." },
   rolled_back: { label: "Rolled back", tone: "neutral", means: "Was live; what it replaced was put back." },
 };
 
