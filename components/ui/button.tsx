@@ -57,7 +57,13 @@ export function Button({
     );
   }
   return (
-    <button type="button" className={style} disabled={disabled ?? pending} aria-busy={pending} {...props}>
+    <button
+      type="button"
+      className={style}
+      disabled={disabled === true || pending}
+      aria-busy={pending}
+      {...props}
+    >
       {pending ? <LoaderCircle className="animate-spin" aria-hidden /> : null}
       {children}
     </button>

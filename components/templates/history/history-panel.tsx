@@ -77,6 +77,7 @@ export function HistoryPanel({
             version={version}
             deployments={template.deployments.filter((each) => each.version === version.version)}
             current={version.version === current}
+            archived={template.archivedAt !== null}
             onOpen={onOpen}
             onCompare={
               draft && index === 0
@@ -114,6 +115,7 @@ function Entry({
   version,
   deployments,
   current,
+  archived,
   onOpen,
   onCompare,
   compareLabel,
@@ -122,6 +124,8 @@ function Entry({
   version: Version;
   deployments: Template["deployments"];
   current: boolean;
+  /** Then nothing is live: what stood where when it was archived. */
+  archived: boolean;
   onOpen: ((version: number) => void) | undefined;
   onCompare: (() => void) | undefined;
   compareLabel: string;
@@ -155,7 +159,7 @@ function Entry({
           return (
             <Badge key={deployment.environmentId} tone={deployment.disabled ? "danger" : "outline"}>
               <EnvironmentSwatch kind={environment?.kind ?? "nonproduction"} />
-              {deployment.disabled ? "Switched off in" : "Live in"}{" "}
+              {archived ? "Was live in" : deployment.disabled ? "Switched off in" : "Live in"}{" "}
               {environment?.name ?? deployment.environment}
             </Badge>
           );

@@ -44,6 +44,13 @@ export function DuplicateDialog({
   });
   const change = (next: Partial<typeof target>) => setTarget((now) => ({ ...now, ...next }));
   const empty = (text: string) => (text.trim() === "" ? null : text.trim());
+  // Two templates cannot serve the same audience, whatever their names.
+  const sameAudience =
+    target.application === template.application &&
+    target.channel === template.channel &&
+    empty(target.region) === template.region &&
+    empty(target.language) === template.language &&
+    empty(target.provider) === template.provider;
   const needsSubject = target.channel === "email" && template.channel !== "email";
 
   const duplicate = useMutation(
@@ -67,7 +74,7 @@ export function DuplicateDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Duplicate ${template.name}`}
-      description={`The latest text for ${channelLabel(template.channel)}, ${audienceText(template)}, as a template of its own.`}
+      description={`The latest text for ${channelLabel(template.channel)}, ${audienceText(template)}, as a template of its own. Choose whom the copy is for.`}
       footer={
         <>
           <Button asChild variant="ghost" className="mr-auto">
@@ -76,7 +83,13 @@ export function DuplicateDialog({
             </Link>
           </Button>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={duplicate.isPending}>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            pending={duplicate.isPending}
+            disabled={sameAudience}
+          >
             Duplicate
           </Button>
         </>
