@@ -72,7 +72,7 @@ async function pull(folder: string, options: { application?: string; environment
       ...(cursor ? { cursor } : {}),
     });
     const page: { application: string; templates: number; files: TemplateFile[]; nextCursor: string | null } =
-      await call("GET", `/v1/template-files?${query.toString()}`);
+      await call("GET", `/v1/template-files${query.size > 0 ? `?${query.toString()}` : ""}`);
     files.push(...page.files);
     templates += page.templates;
     ({ application, nextCursor: cursor } = page);
