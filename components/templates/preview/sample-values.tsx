@@ -54,7 +54,7 @@ export function SampleValues({
             className={cn("size-4 shrink-0 text-ink-faint transition-transform", open && "rotate-90")}
             aria-hidden
           />
-          <span className="font-medium">Sample values</span>
+          <span className="font-medium whitespace-nowrap">Sample values</span>
           <span className="truncate text-xs text-ink-muted">
             {plural(variables.length, "variable")}, {region ? `${language}-${region}` : language},{" "}
             {settings.timezone || usual.timezone}
