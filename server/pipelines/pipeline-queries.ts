@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import { lockPipeline } from "../tenancy/lock-pipeline.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";
 import type { BoardQuery, BoardRow, Stage } from "./schemas.ts";
@@ -31,19 +32,14 @@ export async function selectStages(
   return stages;
 }
 
-/**
- * The stages as they are now, and as they stay until the transaction ends: whoever changes a pipeline locks it
- * exclusively, whoever promotes in it does not.
- */
+/** The stages as they are now, and as they stay until the transaction ends. */
 export async function lockStages(
   tx: Tx,
   tenantId: string,
   applicationId: string,
   mode: "to change" | "to use",
 ): Promise<Stage[]> {
-  const key = `pipeline ${tenantId} ${applicationId}`;
-  if (mode === "to change") await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
-  else await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`;
+  await lockPipeline(tx, tenantId, applicationId, mode);
   const rows = await tx.$queryRawUnsafe<(StoredStage & { applicationId: string })[]>(
     `${stageSelect} WHERE s.tenant_id = $1::uuid AND s.application_id = $2::uuid ORDER BY s.position`,
     tenantId,

@@ -59,6 +59,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
       });
       await saveVersion(ctx, tx, {
         templateId: id,
+        applicationId: application.id,
         unitId: application.unitId,
         version: 1,
         examined,

@@ -5,7 +5,8 @@ import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { requireTemplate } from "./present-template.ts";
-import { deployVersion, selectVersion } from "./queries.ts";
+import { putLive } from "./put-live.ts";
+import { selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import { refuseUnseen } from "./refuse-unseen.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
@@ -48,7 +49,13 @@ export async function deployTemplateVersion(
   refuseUnseen(await getCatalogue(ctx), [environment.id], stored.moderation);
   const deployedAt = ctx.now();
   const previous = await inTenant(ctx, async (tx) => {
-    const before = await deployVersion(tx, ctx.tenantId, row.id, version, [environment.id], deployedAt);
+    const before = await putLive(ctx, tx, {
+      applicationId: row.applicationId,
+      templateId: row.id,
+      version,
+      environmentIds: [environment.id],
+      at: deployedAt,
+    });
     const previousVersion = before.get(environment.id) ?? null;
     await recordAudit(ctx, tx, {
       action: "template.deployed",

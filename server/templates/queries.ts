@@ -319,6 +319,21 @@ export async function insertVersion(
 /** Prisma's JSON type does not know of optional members. */
 const plainJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
 
+/** Whether one of the environments is a stage of the application's pipeline after the first. */
+export async function hasLaterStage(
+  tx: Tx,
+  tenantId: string,
+  applicationId: string,
+  environmentIds: readonly string[],
+): Promise<boolean> {
+  const stages = await tx.pipelineStage.findMany({
+    where: { tenantId, applicationId },
+    orderBy: { position: "asc" },
+    select: { environmentId: true },
+  });
+  return stages.slice(1).some(({ environmentId }) => environmentIds.includes(environmentId));
+}
+
 /** Makes a version live in environments; answers what was live there before. The kill switch stays as it is. */
 export async function deployVersion(
   tx: Tx,

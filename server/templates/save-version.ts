@@ -5,7 +5,8 @@ import { moderateTexts, refuseBlocked } from "../moderation/moderate-texts.ts";
 import type { ModerationResult } from "../moderation/schemas.ts";
 import { checkContent } from "./check-content.ts";
 import type { EmailMetadata, TemplateChannel, WhatsappMetadata } from "./metadata.ts";
-import { deployVersion, insertVersion } from "./queries.ts";
+import { putLive } from "./put-live.ts";
+import { insertVersion } from "./queries.ts";
 import { invalidTemplate } from "./render.ts";
 import type { CompiledVersion, VersionContent } from "./render.ts";
 import type { TemplateCreate } from "./schemas.ts";
@@ -98,6 +99,7 @@ export async function saveVersion(
   tx: Tx,
   save: {
     templateId: string;
+    applicationId: string;
     unitId: string;
     version: number;
     examined: ExaminedContent;
@@ -119,7 +121,7 @@ export async function saveVersion(
     moderation,
     createdAt: ctx.now(),
   });
-  await deployVersion(tx, ctx.tenantId, save.templateId, save.version, save.environmentIds, ctx.now());
+  await putLive(ctx, tx, { ...save, at: ctx.now() });
   await recordAudit(ctx, tx, {
     action: save.action,
     targetType: "template",

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { createTemplate } from "./create-template.ts";
+import { templateCreateSchema } from "./schemas.ts";
+
+const database = await testDatabase();
+
+describe("a save that meets a change of the pipeline", () => {
+  it("never goes live in a later stage, whatever this process still believes", async () => {
+    const tenant = await makeTenant(database);
+    // This process has just looked; another one then puts Production before Staging.
+    await getCatalogue(tenant.system);
+    await database.owner.query(
+      `UPDATE pipeline_stages SET position = 1 - position + 10 WHERE tenant_id = $1 AND application_id = $2`,
+      [tenant.tenantId, tenant.application.id],
+    );
+    await database.owner.query(
+      `UPDATE pipeline_stages SET position = position - 10 WHERE tenant_id = $1 AND application_id = $2`,
+      [tenant.tenantId, tenant.application.id],
+    );
+    const saved = createTemplate(
+      tenant.as("owner"),
+      templateCreateSchema.parse({
+        application: "shop",
+        name: "receipt",
+        notificationType: "order",
+        notificationSubtype: "receipt",
+        channel: "sms",
+        body: "Paid.",
+      }),
+    );
+    await expect(saved).rejects.toSatisfy(
+      (error) => error instanceof DomainError && error.code === "conflict",
+    );
+    const { rows } = await database.owner.query("SELECT FROM template_deployments WHERE tenant_id = $1", [
+      tenant.tenantId,
+    ]);
+    expect(rows).toHaveLength(0);
+  });
+});
