@@ -111,6 +111,7 @@ async function push(
   console.log(
     `${application}: ${String(create)} to create, ${String(update)} to update, ${String(unchanged)} unchanged, ${String(invalid)} not valid.`,
   );
+  if (create + update > 0) console.log("Texts that change are moderated when they are saved.");
   const goesOn = invalid === 0 && !options.dryRun && create + update > 0;
   // A plan that nobody will start is not left lying about.
   if (!goesOn) await call("POST", `/v1/template-imports/${plan.id}/cancel`);

@@ -25,10 +25,15 @@ function stepsOf(promotion: Promotion, to: string): Step[] {
     ...promotion.decisions.map((decision) => ({
       at: decision.at,
       icon: decision.decision === "approve" ? Check : X,
-      what: decision.decision === "approve" ? "Approved" : "Rejected",
+      what: decision.decision === "approve" ? "Approved" : decision.withdrawn ? "Withdrawn" : "Rejected",
       by: decision.by,
       text: decision.comment,
-      tone: decision.decision === "approve" ? "text-success-text" : "text-danger-text",
+      tone:
+        decision.decision === "approve"
+          ? "text-success-text"
+          : decision.withdrawn
+            ? "text-ink-muted"
+            : "text-danger-text",
     })),
   ];
   if (promotion.deployedAt) {

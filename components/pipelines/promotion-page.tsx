@@ -90,7 +90,10 @@ export function PromotionPage({ id }: { id: string }) {
           <span className="flex flex-wrap items-center gap-2.5">
             {plural(promotion.templates, "template")} to {to}
             {kind ? <ProductionPill kind={kind} /> : null}
-            <PromotionStateBadge state={promotion.state} />
+            <PromotionStateBadge
+              state={promotion.state}
+              withdrawn={promotion.decisions.some((decision) => decision.withdrawn)}
+            />
           </span>
         }
         description={

@@ -9,8 +9,22 @@ export const promotionStateFaces: Record<State, { label: string; tone: BadgeTone
   rolled_back: { label: "Rolled back", tone: "neutral", means: "Was live; what it replaced was put back." },
 };
 
-export function PromotionStateBadge({ state, className }: { state: State; className?: string }) {
-  const face = promotionStateFaces[state];
+const withdrawnFace = {
+  label: "Withdrawn",
+  tone: "neutral",
+  means: "Taken back by who requested it; nothing was changed.",
+} as const;
+
+export function PromotionStateBadge({
+  state,
+  withdrawn,
+  className,
+}: {
+  state: State;
+  withdrawn?: boolean;
+  className?: string;
+}) {
+  const face = withdrawn ? withdrawnFace : promotionStateFaces[state];
   return (
     <Badge tone={face.tone} title={face.means} className={className}>
       <Dot tone={face.tone} />

@@ -105,7 +105,7 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
         description={
           <>
             {plan.state === "planned"
-              ? `${String(create)} new, ${String(update)} changed, ${String(unchanged)} unchanged, ${String(invalid)} not valid`
+              ? `${String(create)} new, ${String(update)} changed, ${String(unchanged)} unchanged, ${String(invalid)} not valid; moderated when saved`
               : `${String(done)} saved, ${String(failed)} failed`}
             {" · "}
             {plan.by}, <RelativeTime value={plan.createdAt} />

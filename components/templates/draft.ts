@@ -134,3 +134,15 @@ export function contentOf(draft: Draft) {
     variables: declarationsOf(draft),
   };
 }
+
+/** What an empty MJML mail begins with. */
+export const mjmlStart = `<mjml>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>Hello</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`;

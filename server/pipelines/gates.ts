@@ -102,13 +102,16 @@ function whatsappApproval(facts: GateFacts): GateResult {
       templates: ids(refused),
     };
   }
+  const named = facts.versions.some(({ templateName }) => templateName !== null);
   return {
     gate: "whatsappApproval",
     state: waiting.length > 0 ? "waiting" : "passed",
     detail:
       waiting.length > 0
         ? `${count(waiting.length, "WhatsApp template is", "WhatsApp templates are")} not approved by the provider yet.`
-        : "Every WhatsApp template in it is approved by the provider.",
+        : named
+          ? "Every WhatsApp template in it is approved by the provider."
+          : "Nothing in it needs an approval by WhatsApp.",
     templates: ids(waiting),
   };
 }

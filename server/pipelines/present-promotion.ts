@@ -62,9 +62,10 @@ export async function presentPromotion(ctx: Ctx, row: PromotionRow): Promise<Pro
     ...toSummary(row),
     items: items.map(toItem),
     gates,
-    decisions: decisions.map(({ by, decision, comment, at }) => ({
+    decisions: decisions.map(({ by, personId, decision, comment, at }) => ({
       by,
       decision,
+      withdrawn: decision === "reject" && personId === standing.requester,
       comment,
       at: at.toISOString(),
     })),

@@ -182,6 +182,7 @@ export const promotionSchema = promotionSummarySchema.extend({
     z.object({
       by: z.string(),
       decision: z.enum(["approve", "reject"]),
+      withdrawn: z.boolean().meta({ description: "Who requested it took it back" }),
       comment: z.string().nullable(),
       at: z.iso.datetime(),
     }),

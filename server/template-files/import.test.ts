@@ -3,6 +3,7 @@ import { expect, describe, it } from "vitest";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
 import type { Actor, Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { archiveTemplate } from "../templates/archive-template.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
@@ -176,7 +177,7 @@ describe("an import of template files", () => {
     expect((await getTemplate(tenant.system, { id: made.id })).body).toBe("By hand {{ amount }}");
   });
 
-  it("refuses what moderation blocks and goes on with the rest", async () => {
+  it("says beforehand what the fixed rules of moderation block, and goes on with the rest", async () => {
     const tenant = await makeTenant(database);
     const plan = await planImport(tenant.system, {
       application: "shop",
@@ -189,10 +190,21 @@ describe("an import of template files", () => {
     await work();
     const { items, state } = await getImport(tenant.system, { id: plan.id });
     expect(state).toBe("finished");
-    expect(items.map((item) => [item.path, item.state, item.problem?.code])).toEqual([
-      ["receipt/sms.lang-de", "done", undefined],
-      ["receipt/sms.lang-en", "failed", "moderation_blocked"],
+    expect(items.map((item) => [item.path, item.action, item.state, item.problem?.code])).toEqual([
+      ["receipt/sms.lang-de", "create", "done", undefined],
+      ["receipt/sms.lang-en", "invalid", "skipped", "moderation_blocked"],
     ]);
+  });
+
+  it("brings nothing back that somebody has archived", async () => {
+    const tenant = await makeTenant(database);
+    const made = await createTemplate(
+      tenant.system,
+      templateCreateSchema.parse({ ...template(), application: "shop" }),
+    );
+    await archiveTemplate(tenant.system, { id: made.id });
+    const plan = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
+    expect(plan.items[0]).toMatchObject({ action: "invalid", problem: { code: "archived" } });
   });
 
   it("ends early when it is told to, and what is done stays", async () => {

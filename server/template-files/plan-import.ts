@@ -4,8 +4,9 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { checkTexts } from "../moderation/checks.ts";
 import { checkContent } from "../templates/check-content.ts";
-import { toContent } from "../templates/save-version.ts";
+import { moderatedTexts, toContent } from "../templates/save-version.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
 import type { TemplateCreate } from "../templates/schemas.ts";
 import { requireApplication } from "../templates/template-access.ts";
@@ -30,8 +31,8 @@ interface PlannedItem {
 
 /**
  * Reads files and says what they would change: nothing is saved but the plan, which `startImport` carries out. Called again
- * with `importId` it adds to the plan; a folder that was planned before is planned anew. Texts are checked here, moderated
- * when they are saved. Throws `unknown_application`, `conflict` for an import that has started, `invalid_request`.
+ * with `importId` it adds to the plan; a folder that was planned before is planned anew. Texts are checked here, also by
+ * the fixed rules of moderation; the AI service is asked when they are saved. Throws `unknown_application`, `conflict` for an import that has started, `invalid_request`.
  */
 export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateImport> {
   const earlier =
@@ -123,7 +124,7 @@ async function planFolders(
 async function planFolder(
   catalogue: Catalogue,
   folder: Folder,
-  stored: StoredTemplate | undefined,
+  stored: (StoredTemplate & { archived: boolean }) | undefined,
 ): Promise<PlannedItem> {
   const base = {
     path: folder.path,
@@ -140,6 +141,11 @@ async function planFolder(
     const errors = folder.problems.map((problem) => ({ pointer: "", ...problem }));
     return invalid("invalid_files", errors, errors[0]?.detail ?? "The folder holds no template.");
   }
+  if (stored?.archived) {
+    const detail =
+      "This template is archived. Restore it in the portal, or take its folder out of the files.";
+    return invalid("archived", [{ pointer: "", code: "archived", detail }], detail);
+  }
   const parsed = templateCreateSchema.safeParse(folder.template);
   if (!parsed.success) {
     const errors = parsed.error.issues.map((issue) => ({
@@ -150,10 +156,20 @@ async function planFolder(
     return invalid("invalid_request", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
   }
   const content = toContent(parsed.data.channel, parsed.data);
-  const { problems } = await checkContent(content);
-  if (problems.length > 0) {
+  const { compiled, problems } = await checkContent(content);
+  if (problems.length > 0 || !compiled) {
     const errors = problems.map(({ pointer, code, detail }) => ({ pointer, code, detail }));
     return invalid("invalid_template", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
+  }
+  // What the fixed checks block is known now; the AI service is asked when a text is saved.
+  const blocking = checkTexts(moderatedTexts(compiled)).filter((finding) => finding.severity === "block");
+  if (blocking.length > 0) {
+    const errors = blocking.map(({ pointer, category, explanation }) => ({
+      pointer,
+      code: category,
+      detail: explanation,
+    }));
+    return invalid("moderation_blocked", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
   }
   try {
     requireNotificationType(catalogue, parsed.data.notificationType, parsed.data.notificationSubtype);

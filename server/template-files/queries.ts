@@ -41,19 +41,22 @@ export function selectContents(
   );
 }
 
-/** The templates of an application by name, with their latest content: what files are held against. */
+/**
+ * The templates of an application by name, with their latest content: what files are held against. Of one audience the
+ * archived ones come before the one in use.
+ */
 export function selectByNames(
   ctx: Reader,
   applicationId: string,
   names: readonly string[],
-): Promise<StoredTemplate[]> {
-  return queryInTenant<StoredTemplate>(
+): Promise<(StoredTemplate & { archived: boolean })[]> {
+  return queryInTenant<StoredTemplate & { archived: boolean }>(
     ctx,
-    `${contentSelect}
+    `${contentSelect}, t.archived_at IS NOT NULL AS archived
      FROM templates t
      JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = t.latest_version
-     WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.name = ANY ($3::text[]) AND t.archived_at IS NULL
-     ORDER BY t.id`,
+     WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.name = ANY ($3::text[])
+     ORDER BY t.archived_at IS NULL, t.id`,
     [ctx.tenantId, applicationId, names],
   );
 }

@@ -82,7 +82,7 @@ async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Item
       );
     }
     const stored = (await selectByNames(ctx, row.application_id, [content.name])).find(
-      (one) => folderOf(one) === folderOf(content),
+      (one) => !one.archived && folderOf(one) === folderOf(content),
     );
     if (stored && sameFiles(stored, content)) {
       return { state: "done", version: stored.version, templateId: stored.id };

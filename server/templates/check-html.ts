@@ -46,7 +46,7 @@ export function htmlProblems(text: string, kind: HtmlKind = {}): TemplateProblem
     }
     const name = tagName.toLowerCase();
     const tag = readTag(html, behind);
-    if (forbiddenTags.has(name) && !isHarmless(html.slice(open, tag.end), kind)) {
+    if (slash === "" && forbiddenTags.has(name) && !isHarmless(html.slice(open, tag.end), kind)) {
       add(open, `The tag <${name}> is not allowed in an e-mail.`);
     }
     if (tag.problem) add(tag.problem.at, tag.problem.detail);

@@ -84,7 +84,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
 export function audienceTaken(existing: { id: string; name: string }): DomainError {
   return new DomainError(
     "template_exists",
-    `The template "${existing.name}" (${existing.id}) already serves this type, subtype, channel, region, language and provider. Make a new version of it, or choose another audience.`,
+    `The template "${existing.name}" already serves this type, subtype, channel, region, language and provider. Make a new version of it, or choose another audience.`,
     { extra: { existing: { id: existing.id, name: existing.name } } },
   );
 }

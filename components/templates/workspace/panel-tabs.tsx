@@ -36,7 +36,7 @@ export function PanelTabs({
     >
       <TabsList aria-label={label} className="shrink-0 gap-4 overflow-y-hidden">
         {panels.map((panel) => (
-          <TabsTrigger key={panel.id} value={panel.id} className="-outline-offset-2">
+          <TabsTrigger key={panel.id} value={panel.id} className="px-1 -outline-offset-2">
             {panel.label}
             {panel.wrong ? (
               <span className="ml-1 rounded-full bg-danger-soft px-1.5 text-2xs text-danger-text">

@@ -12,7 +12,7 @@ import { useShortcut } from "../../shortcuts/shortcuts.tsx";
 import { cn } from "../../ui/cn.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
-import { contentOf, draftOf, emptyVariable, type Draft } from "../draft.ts";
+import { contentOf, draftOf, emptyVariable, type Draft, mjmlStart } from "../draft.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
 import { restoreVersion } from "../history/restore-version.ts";
 import { PreviewPane } from "../preview/preview-pane.tsx";
@@ -212,7 +212,13 @@ export function Workspace({
           channel={draft.channel}
           metadata={draft.metadata}
           problems={complaints.fields}
-          onChange={(metadata) => change({ metadata })}
+          onChange={(metadata) =>
+            change(
+              metadata.format === "mjml" && draft.body.trim() === ""
+                ? { metadata, body: mjmlStart }
+                : { metadata },
+            )
+          }
         />
       ),
     },
