@@ -2,12 +2,12 @@ import { authorize, may } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { exampleValues } from "../templates/variables.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import type { Catalogue } from "../tenancy/catalogue.ts";
+import { requireEnvironmentOf } from "../tenancy/unknown-names.ts";
 import { acceptSend } from "./accept-send.ts";
 import { countRecentTests } from "./notification-queries.ts";
 import type { TestSend } from "./schemas.ts";
@@ -35,9 +35,14 @@ export async function sendTest(
   const template = await getTemplate(ctx, { id: input.templateId, version: input.version });
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find((entry) => entry.id === template.applicationId);
-  const environment = findEnvironment(catalogue, application?.stages ?? [], input.environment);
+  if (!application) throw notFound();
+  const environment = requireEnvironmentOf(
+    catalogue,
+    application,
+    input.environment ?? application.stages[0] ?? "",
+  );
   const place = {
-    unitId: application?.unitId ?? "",
+    unitId: application.unitId,
     applicationId: template.applicationId,
     environmentId: environment.id,
   };
@@ -105,28 +110,4 @@ export async function sendTest(
     version: template.version,
     environment: environment.slug,
   };
-}
-
-function findEnvironment(
-  catalogue: Catalogue,
-  stages: readonly string[],
-  named: string | undefined,
-): Catalogue["environments"][number] {
-  const usable = catalogue.environments.filter(
-    (entry) => entry.kind === "sandbox" || stages.includes(entry.id),
-  );
-  const environment =
-    named === undefined
-      ? (usable.find((entry) => entry.id === stages[0]) ?? usable[0])
-      : usable.find((entry) => entry.id === named || entry.slug === named);
-  if (environment) return environment;
-  throw new DomainError("invalid_request", "The application has no environment of this name.", {
-    errors: [
-      {
-        pointer: "/environment",
-        code: "unknown_environment",
-        detail: `Its environments are ${usable.map((entry) => entry.slug).join(", ")}`,
-      },
-    ],
-  });
 }

@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { requireEnvironmentOf } from "../tenancy/unknown-names.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { requireTemplate } from "./present-template.ts";
 import { putLive } from "./put-live.ts";
@@ -90,25 +91,6 @@ async function findStage(
 ): Promise<Catalogue["environments"][number] & { later: boolean }> {
   const catalogue = await getCatalogue(ctx);
   const stages = catalogue.applications.find((entry) => entry.id === row.applicationId)?.stages ?? [];
-  const environment = catalogue.environments.find((entry) => entry.id === named || entry.slug === named);
-  const position = environment ? stages.indexOf(environment.id) : -1;
-  if (!environment || (environment.kind !== "sandbox" && position < 0)) {
-    const known = catalogue.environments.filter(
-      (entry) => entry.kind === "sandbox" || stages.includes(entry.id),
-    );
-    throw new DomainError(
-      "invalid_request",
-      `The application "${row.application}" has no stage of this name.`,
-      {
-        errors: [
-          {
-            pointer: "/environment",
-            code: "unknown_environment",
-            detail: `Its environments are ${known.map((entry) => entry.slug).join(", ")}`,
-          },
-        ],
-      },
-    );
-  }
-  return { ...environment, later: position > 0 };
+  const environment = requireEnvironmentOf(catalogue, { name: row.application, stages }, named);
+  return { ...environment, later: stages.indexOf(environment.id) > 0 };
 }

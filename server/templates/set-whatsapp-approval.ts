@@ -3,7 +3,8 @@ import { inTenant } from "../kernel/db.ts";
 import { requireTemplate } from "./present-template.ts";
 import { authorizeTemplates } from "./template-access.ts";
 import type { WhatsappApproval, WhatsappApprovalSet } from "./schemas.ts";
-import { changeApproval, requireApproval, toldByProvider } from "./whatsapp-approvals.ts";
+import { isTold } from "./whatsapp-approval-queries.ts";
+import { changeApproval, requireApproval, requireApprovalRow } from "./whatsapp-approvals.ts";
 
 /**
  * Sets by hand what the provider says of an approved WhatsApp template, where it cannot be asked or somebody knows better;
@@ -17,9 +18,9 @@ export async function setWhatsappApproval(
   const row = await requireTemplate(ctx, "templates:write", input.templateId);
   const { templateName, language, status } = input;
   const reference = { templateId: row.id, templateName, language };
-  await requireApproval(ctx, reference);
+  const known = await requireApprovalRow(ctx, reference);
   // Production's gate believes this: who overrules the provider is who answers for what goes there.
-  if (await toldByProvider(ctx, reference)) authorizeTemplates(ctx, "promotions:approve", row);
+  if (isTold(known)) authorizeTemplates(ctx, "promotions:approve", row);
   const explained = status === "rejected" || status === "paused";
   await inTenant(ctx, (tx) =>
     changeApproval(ctx, tx, row.unitId, reference, {

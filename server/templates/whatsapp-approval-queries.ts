@@ -20,6 +20,10 @@ export interface ApprovalRow {
 const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.connection_id, w.checked_at, w.updated_by,
                  w.updated_at`;
 
+/** Whether the provider itself has said how far an approval is; otherwise somebody set it, or nobody has asked. */
+export const isTold = (row: { source: string; connection_id: string | null }): boolean =>
+  row.source === "provider" && row.connection_id !== null;
+
 /** What is known of the named references; those that nobody has asked about are missing. */
 export async function selectApprovals(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -95,7 +99,7 @@ export async function updateApproval(
     WHERE tenant_id = ${key.tenantId}::uuid AND template_id = ${key.templateId}::uuid
       AND template_name = ${key.templateName} AND language = ${key.language} FOR UPDATE`;
   if (!before) return undefined;
-  if (change.onlyUntold && before.source === "provider" && before.connection_id !== null) return undefined;
+  if (change.onlyUntold && isTold(before)) return undefined;
   const same =
     before.status === change.status && before.source === change.source && before.reason === change.reason;
   await tx.whatsappApproval.update({

@@ -71,8 +71,13 @@ export function presentApproval(row: ApprovalRow): WhatsappApproval {
 
 /** The approval as it is stored; `invalid_request` when no version has named such a template. */
 export async function requireApproval(ctx: Ctx, reference: ApprovalReference): Promise<WhatsappApproval> {
+  return presentApproval(await requireApprovalRow(ctx, reference));
+}
+
+/** The same as its row. */
+export async function requireApprovalRow(ctx: Ctx, reference: ApprovalReference): Promise<ApprovalRow> {
   const [row] = await selectApprovals(ctx, [reference]);
-  if (row) return presentApproval(row);
+  if (row) return row;
   throw new DomainError("invalid_request", "No version of the template names this WhatsApp template.", {
     errors: [
       {
@@ -82,12 +87,6 @@ export async function requireApproval(ctx: Ctx, reference: ApprovalReference): P
       },
     ],
   });
-}
-
-/** Whether the provider itself has said how far the approval is. */
-export async function toldByProvider(ctx: Ctx, reference: ApprovalReference): Promise<boolean> {
-  const [row] = await selectApprovals(ctx, [reference]);
-  return row?.source === "provider" && row.connection_id !== null;
 }
 
 /** The `whatsappApproval` of an answer. */

@@ -18,6 +18,35 @@ export function unknownApplication(): DomainError {
   );
 }
 
+/**
+ * An environment that an application uses, a stage of its pipeline or a sandbox, by short name or id. Throws
+ * `invalid_request`, listing them.
+ */
+export function requireEnvironmentOf(
+  catalogue: Catalogue,
+  application: { name: string; stages: readonly string[] },
+  named: string,
+): Catalogue["environments"][number] {
+  const known = catalogue.environments.filter(
+    (entry) => entry.kind === "sandbox" || application.stages.includes(entry.id),
+  );
+  const environment = known.find((entry) => entry.id === named || entry.slug === named);
+  if (environment) return environment;
+  throw new DomainError(
+    "invalid_request",
+    `The application "${application.name}" has no environment of this name.`,
+    {
+      errors: [
+        {
+          pointer: "/environment",
+          code: "unknown_environment",
+          detail: `Its environments are ${known.map((entry) => entry.slug).join(", ")}`,
+        },
+      ],
+    },
+  );
+}
+
 /** Throws `unknown_notification_type`, with what is allowed, unless type and subtype are in the tenant's catalogue. */
 export function requireNotificationType(
   catalogue: Catalogue,
