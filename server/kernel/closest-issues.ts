@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FieldError } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -15,4 +16,17 @@ export function closestIssues(issue: Issue): Issue[] {
 
 function depth(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.slice(0, maxIssues).map((issue) => issue.path.length));
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Zod's findings in the form of the error table. */
+export function fieldErrors(error: z.core.$ZodError): FieldError[] {
+  return error.issues.flatMap(closestIssues).map((issue) => ({
+    pointer: pointer(issue.path),
+    code: issue.code,
+    detail: issue.message,
+  }));
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { requireEnvironmentOf } from "../tenancy/unknown-names.ts";
 import { requireApplication } from "../templates/template-access.ts";
 import { toFiles } from "./files.ts";
 import { selectContents } from "./queries.ts";
@@ -16,23 +16,10 @@ export async function exportFiles(
   input: FilesQuery,
 ): Promise<{ application: string; templates: number; files: TemplateFile[]; nextCursor: string | null }> {
   const { catalogue, application } = await requireApplication(ctx, "templates:read", input.application);
-  const known = catalogue.environments.filter(
-    (entry) => entry.kind === "sandbox" || application.stages.includes(entry.id),
-  );
-  const environment = known.find(
-    (entry) => entry.id === input.environment || entry.slug === input.environment,
-  );
-  if (input.environment !== undefined && !environment) {
-    throw new DomainError("invalid_request", "The application has no environment of this name.", {
-      errors: [
-        {
-          pointer: "/environment",
-          code: "unknown_environment",
-          detail: `Its environments are ${known.map((entry) => entry.slug).join(", ")}`,
-        },
-      ],
-    });
-  }
+  const environment =
+    input.environment === undefined
+      ? undefined
+      : requireEnvironmentOf(catalogue, application, input.environment);
   const rows = await selectContents(ctx, {
     applicationId: application.id,
     environmentId: environment?.id,

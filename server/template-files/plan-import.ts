@@ -3,9 +3,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
+import { fieldErrors } from "../kernel/closest-issues.ts";
 import { newId } from "../kernel/ids.ts";
 import { checkTexts } from "../moderation/checks.ts";
+import { refuseBlocked } from "../moderation/moderate-texts.ts";
 import { checkContent } from "../templates/check-content.ts";
+import { invalidTemplate } from "../templates/render.ts";
 import { moderatedTexts, toContent } from "../templates/save-version.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
 import type { TemplateCreate } from "../templates/schemas.ts";
@@ -148,30 +151,15 @@ async function planFolder(
   }
   const parsed = templateCreateSchema.safeParse(folder.template);
   if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => ({
-      pointer: `/${issue.path.map(String).join("/")}`,
-      code: issue.code,
-      detail: issue.message,
-    }));
+    const errors = fieldErrors(parsed.error);
     return invalid("invalid_request", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
   }
   const content = toContent(parsed.data.channel, parsed.data);
-  const { compiled, problems } = await checkContent(content);
-  if (problems.length > 0 || !compiled) {
-    const errors = problems.map(({ pointer, code, detail }) => ({ pointer, code, detail }));
-    return invalid("invalid_template", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
-  }
-  // What the fixed checks block is known now; the AI service is asked when a text is saved.
-  const blocking = checkTexts(moderatedTexts(compiled)).filter((finding) => finding.severity === "block");
-  if (blocking.length > 0) {
-    const errors = blocking.map(({ pointer, category, explanation }) => ({
-      pointer,
-      code: category,
-      detail: explanation,
-    }));
-    return invalid("moderation_blocked", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
-  }
   try {
+    const { compiled, problems } = await checkContent(content);
+    if (!compiled || problems.length > 0) throw invalidTemplate(problems);
+    // What the fixed checks block is known now; the AI service is asked when a text is saved.
+    refuseBlocked({ checkedBy: ["deterministic"], findings: checkTexts(moderatedTexts(compiled)) });
     requireNotificationType(catalogue, parsed.data.notificationType, parsed.data.notificationSubtype);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { z } from "zod";
-import { closestIssues } from "../kernel/closest-issues.ts";
+import { fieldErrors } from "../kernel/closest-issues.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
 import type { ErrorCode, FieldError } from "../kernel/errors.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
@@ -33,19 +33,6 @@ const byStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
   429: "TOO_MANY_REQUESTS",
   503: "SERVICE_UNAVAILABLE",
 };
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** Zod's findings in the form of the error table. */
-export function fieldErrors(error: z.core.$ZodError): FieldError[] {
-  return error.issues.flatMap(closestIssues).map((issue) => ({
-    pointer: pointer(issue.path),
-    code: issue.code,
-    detail: issue.message,
-  }));
-}
 
 /** Whatever was thrown, as an entry of the error table; undefined for what nobody foresaw. */
 function foreseen(error: unknown): DomainError | undefined {
