@@ -77,22 +77,24 @@ async function askService(
   policy: string,
 ): Promise<ModerationResult> {
   const controller = new AbortController();
-  const limits = { signal: controller.signal, timeoutMs: deadlineMs };
+  // One clock for the wait for a turn and for the service: together they are what a save waits.
+  const whole = deadline(undefined, deadlineMs);
+  const limits = { signal: AbortSignal.any([controller.signal, whole.signal]), timeoutMs: deadlineMs };
   const asker: ModerationAsker = {
     moderate: (pieces) => moderate(ctx, pieces, limits),
     ask: (question) =>
       askStructured(ctx, { purpose: "moderation", ...question, templateId: about.templateId, ...limits }),
     giveUp: () => controller.abort(),
   };
-  const turn = deadline(undefined, deadlineMs);
   let leave: (() => void) | undefined;
   try {
-    leave = await gateOf(ctx.tenantId).enter(turn.signal);
+    leave = await gateOf(ctx.tenantId).enter(whole.signal);
     return await judgeTexts(asker, config, texts, about, policy);
   } catch (error) {
-    throw error instanceof AiError ? moderationUnavailable(error) : error;
+    const cause: unknown = whole.signal.aborted ? whole.signal.reason : error;
+    throw cause instanceof AiError ? moderationUnavailable(cause) : error;
   } finally {
-    turn.end();
+    whole.end();
     leave?.();
   }
 }
