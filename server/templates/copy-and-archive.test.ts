@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import type { TestTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
+import { refusal } from "../testing/refusal.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import { duplicateTemplate } from "./duplicate-template.ts";
@@ -41,15 +41,6 @@ const names = async (ctx: Ctx, query: Record<string, unknown>) =>
   (await listTemplateGroups(ctx, templateGroupQuerySchema.parse(query))).data.map((group) => group.name);
 const duplicate = (ctx: Ctx, input: Record<string, unknown>) =>
   duplicateTemplate(ctx, templateDuplicateSchema.parse(input));
-
-async function refusal(work: Promise<unknown>): Promise<DomainError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof DomainError) return error;
-  throw new Error("it was not refused", { cause: error });
-}
 
 /** Puts a version into an environment as a promotion would. */
 async function deploy(template: Template, environmentId: string, version: number, disabled = false) {

@@ -24,7 +24,7 @@ function spellings(word: string): string[] {
  * would not use one for it: the tenant's texts are read, and folded in the C collation, which is much faster than Unicode's;
  * other scripts are found by their usual spellings.
  */
-export function searchSql(search: string | undefined, values: unknown[]): string {
+function searchSql(search: string | undefined, values: unknown[]): string {
   const words = (search ?? "").normalize("NFC").split(/\s+/u).filter(Boolean).slice(0, searchWords);
   if (words.length === 0) return "true";
   const parameters = words.map((word) =>
@@ -72,19 +72,40 @@ const differs = `(SELECT count(DISTINCT coalesce(d.version, 0)) FROM pipeline_st
     LEFT JOIN template_deployments d ON d.tenant_id = s.tenant_id AND d.environment_id = s.environment_id AND d.template_id = t.id
     WHERE s.tenant_id = t.tenant_id AND s.application_id = t.application_id) > 1`;
 
-function conditionsOf(
-  where: TemplateGroupQuery & { scopes: Required<Scope>[] | null },
+/** What every list of templates may be narrowed by, and what the caller may see of it. */
+export function narrowing(
+  where: {
+    scopes: Required<Scope>[] | null;
+    archived: boolean;
+    application?: string | undefined;
+    channel?: string | undefined;
+    name?: string | undefined;
+    notificationType?: string | undefined;
+    search?: string | undefined;
+  },
   values: unknown[],
-): string {
+): string[] {
   const conditions = [where.archived ? "t.archived_at IS NOT NULL" : "t.archived_at IS NULL"];
   const equals = (column: string, value: string | undefined) => {
     if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
   };
   equals("a.name", where.application);
   equals("t.name", where.name);
-  equals("a.unit_id", where.unitId);
   equals("t.channel", where.channel);
   equals("t.notification_type", where.notificationType);
+  conditions.push(
+    searchSql(where.search, values),
+    scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),
+  );
+  return conditions;
+}
+
+function conditionsOf(
+  where: TemplateGroupQuery & { scopes: Required<Scope>[] | null },
+  values: unknown[],
+): string {
+  const conditions = narrowing(where, values);
+  if (where.unitId !== undefined) conditions.push(`a.unit_id = $${String(values.push(where.unitId))}`);
   if (where.liveIn !== undefined) {
     conditions.push(
       `EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id
@@ -92,10 +113,6 @@ function conditionsOf(
     );
   }
   if (where.differing) conditions.push(differs);
-  conditions.push(searchSql(where.search, values));
-  conditions.push(
-    scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),
-  );
   return conditions.join(" AND ");
 }
 

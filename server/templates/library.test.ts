@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import { refusal } from "../testing/refusal.ts";
 import { createTemplate } from "./create-template.ts";
 import { duplicateTemplate } from "./duplicate-template.ts";
 import { getCoverage } from "./get-coverage.ts";
@@ -41,15 +41,6 @@ const duplicate = (ctx: Ctx, input: Record<string, unknown>) =>
 
 /** An audience of its own for each of many templates. */
 const region = (n: number) => String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26));
-
-async function refusal(work: Promise<unknown>): Promise<DomainError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof DomainError) return error;
-  throw new Error("it was not refused", { cause: error });
-}
 
 /** Puts a version into an environment as a promotion would. */
 async function deploy(template: Template, environmentId: string, version: number, disabled = false) {

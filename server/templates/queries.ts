@@ -1,10 +1,9 @@
 import type { Scope } from "../access/authorize.ts";
-import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { ModerationResult } from "../moderation/schemas.ts";
-import { searchSql } from "./library-queries.ts";
+import { narrowing } from "./library-queries.ts";
 import type { TemplateChannel, TemplateMetadata } from "./metadata.ts";
 import type { VersionContent } from "./render.ts";
 import type { VariableDeclaration } from "./variables.ts";
@@ -176,19 +175,8 @@ export async function selectTemplates(
   },
 ): Promise<TemplateRow[]> {
   const values: unknown[] = [ctx.tenantId];
-  const conditions = [where.archived ? "t.archived_at IS NOT NULL" : "t.archived_at IS NULL"];
-  const equals = (column: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
-  };
-  equals("a.name", where.application);
-  equals("t.channel", where.channel);
-  equals("t.name", where.name);
-  equals("t.notification_type", where.notificationType);
-  conditions.push(searchSql(where.search, values));
+  const conditions = narrowing(where, values);
   if (where.before !== undefined) conditions.push(`t.id < $${String(values.push(where.before))}`);
-  conditions.push(
-    scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),
-  );
   return queryInTenant<TemplateRow>(
     ctx,
     `${templateSelect} AND ${conditions.join(" AND ")} ORDER BY t.id DESC LIMIT $${String(values.push(where.limit))}`,

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { updateAiSettings } from "../ai/update-ai-settings.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { inTenant } from "../kernel/db.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
+import { refusal } from "../testing/refusal.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import { deployTemplateVersion } from "./deploy-template-version.ts";
@@ -40,15 +40,6 @@ const update = (ctx: Ctx, id: string, body: string, more: Record<string, unknown
     ...templateUpdateSchema.parse({ body, variables: [{ name: "name" }], ...more }),
     id,
   });
-
-async function refusal(work: Promise<unknown>): Promise<DomainError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof DomainError) return error;
-  throw new Error("it was not refused", { cause: error });
-}
 
 const liveVersions = (template: Template) =>
   Object.fromEntries(template.deployments.map(({ environment, version }) => [environment, version]));
