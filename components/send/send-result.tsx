@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, RotateCcw } from "lucide-react";
 import Link from "next/link";
 import { Failure } from "../messages/timeline.tsx";
+import { MessageSteps } from "../messages/message-steps.tsx";
 import { StatusBadge } from "../messages/status-badge.tsx";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -92,17 +93,7 @@ function LiveMessage({ sent }: { sent: SentMessage }) {
           <StatusBadge status={status} final={message?.final} />
         </span>
       </span>
-      {message ? (
-        <span className="mt-1 flex flex-wrap items-center gap-1.5 text-xs text-ink-muted">
-          {message.events.map((event, index) => (
-            <span key={event.sequence} className="inline-flex items-center gap-1.5">
-              {index > 0 ? <ArrowRight className="size-3 text-ink-faint" aria-hidden /> : null}
-              {statusFace(event.type).label}
-            </span>
-          ))}
-          {message.provider ? <span>through {message.provider}</span> : null}
-        </span>
-      ) : null}
+      {message ? <MessageSteps message={message} className="mt-1" /> : null}
       {failure ? (
         <span className="mt-1.5 block text-sm text-danger-text">
           <Failure {...failure} />

@@ -1,11 +1,11 @@
 "use client";
 
-import { ArrowRight, ArrowUpRight } from "lucide-react";
+import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { useMessage } from "../../messages/message-details.tsx";
+import { MessageSteps } from "../../messages/message-steps.tsx";
 import { StatusBadge } from "../../messages/status-badge.tsx";
-import { statusFace } from "../../messages/status.ts";
 import { Failure } from "../../messages/timeline.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { errorText } from "../../trpc/error-text.ts";
@@ -47,15 +47,7 @@ export function TestProgress({
         </Button>
       </div>
       {message ? (
-        <p className="flex flex-wrap items-center gap-1.5 text-xs text-ink-muted">
-          {message.events.map((event, index) => (
-            <span key={event.sequence} className="inline-flex items-center gap-1.5">
-              {index > 0 ? <ArrowRight className="size-3 text-ink-faint" aria-hidden /> : null}
-              {statusFace(event.type).label}
-            </span>
-          ))}
-          {message.provider ? <span>through {message.provider}</span> : null}
-        </p>
+        <MessageSteps message={message} />
       ) : query.isError ? (
         <p className="text-xs text-ink-muted">It is on its way; {errorText(query.error)}</p>
       ) : null}
