@@ -90,7 +90,7 @@ export const whatsappMetadataSchema = z.strictObject({
   buttons: z.array(whatsappButtonSchema).max(10).optional(),
   approvalStatus: z.enum(whatsappApprovalStatuses).optional().meta({
     description:
-      "Sets by hand what the provider said of the approved template; kept beside the versions, and answered as whatsappApproval",
+      "Sets by hand what the provider said of the approved template, unless the provider itself has told; kept beside the versions, and answered as whatsappApproval",
   }),
   rejectionReason: line(1_000).optional(),
 });

@@ -94,7 +94,7 @@ export const archiveTemplateRoute = defineRoute({
   operationId: "archiveTemplate",
   summary: "Archive a template",
   description:
-    "It is not used any more, in any environment, from the next message on; its versions stay for the messages that were made from them. Its audience is free for another one. Refused while a promotion is about to move it; and to a key (403 environment_mismatch) when it is live in an environment that matters more than the key's own: production before the others, the sandbox last.",
+    "It is not used any more, in any environment, from the next message on; its versions stay for the messages that were made from them. Its audience is free for another one. Refused while a promotion is about to move it; and to a key (403 environment_mismatch) when it is live in an environment that matters more than the key's own: production before the others, the sandbox last. Where it is live in a stage after the first this needs promotions:approve there as well.",
   tags,
   permission: "templates:write",
   params: one,
