@@ -59,6 +59,7 @@ export function differenceToSchema(databaseUrl: string, schema: SchemasContainer
       exitCode: null,
       filters: NO_FILTER,
     });
-    return result.stdout ?? "";
+    const sql = result.stdout ?? "";
+    return sql.trim() === "-- This is an empty migration." ? "" : sql;
   });
 }

@@ -32,7 +32,7 @@ async function tables() {
 }
 
 /** Tables that hold no tenant's data. */
-const shared = new Set(["sign_in_limits", "_prisma_migrations"]);
+const shared = new Set(["sign_in_limits", "_prisma_migrations", "platform_channels"]);
 
 test("row-level security is on and forced for every tenant table and every partition", async () => {
   const all = await tables();
