@@ -8,11 +8,12 @@ const BASE = ["tenancy", "access", "audit"];
 /** Stand below sending; sending stands on top of them. */
 const BELOW_SENDING = [
   "ai",
-  "ai",
   "consent",
   "contacts",
   "costs",
   "drafting",
+  "health",
+  "inbound",
   "links",
   "moderation",
   "notices",

@@ -5,6 +5,7 @@
 export const errorTable = {
   ai_budget_exhausted: { status: 429, title: "The organisation's AI budget of this month is used up" },
   ai_unavailable: { status: 503, title: "The AI service cannot be used" },
+  connection_in_use: { status: 409, title: "Routing rules use the connection" },
   conflict: { status: 409, title: "The resource is in a state that does not allow this" },
   depth_exceeded: { status: 400, title: "The JSON is nested too deeply" },
   environment_mismatch: { status: 403, title: "The API key belongs to another environment" },
@@ -27,7 +28,9 @@ export const errorTable = {
   permission_denied: { status: 403, title: "The permission for this is missing" },
   promotion_conflict: { status: 409, title: "Another promotion or deployment is in the way" },
   rate_limited: { status: 429, title: "Too many requests" },
+  region_not_allowed: { status: 422, title: "The organisation's data may not be processed in this region" },
   request_in_progress: { status: 409, title: "The same request is still being worked on" },
+  revision_conflict: { status: 409, title: "Somebody else has changed it in the meantime" },
   service_overloaded: { status: 503, title: "The service is overloaded" },
   sign_in_failed: { status: 401, title: "E-mail address or password is wrong" },
   sign_in_locked: { status: 429, title: "Too many failed sign-ins" },

@@ -203,6 +203,7 @@ export class Deliverer {
       channel: row.channel,
       to: row.recipient,
       idempotencyKey: row.id,
+      expiresAt: row.expires_at,
       callbackUrl: `${this.deps.publicUrl}/api/callbacks/${connection.id}`,
     };
     const started = performance.now();

@@ -2,6 +2,7 @@ import { systemCtx } from "../access/system-ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { counter } from "../kernel/metrics.ts";
 import type { CallbackRequest } from "../providers/adapters/adapter.ts";
+import { providerHttp } from "../providers/provider-http.ts";
 import { connectionTenant, tenantConnections } from "../providers/load-connection.ts";
 import { recordReceipts } from "./record-receipts.ts";
 
@@ -38,7 +39,9 @@ export async function handleProviderCallback(
     return { authentic: false };
   }
   const adapter = connection.adapter.name;
-  const result = connection.adapter.parseCallback(connection.connection, input.request);
+  const result = await connection.adapter.parseCallback(connection.connection, input.request, {
+    http: providerHttp(),
+  });
   if (!result.authentic) {
     callbacks.inc({ adapter, result: "forged" });
     return { authentic: false };

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { callbackUrlFor } from "../providers/adapters/callback-url.ts";
-import { twilioSignature } from "../providers/adapters/twilio-signature.ts";
+import { twilioSignature } from "../providers/adapters/twilio/twilio-signature.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";

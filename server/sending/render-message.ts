@@ -32,7 +32,17 @@ export interface Estimate {
 export interface RenderedMessage {
   outbound: Pick<
     OutboundMessage,
-    "senderId" | "subject" | "text" | "html" | "replyTo" | "whatsapp" | "attachments"
+    | "senderId"
+    | "subject"
+    | "text"
+    | "html"
+    | "replyTo"
+    | "encoding"
+    | "whatsapp"
+    | "header"
+    | "footer"
+    | "buttons"
+    | "attachments"
   >;
   /** SMS: how many segments; null on other channels. */
   segments: number | null;
@@ -91,7 +101,11 @@ export async function renderMessage(
   if (rendered.subject !== undefined) outbound.subject = rendered.subject;
   if (rendered.html !== undefined) outbound.html = rendered.html;
   if (rendered.replyTo !== undefined) outbound.replyTo = rendered.replyTo;
+  if (rendered.encoding !== undefined) outbound.encoding = rendered.encoding;
   if (rendered.whatsapp) outbound.whatsapp = rendered.whatsapp;
+  if (rendered.header) outbound.header = rendered.header;
+  if (rendered.footer !== undefined) outbound.footer = rendered.footer;
+  if (rendered.buttons) outbound.buttons = rendered.buttons;
   if (rendered.attachments) {
     const fetched = await fetchAttachments(http, rendered.attachments);
     if (!fetched.ok) return fetched;

@@ -1,7 +1,7 @@
 import type { Db } from "../kernel/db.ts";
 import type { OutboundMessage, SendOutcome } from "../providers/adapters/adapter.ts";
-import { simulatorCredentialsSchema } from "../providers/adapters/schemas.ts";
-import { simulatedCallbacks } from "../providers/adapters/simulator-callbacks.ts";
+import { simulatorCredentialsSchema } from "../providers/adapters/simulator/schemas.ts";
+import { simulatedCallbacks } from "../providers/adapters/simulator/simulator-callbacks.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { NotificationChange } from "./queries.ts";

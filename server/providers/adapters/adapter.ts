@@ -3,6 +3,7 @@
  * database, no retries, no policy. It says what happened; the state machine decides what follows.
  */
 import type { z } from "zod";
+import type { Logger } from "../../kernel/log.ts";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { AdapterName, Channel } from "./schemas.ts";
 
@@ -23,6 +24,8 @@ export type OutboundMessage = {
   senderId?: string;
   subject?: string;
   text?: string;
+  /** SMS: how the text is to be encoded; the adapter chooses without it. */
+  encoding?: "auto" | "GSM-7" | "UCS-2";
   html?: string;
   replyTo?: string;
   /** Extra e-mail header fields, such as List-Unsubscribe. */
@@ -30,6 +33,12 @@ export type OutboundMessage = {
   attachments?: Attachment[];
   /** An approved template at the provider and its variables; without it `text` is sent as a session message. */
   whatsapp?: { template: string; language?: string; variables: Record<string, string> };
+  /** WhatsApp: what stands around the text. */
+  header?: { type: "text" | "image" | "video" | "document"; value: string };
+  footer?: string;
+  buttons?: { type: "quick_reply" | "url" | "phone"; text: string; value?: string }[];
+  /** When the message has lost its meaning; a provider that can is told not to deliver it later. */
+  expiresAt?: Date;
   /** The same for every try of the same notification through the same connection. */
   idempotencyKey: string;
   /** The connection's public callback route; adapters add the notification to it. */
@@ -77,6 +86,8 @@ export type SendOutcome =
 /** What a provider tells later about a message. `status` and `event` may both be there (bounce = failed + bounced). */
 export type Receipt = {
   providerMessageId?: string;
+  /** Which of a shared channel's accounts this is about, when the provider says so (Meta: the phone number's id). */
+  account?: string;
   /** From the callback URL that the adapter gave to the provider: finds messages whose answer was lost. */
   notificationId?: string;
   attempt?: number;
@@ -95,11 +106,23 @@ export type Receipt = {
 
 /** A message that a recipient sent to one of our senders. */
 export type InboundMessage = {
+  /** The provider's id; the same message told twice has the same one. */
   providerMessageId: string;
+  /** As in Receipt. */
+  account?: string;
   channel: Channel;
+  /** E.164 with "+", whatever the provider writes. */
   from: string;
+  /** The sender of ours that it came to: E.164 with "+", a short code or a name. */
   to: string;
+  /** Empty for a message of another kind, such as a picture; `kind` then says which. */
   text: string;
+  /** What it is when it is not a text, in the provider's word, e.g. "image". Content is not fetched. */
+  kind?: string;
+  /** When the provider took it. */
+  at?: Date;
+  /** The provider's id of the message of ours that this one quotes or answers. */
+  repliesTo?: string;
   /** What the provider itself already did about a keyword. */
   optOut?: "stop" | "start" | "help";
   /** A tapped quick-reply button. */
@@ -139,7 +162,31 @@ export type AdapterDeps = {
   timeoutMs?: number;
 };
 
-export type TestResult = { ok: true } | { ok: false; problem: string };
+/** `facts`: what the provider told about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets. */
+export type TestResult =
+  | { ok: true; facts?: { label: string; value: string }[] }
+  /** `problem` says what is wrong and what to change. */
+  | { ok: false; problem: string };
+
+/**
+ * When a message's price becomes known: `none` never, `rate_card` the provider tells the category but no amount,
+ * `answer` with the answer to the send, `receipt` with a receipt, `later` when asked for (listPrices).
+ */
+export type PriceSource = "none" | "rate_card" | "answer" | "receipt" | "later";
+
+/** A message's final price, as the provider books it. */
+export type BookedPrice = { providerMessageId: string; price: Price; segments?: number };
+
+/** What a provider tells over a session that stays open (SMPP), to be recorded before it is acknowledged. */
+export type ListenerDeps = {
+  http: OutboundClient;
+  log: Logger;
+  /**
+   * Resolves when what was told is stored. `unmatched` receipts are about messages that are not known (yet): the answer to
+   * their own submission may still be under way. Rejects when the database is away; the provider is then to tell it again.
+   */
+  onTold: (told: { receipts: Receipt[]; inbound: InboundMessage[] }) => Promise<{ unmatched: number }>;
+};
 
 /** How far a WhatsApp template is in its approval. */
 export const approvalStatuses = ["unsubmitted", "pending", "approved", "rejected", "paused"] as const;
@@ -156,6 +203,13 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   name: AdapterName;
   label: string;
   channels: readonly Channel[];
+  /** On which channels messages from recipients are read. */
+  inbound: readonly Channel[];
+  price: PriceSource;
+  /** What is to be set up at the provider so that it calls back, in a sentence for the portal; `{url}` stands for the address. */
+  callbackSetup?: string;
+  /** The region in which these settings have the data processed, e.g. "US"; null when they do not say. */
+  regionOf: (settings: Settings) => string | null;
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
   hasReceipts: (channel: Channel) => boolean;
@@ -171,8 +225,32 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   ) => Promise<SendOutcome>;
   /** Checks address and credentials without sending anything to anybody. */
   test: (connection: Connection<Credentials, Settings>, deps: AdapterDeps) => Promise<TestResult>;
-  /** Absent when the provider has no callbacks. Never throws, whatever the bytes are. */
-  parseCallback?: (connection: Connection<Credentials, Settings>, request: CallbackRequest) => CallbackResult;
+  /**
+   * Absent when the provider has no callbacks. Never throws, whatever the bytes are. `deps.http` is for what a provider's
+   * protocol needs in order to be believed, such as fetching its signing certificate.
+   */
+  parseCallback?: (
+    connection: Connection<Credentials, Settings>,
+    request: CallbackRequest,
+    deps: Pick<AdapterDeps, "http">,
+  ) => CallbackResult | Promise<CallbackResult>;
+  /**
+   * Keeps a session open over which the provider tells receipts and messages, and over which `send` sends; absent where
+   * callbacks do that. Called once for each enabled connection in each worker; reconnects by itself until closed.
+   */
+  listen?: (
+    connection: Connection<Credentials, Settings>,
+    deps: ListenerDeps,
+  ) => { close: () => Promise<void> };
+  /**
+   * Prices that the provider has booked since `since`, for connections whose price comes `later`. One page; `cursor` is
+   * what the page before gave. Rejects with OutboundError when the provider cannot be asked.
+   */
+  listPrices?: (
+    connection: Connection<Credentials, Settings>,
+    query: { since: Date; cursor?: string },
+    deps: AdapterDeps,
+  ) => Promise<{ prices: BookedPrice[]; cursor?: string }>;
   /** Asks for a message's present state and price; null when the provider does not know it (yet). */
   fetchMessage?: (
     connection: Connection<Credentials, Settings>,

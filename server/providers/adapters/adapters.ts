@@ -1,11 +1,11 @@
 /** Every provider that this service can speak to, by name. */
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
-import { simulatorAdapter } from "./simulator.ts";
-import { smtpAdapter } from "./smtp.ts";
-import { twilioAdapter } from "./twilio.ts";
+import { simulatorAdapter } from "./simulator/simulator.ts";
+import { smtpAdapter } from "./smtp/smtp.ts";
+import { twilioAdapter } from "./twilio/twilio.ts";
 
-const ADAPTERS: Record<AdapterName, Adapter> = {
+const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   // Method parameters are contravariant: an adapter takes its own configuration, and findAdapter's
   // callers give it what its own schemas parsed.
   smtp: smtpAdapter as unknown as Adapter,

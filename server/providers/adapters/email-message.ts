@@ -6,7 +6,7 @@ import { domainToASCII } from "node:url";
 import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OutboundMessage } from "./adapter.ts";
-import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
+import type { SmtpCredentials, SmtpSettings } from "./smtp/schemas.ts";
 
 export type ComposedEmail = {
   from: string;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOutboundClient } from "../../kernel/outbound-http.ts";
-import { startFakeTwilio } from "../../testing/fake-twilio.ts";
-import type { FakeTwilio } from "../../testing/fake-twilio.ts";
-import { descriptionFile, serveDescription } from "../../testing/prism.ts";
-import type { ServedDescription } from "../../testing/prism.ts";
-import type { Connection } from "./adapter.ts";
+import { createOutboundClient } from "../../../kernel/outbound-http.ts";
+import { startFakeTwilio } from "../../../testing/fake-twilio.ts";
+import type { FakeTwilio } from "../../../testing/fake-twilio.ts";
+import { descriptionFile, serveDescription } from "../../../testing/prism.ts";
+import type { ServedDescription } from "../../../testing/prism.ts";
+import type { Connection } from "../adapter.ts";
 import type { TwilioCredentials, TwilioSettings } from "./schemas.ts";
-import { simulatorAdapter } from "./simulator.ts";
+import { simulatorAdapter } from "../simulator/simulator.ts";
 import { twilioAdapter } from "./twilio.ts";
 
 const credentials: TwilioCredentials = { accountSid: `AC${"1a".repeat(16)}`, authToken: "s3cret-token" };

@@ -3,7 +3,9 @@
  * Source: https://www.twilio.com/docs/api/errors
  */
 
-export type TwilioFailure = { code: string; retry: "later" | "failover" | "never"; detail: string };
+import type { KnownFailure } from "../http-call.ts";
+
+export type TwilioFailure = KnownFailure;
 
 const invalidRecipient: TwilioFailure = {
   code: "invalid_recipient",

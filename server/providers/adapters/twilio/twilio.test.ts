@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createOutboundClient } from "../../kernel/outbound-http.ts";
-import { startFakeTwilio } from "../../testing/fake-twilio.ts";
-import type { FakeTwilio, FakeTwilioOptions } from "../../testing/fake-twilio.ts";
-import { descriptionFile, serveDescription } from "../../testing/prism.ts";
-import type { ServedDescription } from "../../testing/prism.ts";
-import type { Connection, OutboundMessage } from "./adapter.ts";
+import { createOutboundClient } from "../../../kernel/outbound-http.ts";
+import { startFakeTwilio } from "../../../testing/fake-twilio.ts";
+import type { FakeTwilio, FakeTwilioOptions } from "../../../testing/fake-twilio.ts";
+import { descriptionFile, serveDescription } from "../../../testing/prism.ts";
+import type { ServedDescription } from "../../../testing/prism.ts";
+import type { Connection, OutboundMessage } from "../adapter.ts";
 import type { TwilioCredentials, TwilioSettings } from "./schemas.ts";
 import { twilioAdapter } from "./twilio.ts";
 
@@ -261,7 +261,11 @@ describe("the fake Twilio", () => {
     const url = origin + (request?.url ?? "");
     const rawBody = request?.rawBody ?? Buffer.alloc(0);
     expect(
-      twilioAdapter.parseCallback?.(connection(twilio.baseUrl), { method: "POST", url, headers, rawBody }),
+      await twilioAdapter.parseCallback?.(
+        connection(twilio.baseUrl),
+        { method: "POST", url, headers, rawBody },
+        { http },
+      ),
     ).toMatchObject({
       authentic: true,
       receipts: [

@@ -9,14 +9,14 @@
  * the HMAC-SHA256 under the connection's signing key over the URL, a line feed and the body.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "./adapter.ts";
-import { callbackUrlFor, notificationOf } from "./callback-url.ts";
-import { jsonObject, providerText } from "./provider-text.ts";
+import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "../adapter.ts";
+import { callbackUrlFor, notificationOf } from "../callback-url.ts";
+import { jsonObject, providerText } from "../provider-text.ts";
 import type { SimulatorCredentials } from "./schemas.ts";
 import { scenarioOf } from "./simulator-scenario.ts";
 import type { Scenario } from "./simulator-scenario.ts";
-import { parseTwilioCallback } from "./twilio-callback.ts";
-import { twilioSignature } from "./twilio-signature.ts";
+import { parseTwilioCallback } from "../twilio/twilio-callback.ts";
+import { twilioSignature } from "../twilio/twilio-signature.ts";
 
 /** The part of a message that its callbacks depend on. */
 export type SimulatedMessage = Pick<

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import SMTPPool from "nodemailer/lib/smtp-pool";
-import type { OutboundClient } from "../../kernel/outbound-http.ts";
-import type { Adapter, AdapterDeps, Connection, SendOutcome } from "./adapter.ts";
-import { composeEmail } from "./email-message.ts";
-import type { ComposedEmail } from "./email-message.ts";
+import type { OutboundClient } from "../../../kernel/outbound-http.ts";
+import type { Adapter, AdapterDeps, Connection, SendOutcome } from "../adapter.ts";
+import { composeEmail } from "../email-message.ts";
+import type { ComposedEmail } from "../email-message.ts";
 import { smtpCredentialsSchema, smtpSettingsSchema } from "./schemas.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { smtpOutcome } from "./smtp-outcome.ts";
@@ -29,6 +29,9 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     name: "smtp",
     label: "SMTP server",
     channels: ["email"],
+    inbound: [],
+    price: "none",
+    regionOf: () => null,
     credentialsSchema: smtpCredentialsSchema,
     settingsSchema: smtpSettingsSchema,
     hasReceipts: () => false,

@@ -17,7 +17,7 @@
  * |        | complaint@   | delivered, then the recipient complains: `delivered`, event `complained`            |
  * | others | others       | accepted, sent, delivered                                                          |
  */
-import type { Channel } from "./schemas.ts";
+import type { Channel } from "../schemas.ts";
 
 export type Scenario =
   | "invalid"

@@ -2,20 +2,31 @@
  * Twilio Programmable Messaging: SMS and WhatsApp.
  * Source: https://www.twilio.com/docs/messaging/api/message-resource
  */
-import type { OutboundResponse } from "../../kernel/outbound-http.ts";
-import { OutboundError } from "../../kernel/outbound-http.ts";
-import type { Adapter, AdapterDeps, Connection, OutboundMessage, Receipt, SendOutcome } from "./adapter.ts";
-import { callbackUrlFor } from "./callback-url.ts";
-import { jsonObject, providerText, retryAfterMs } from "./provider-text.ts";
+import type { OutboundResponse } from "../../../kernel/outbound-http.ts";
+import type { Adapter, Connection, OutboundMessage, Receipt, SendOutcome } from "../adapter.ts";
+import { callbackUrlFor } from "../callback-url.ts";
+import {
+  baseOf,
+  basicAuth,
+  callProvider,
+  isPublicName,
+  notTried,
+  refusedOutcome,
+  sendThrough,
+  testThrough,
+  unreadableAnswer,
+} from "../http-call.ts";
+import type { KnownFailure, ProviderRequest } from "../http-call.ts";
+import { jsonObject, providerText } from "../provider-text.ts";
 import { twilioCredentialsSchema, twilioSettingsSchema } from "./schemas.ts";
 import type { TwilioCredentials, TwilioSettings } from "./schemas.ts";
-import { transportOutcome } from "./transport-outcome.ts";
 import { fetchTwilioApproval } from "./twilio-approval.ts";
 import { parseTwilioCallback, statusReceipt, twilioPrice } from "./twilio-callback.ts";
 import { twilioFailure } from "./twilio-errors.ts";
 
 type TwilioConnection = Connection<TwilioCredentials, TwilioSettings>;
 
+const REGIONS: Record<TwilioSettings["region"], string> = { us1: "US", ie1: "EU", au1: "AU" };
 const REGION_URLS: Record<TwilioSettings["region"], string> = {
   us1: "https://api.twilio.com",
   ie1: "https://api.dublin.ie1.twilio.com",
@@ -26,13 +37,16 @@ const CONTENT_URLS: Record<TwilioSettings["region"], string> = {
   ie1: "https://content.dublin.ie1.twilio.com",
   au1: "https://content.sydney.au1.twilio.com",
 };
-const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 65_536;
 
 export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
   name: "twilio",
   label: "Twilio",
   channels: ["sms", "whatsapp"],
+  inbound: ["sms", "whatsapp"],
+  price: "later",
+  callbackSetup:
+    "In the Twilio console, set {url} as the address for incoming messages of your numbers or messaging service.",
+  regionOf: (settings) => REGIONS[settings.region],
   credentialsSchema: twilioCredentialsSchema,
   settingsSchema: twilioSettingsSchema,
   hasReceipts: () => true,
@@ -42,87 +56,72 @@ export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
     const callbackUrl = statusCallback(connection, message);
     const form = messageForm(connection, message, callbackUrl);
     if (!(form instanceof URLSearchParams)) return form;
-    let answer: OutboundResponse;
-    try {
-      answer = await deps.http.request({
-        method: "POST",
-        url: `${accountUrl(connection)}/Messages.json`,
-        headers: {
-          authorization: basicAuth(connection.credentials),
-          "content-type": "application/x-www-form-urlencoded",
-          accept: "application/json",
-        },
-        body: form.toString(),
-        ...limits(deps),
-      });
-    } catch (error) {
-      return transportOutcome(error);
-    }
-    return sendOutcome(answer, callbackUrl === null);
+    const request: ProviderRequest = {
+      method: "POST",
+      url: `${accountUrl(connection)}/Messages.json`,
+      headers: {
+        authorization: authorization(connection),
+        "content-type": "application/x-www-form-urlencoded",
+        accept: "application/json",
+      },
+      body: form.toString(),
+    };
+    return sendThrough(deps, request, (answer) => sendOutcome(answer, callbackUrl === null));
   },
 
-  async test(connection, deps) {
-    let answer: OutboundResponse;
-    try {
-      answer = await get(connection, `${accountUrl(connection)}.json`, deps);
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      return { ok: false, problem: error.message };
-    }
-    const body = jsonObject(answer.body);
-    if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
-      return { ok: false, problem: "Twilio does not accept this account SID and auth token" };
-    }
-    if (answer.status !== 200 || !body)
-      return { ok: false, problem: `Twilio answered with status ${answer.status}` };
-    if (typeof body.status === "string" && body.status !== "active") {
-      return { ok: false, problem: `The Twilio account is ${providerText(body.status)}` };
-    }
-    return { ok: true };
-  },
+  test: (connection, deps) =>
+    testThrough(deps, getting(connection, `${accountUrl(connection)}.json`), (answer) => {
+      const body = jsonObject(answer.body);
+      if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
+        return { ok: false, problem: "Twilio does not accept this account SID and auth token" };
+      }
+      if (answer.status !== 200 || !body)
+        return { ok: false, problem: `Twilio answered with status ${answer.status}` };
+      if (typeof body.status === "string" && body.status !== "active") {
+        return { ok: false, problem: `The Twilio account is ${providerText(body.status)}` };
+      }
+      return { ok: true };
+    }),
 
   parseCallback: (connection, request) => parseTwilioCallback(connection.credentials.authToken, request),
 
   async fetchMessage(connection, providerMessageId, deps) {
     const url = `${accountUrl(connection)}/Messages/${encodeURIComponent(providerMessageId)}.json`;
-    const answer = await get(connection, url, deps);
+    const answer = await callProvider(deps, getting(connection, url));
     const body = answer.status === 200 ? jsonObject(answer.body) : null;
     return body ? fetchedReceipt(providerMessageId, body) : null;
   },
 
   fetchTemplateApproval: (connection, { template }, deps) =>
-    fetchTwilioApproval(template, (path) => get(connection, contentUrl(connection) + path, deps)),
+    fetchTwilioApproval(template, (path) =>
+      callProvider(deps, getting(connection, contentUrl(connection) + path)),
+    ),
 };
 
 function contentUrl({ settings }: TwilioConnection): string {
-  return settings.baseUrl?.replace(/\/+$/, "") ?? CONTENT_URLS[settings.region];
+  return baseOf(settings.baseUrl, CONTENT_URLS[settings.region]);
 }
 
 function accountUrl({ credentials, settings }: TwilioConnection): string {
-  const base = settings.baseUrl?.replace(/\/+$/, "") ?? REGION_URLS[settings.region];
+  const base = baseOf(settings.baseUrl, REGION_URLS[settings.region]);
   return `${base}/2010-04-01/Accounts/${credentials.accountSid}`;
 }
 
-function basicAuth(credentials: TwilioCredentials): string {
-  return `Basic ${Buffer.from(`${credentials.accountSid}:${credentials.authToken}`).toString("base64")}`;
+function authorization({ credentials }: TwilioConnection): string {
+  return basicAuth(credentials.accountSid, credentials.authToken);
 }
 
-function limits(deps: AdapterDeps) {
+function getting(connection: TwilioConnection, url: string): ProviderRequest {
   return {
-    timeoutMs: deps.timeoutMs ?? TIMEOUT_MS,
-    maxBodyBytes: MAX_ANSWER_BYTES,
-    ...(deps.signal ? { signal: deps.signal } : {}),
+    method: "GET",
+    url,
+    headers: { authorization: authorization(connection), accept: "application/json" },
   };
-}
-
-function get(connection: TwilioConnection, url: string, deps: AdapterDeps): Promise<OutboundResponse> {
-  const headers = { authorization: basicAuth(connection.credentials), accept: "application/json" };
-  return deps.http.request({ method: "GET", url, headers, ...limits(deps) });
 }
 
 /** Twilio refuses a message whose callback it could never reach; such a message is sent without receipts. */
 function statusCallback({ settings }: TwilioConnection, message: OutboundMessage): string | null {
-  if (settings.baseUrl === undefined && !/^https?:\/\/[^/:]+\.[^/:]+/.test(message.callbackUrl)) return null;
+  if (settings.baseUrl === undefined && !isPublicName(message.callbackUrl)) return null;
   return callbackUrlFor(message);
 }
 
@@ -142,7 +141,7 @@ function messageForm(
   if (sender !== undefined && sender !== service) form.set("From", prefix + sender);
   if (service !== undefined) form.set("MessagingServiceSid", service);
   if (sender === undefined && service === undefined) {
-    return refused("failover", "sender_rejected", "The connection has no sender for this region");
+    return notTried("failover", "sender_rejected", "The connection has no sender for this region");
   }
 
   const template = message.whatsapp?.template;
@@ -152,14 +151,10 @@ function messageForm(
   } else if (message.text) {
     form.set("Body", message.text);
   } else {
-    return refused("never", "invalid_message", "The message has neither a text nor a Twilio content SID");
+    return notTried("never", "invalid_message", "The message has neither a text nor a Twilio content SID");
   }
   if (callbackUrl !== null) form.set("StatusCallback", callbackUrl);
   return form;
-}
-
-function refused(retry: "failover" | "never", code: string, detail: string): SendOutcome {
-  return { kind: "not_sent", retry, code, detail };
 }
 
 function sendOutcome(answer: OutboundResponse, final: boolean): SendOutcome {
@@ -170,36 +165,22 @@ function sendOutcome(answer: OutboundResponse, final: boolean): SendOutcome {
     providerCode: String(number ?? answer.status),
     ...(typeof body?.message === "string" ? { providerMessage: providerText(body.message) } : {}),
   };
-  if (answer.status >= 500 || answer.status === 408) {
-    return {
-      kind: "unknown",
-      code: "provider_error",
-      detail: `The provider answered with status ${answer.status}`,
-      ...said,
-    };
-  }
-  const wait = retryAfterMs(answer.headers["retry-after"]);
-  const failure =
+  return refusedOutcome(answer, said, knownFailure(answer.status, number));
+}
+
+/** What Twilio's number says; of a 5xx it says nothing, because the message may have been taken. */
+function knownFailure(status: number, number: number | undefined): KnownFailure | undefined {
+  if (status >= 500 || status === 408) return undefined;
+  return (
     (number === undefined ? undefined : twilioFailure(number)) ??
-    (answer.status === 429 ? twilioFailure(20429) : undefined) ??
-    (answer.status === 401 || answer.status === 403 ? twilioFailure(20003) : undefined);
-  return {
-    kind: "not_sent",
-    retry: failure?.retry ?? "failover",
-    code: failure?.code ?? "provider_rejected",
-    detail: failure?.detail ?? "The provider refuses the message",
-    ...(wait === undefined || failure?.retry !== "later" ? {} : { retryAfterMs: wait }),
-    ...said,
-  };
+    (status === 429 ? twilioFailure(20429) : undefined) ??
+    (status === 401 || status === 403 ? twilioFailure(20003) : undefined)
+  );
 }
 
 function acceptedOutcome(body: Record<string, unknown> | null, final: boolean): SendOutcome {
   if (!body || typeof body.sid !== "string" || !/^(SM|MM)[0-9a-fA-F]{32}$/.test(body.sid)) {
-    return {
-      kind: "unknown",
-      code: "provider_answer_unreadable",
-      detail: "The provider accepted, but gave no message id",
-    };
+    return unreadableAnswer;
   }
   const segments = Number(body.num_segments);
   const price = twilioPrice(body.price, body.price_unit);

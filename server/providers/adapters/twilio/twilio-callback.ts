@@ -3,9 +3,9 @@
  * signed. The simulator posts the same.
  * Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status
  */
-import type { CallbackRequest, CallbackResult, InboundMessage, Price, Receipt } from "./adapter.ts";
-import { notificationOf } from "./callback-url.ts";
-import { providerText } from "./provider-text.ts";
+import type { CallbackRequest, CallbackResult, InboundMessage, Price, Receipt } from "../adapter.ts";
+import { notificationOf } from "../callback-url.ts";
+import { providerText } from "../provider-text.ts";
 import { twilioFailure } from "./twilio-errors.ts";
 import { isTwilioSignature } from "./twilio-signature.ts";
 

@@ -2,10 +2,10 @@
  * How far a Content template is in WhatsApp's approval.
  * Source: https://www.twilio.com/docs/content/content-api-resources
  */
-import type { OutboundResponse } from "../../kernel/outbound-http.ts";
-import { OutboundError } from "../../kernel/outbound-http.ts";
-import type { ApprovalStatus, TemplateApproval } from "./adapter.ts";
-import { jsonObject, providerText } from "./provider-text.ts";
+import type { OutboundResponse } from "../../../kernel/outbound-http.ts";
+import { OutboundError } from "../../../kernel/outbound-http.ts";
+import type { ApprovalStatus, TemplateApproval } from "../adapter.ts";
+import { jsonObject, providerText } from "../provider-text.ts";
 
 /** Twilio's words for ours; `received` is what it has not handed to WhatsApp yet. */
 const statuses: Record<string, ApprovalStatus> = {

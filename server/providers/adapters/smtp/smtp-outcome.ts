@@ -2,10 +2,10 @@
  * What an SMTP server's answer, or its absence, means for the message. Judged by the reply code and the
  * command it answers; nodemailer's own error codes say the same for a temporary and a permanent refusal.
  */
-import { OutboundError } from "../../kernel/outbound-http.ts";
-import type { SendOutcome } from "./adapter.ts";
-import { providerText } from "./provider-text.ts";
-import { transportOutcome } from "./transport-outcome.ts";
+import { OutboundError } from "../../../kernel/outbound-http.ts";
+import type { SendOutcome } from "../adapter.ts";
+import { providerText } from "../provider-text.ts";
+import { transportOutcome } from "../transport-outcome.ts";
 
 /** The members that nodemailer puts on its errors. */
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };

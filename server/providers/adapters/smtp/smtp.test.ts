@@ -7,10 +7,10 @@ import type { AddressInfo, Socket } from "node:net";
 import PostalMime from "postal-mime";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createOutboundClient } from "../../kernel/outbound-http.ts";
-import { obliging, startMailServer, startScriptedServer } from "../../testing/mail-server.ts";
-import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
-import type { Connection, OutboundMessage } from "./adapter.ts";
+import { createOutboundClient } from "../../../kernel/outbound-http.ts";
+import { obliging, startMailServer, startScriptedServer } from "../../../testing/mail-server.ts";
+import { TEST_AUTHORITY } from "../../../testing/tls-fixture.ts";
+import type { Connection, OutboundMessage } from "../adapter.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { createSmtpAdapter } from "./smtp.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createOutboundClient } from "../../kernel/outbound-http.ts";
-import type { OutboundMessage, Receipt } from "./adapter.ts";
-import type { Channel } from "./schemas.ts";
+import { createOutboundClient } from "../../../kernel/outbound-http.ts";
+import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "../adapter.ts";
+import type { Channel } from "../schemas.ts";
 import { simulatorAdapter } from "./simulator.ts";
 import { simulatedCallbacks } from "./simulator-callbacks.ts";
 import type { SimulatedCallback } from "./simulator-callbacks.ts";
@@ -29,31 +29,30 @@ const send = (channel: Channel, to: string, attempt = 1) =>
   simulatorAdapter.send(connection, message(channel, to, attempt), { http });
 
 /** What the service's callback route makes of a callback. */
-function receive(
-  callback: SimulatedCallback | undefined,
-  key = credentials,
-): ReturnType<NonNullable<typeof simulatorAdapter.parseCallback>> {
+async function receive(callback: SimulatedCallback | undefined, key = credentials): Promise<CallbackResult> {
   const request = callback?.build(callbackUrl, key, now);
   if (!request || !simulatorAdapter.parseCallback) throw new Error("no callback");
-  return simulatorAdapter.parseCallback(connection, {
-    method: "POST",
-    url: request.url,
-    headers: request.headers,
-    rawBody: Buffer.from(request.body),
-  });
+  const { url, headers, body } = request;
+  return simulatorAdapter.parseCallback(
+    connection,
+    { method: "POST", url, headers, rawBody: Buffer.from(body) },
+    { http },
+  );
 }
 
 async function story(channel: Channel, to: string, attempt = 1): Promise<(Receipt & { delayMs: number })[]> {
   const outcome = await send(channel, to, attempt);
   if (outcome.kind !== "sent" || outcome.providerMessageId === null) throw new Error("not sent");
   const id = outcome.providerMessageId;
-  return simulatedCallbacks(message(channel, to, attempt), id).map((callback) => {
-    const result = receive(callback);
+  const told: (Receipt & { delayMs: number })[] = [];
+  for (const callback of simulatedCallbacks(message(channel, to, attempt), id)) {
+    const result = await receive(callback);
     if (!result.authentic || result.receipts.length !== 1 || !result.receipts[0])
       throw new Error("no receipt");
     expect(result.receipts[0]).toMatchObject({ providerMessageId: id, notificationId, attempt });
-    return { delayMs: callback.delayMs, ...result.receipts[0] };
-  });
+    told.push({ delayMs: callback.delayMs, ...result.receipts[0] });
+  }
+  return told;
 }
 
 describe.each(["sms", "whatsapp"] as const)("the sandbox on %s", (channel) => {
@@ -170,24 +169,27 @@ describe("a simulated callback", () => {
       const outcome = await send(channel, to);
       const id = outcome.kind === "sent" ? (outcome.providerMessageId ?? "") : "";
       const [callback] = simulatedCallbacks(message(channel, to), id);
-      expect(receive(callback)).toMatchObject({ authentic: true });
-      expect(receive(callback, { signingKey: "another-key-of-somebody-else" })).toEqual({ authentic: false });
+      expect(await receive(callback)).toMatchObject({ authentic: true });
+      expect(await receive(callback, { signingKey: "another-key-of-somebody-else" })).toEqual({
+        authentic: false,
+      });
       const request = callback?.build(callbackUrl, credentials, now);
-      const parse = simulatorAdapter.parseCallback;
-      if (!request || !parse) throw new Error("no callback");
+      const { parseCallback } = simulatorAdapter;
+      if (!request || !parseCallback) throw new Error("no callback");
+      const parse = async (given: CallbackRequest) => parseCallback(connection, given, { http });
       const genuine = {
         method: "POST",
         url: request.url,
         headers: request.headers,
         rawBody: Buffer.from(request.body),
       };
-      expect(parse(connection, { ...genuine, url: request.url.replace("attempt=1", "attempt=2") })).toEqual({
+      expect(await parse({ ...genuine, url: request.url.replace("attempt=1", "attempt=2") })).toEqual({
         authentic: false,
       });
-      expect(parse(connection, { ...genuine, rawBody: Buffer.from(`${request.body} `) })).toEqual({
+      expect(await parse({ ...genuine, rawBody: Buffer.from(`${request.body} `) })).toEqual({
         authentic: false,
       });
-      expect(parse(connection, { ...genuine, headers: {} })).toEqual({ authentic: false });
+      expect(await parse({ ...genuine, headers: {} })).toEqual({ authentic: false });
     },
   );
 

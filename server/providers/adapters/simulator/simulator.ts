@@ -3,12 +3,12 @@
  * would, and reports back through the real callback route (simulator-callbacks.ts). Nothing leaves.
  */
 import { createHash } from "node:crypto";
-import type { Adapter, ApprovalStatus, OutboundMessage, SendOutcome, TemplateApproval } from "./adapter.ts";
+import type { Adapter, ApprovalStatus, OutboundMessage, SendOutcome, TemplateApproval } from "../adapter.ts";
 import { simulatorCredentialsSchema, simulatorSettingsSchema } from "./schemas.ts";
 import type { SimulatorCredentials, SimulatorSettings } from "./schemas.ts";
 import { parseSimulatorCallback } from "./simulator-callbacks.ts";
 import { scenarioOf } from "./simulator-scenario.ts";
-import { twilioFailure } from "./twilio-errors.ts";
+import { twilioFailure } from "../twilio/twilio-errors.ts";
 
 const RETRY_AFTER_MS = 5_000;
 
@@ -16,6 +16,9 @@ export const simulatorAdapter: Adapter<SimulatorCredentials, SimulatorSettings> 
   name: "simulator",
   label: "Sandbox simulator",
   channels: ["sms", "email", "whatsapp"],
+  inbound: ["sms", "whatsapp"],
+  price: "none",
+  regionOf: () => null,
   credentialsSchema: simulatorCredentialsSchema,
   settingsSchema: simulatorSettingsSchema,
   hasReceipts: () => true,

@@ -1,0 +1,130 @@
+/** What the adapters of HTTP providers share: one call within the attempt's clock, and what a refusal means by its status. */
+import type { OutboundResponse } from "../../kernel/outbound-http.ts";
+import { OutboundError } from "../../kernel/outbound-http.ts";
+import type { AdapterDeps, SendOutcome, TestResult } from "./adapter.ts";
+import { retryAfterMs } from "./provider-text.ts";
+import { transportOutcome } from "./transport-outcome.ts";
+
+const TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 65_536;
+
+export type ProviderRequest = {
+  method: "GET" | "POST" | "DELETE";
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+};
+
+/** One call to a provider. Rejects with OutboundError when there is no complete answer. */
+export function callProvider(deps: AdapterDeps, request: ProviderRequest): Promise<OutboundResponse> {
+  return deps.http.request({
+    ...request,
+    timeoutMs: deps.timeoutMs ?? TIMEOUT_MS,
+    maxBodyBytes: MAX_ANSWER_BYTES,
+    ...(deps.signal ? { signal: deps.signal } : {}),
+  });
+}
+
+/** Makes the call that sends a message; `read` says what the answer means. Without an answer, the network's failure decides. */
+export async function sendThrough(
+  deps: AdapterDeps,
+  request: ProviderRequest,
+  read: (answer: OutboundResponse) => SendOutcome,
+): Promise<SendOutcome> {
+  let answer: OutboundResponse;
+  try {
+    answer = await callProvider(deps, request);
+  } catch (error) {
+    return transportOutcome(error);
+  }
+  return read(answer);
+}
+
+/** Makes the call of a credential test; without an answer, the network's failure is the problem. */
+export async function testThrough(
+  deps: AdapterDeps,
+  request: ProviderRequest,
+  read: (answer: OutboundResponse) => TestResult,
+): Promise<TestResult> {
+  try {
+    return read(await callProvider(deps, request));
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { ok: false, problem: error.message };
+  }
+}
+
+/** What an error code of a provider means for the message. */
+export type KnownFailure = { retry: "later" | "failover" | "never"; code: string; detail: string };
+
+/**
+ * The outcome of an answer that is not 2xx. 5xx and 408 leave open whether the message was taken; `known` is what the
+ * provider's own code says, and wins over the status otherwise.
+ */
+export function refusedOutcome(
+  answer: Pick<OutboundResponse, "status" | "headers">,
+  said: { providerCode?: string; providerMessage?: string },
+  known?: KnownFailure,
+): SendOutcome {
+  const provider = { providerCode: String(answer.status), ...said };
+  if (!known && (answer.status >= 500 || answer.status === 408)) {
+    const detail = `The provider answered with status ${answer.status}`;
+    return { kind: "unknown", code: "provider_error", detail, ...provider };
+  }
+  const failure = known ?? failureOfStatus(answer.status);
+  const wait = failure.retry === "later" ? retryAfterMs(answer.headers["retry-after"]) : undefined;
+  return { kind: "not_sent", ...failure, ...(wait === undefined ? {} : { retryAfterMs: wait }), ...provider };
+}
+
+function failureOfStatus(status: number): KnownFailure {
+  switch (status) {
+    case 429:
+      return {
+        retry: "later",
+        code: "provider_rate_limited",
+        detail: "The provider takes no more messages for now",
+      };
+    case 401:
+    case 403:
+      return {
+        retry: "failover",
+        code: "provider_credentials",
+        detail: "The provider does not accept the connection's credentials",
+      };
+    case 413:
+      return {
+        retry: "never",
+        code: "invalid_message",
+        detail: "The message is larger than the provider takes",
+      };
+    default:
+      return { retry: "failover", code: "provider_rejected", detail: "The provider refuses the message" };
+  }
+}
+
+/** A message that is not even tried, because the connection or the message lacks something. */
+export function notTried(retry: "failover" | "never", code: string, detail: string): SendOutcome {
+  return { kind: "not_sent", retry, code, detail };
+}
+
+/** A 2xx without what tells one message from another. */
+export const unreadableAnswer: SendOutcome = {
+  kind: "unknown",
+  code: "provider_answer_unreadable",
+  detail: "The provider accepted, but gave no message id",
+};
+
+/** A configured base address without its last slashes, or the provider's own. */
+export function baseOf(configured: string | undefined, own: string): string {
+  return configured?.replace(/\/+$/, "") ?? own;
+}
+
+/** RFC 7617. */
+export function basicAuth(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+/** Whether a provider outside could call this address; several refuse a message whose callback address they cannot. */
+export function isPublicName(url: string): boolean {
+  return /^https?:\/\/[^/:]+\.[^/:]+/.test(url);
+}

@@ -1,0 +1,35 @@
+/** What a connection through SMTP is configured with. */
+import { z } from "zod";
+import { hostname, line } from "../schemas.ts";
+
+export const smtpCredentialsSchema = z
+  .strictObject({
+    user: line(320).optional().meta({ title: "User name" }),
+    password: line(1_000).optional().meta({ title: "Password" }),
+    dkimPrivateKey: z
+      .string()
+      .max(10_000)
+      .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/, { error: "A private key in PEM format" })
+      .optional()
+      .meta({ title: "DKIM private key" }),
+  })
+  .refine((value) => (value.user === undefined) === (value.password === undefined), {
+    error: "User name and password belong together",
+    path: ["password"],
+  });
+export type SmtpCredentials = z.infer<typeof smtpCredentialsSchema>;
+
+export const smtpSettingsSchema = z.strictObject({
+  host: hostname.meta({ title: "Server" }),
+  port: z.number().int().min(1).max(65_535).default(587).meta({ title: "Port" }),
+  /** `none` is only dialled inside ranges that the operator opened, like plain http. */
+  security: z.enum(["tls", "starttls", "none"]).default("starttls").meta({ title: "Encryption" }),
+  /** The name given in EHLO; the machine's own when absent. */
+  clientName: hostname.optional().meta({ title: "EHLO name" }),
+  maxConnections: z.number().int().min(1).max(50).default(5).meta({ title: "Connections at once" }),
+  dkim: z
+    .strictObject({ domain: hostname, selector: line(63).regex(/^[A-Za-z0-9._-]+$/) })
+    .optional()
+    .meta({ title: "DKIM" }),
+});
+export type SmtpSettings = z.infer<typeof smtpSettingsSchema>;
