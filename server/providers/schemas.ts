@@ -13,9 +13,15 @@ export const senderSchema = z.object({
 export const sendersSchema = z.array(senderSchema).max(500);
 export type SenderIdentity = z.infer<typeof senderSchema>;
 
+/** What WhatsApp's prices go by. */
+export const whatsappCategorySchema = z.enum(["authentication", "utility", "marketing", "service"]);
+export type WhatsappCategory = z.infer<typeof whatsappCategorySchema>;
+
 /** What one segment (SMS) or message costs, in one country or anywhere. */
 export const priceListEntrySchema = z.object({
   channel: channelSchema,
+  /** WhatsApp only: for messages of this category; any without it. */
+  category: whatsappCategorySchema.optional(),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/)

@@ -101,6 +101,8 @@ export type Receipt = {
   providerCode?: string;
   providerMessage?: string;
   price?: Price;
+  /** WhatsApp: the category that the provider charges for, in its word, e.g. "utility". */
+  category?: string;
   segments?: number;
 };
 
