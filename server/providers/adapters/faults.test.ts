@@ -1,0 +1,158 @@
+/** What the network and a broken provider can do to a message, held against every adapter that speaks HTTP. */
+import { afterEach, describe, expect, it } from "vitest";
+import { createOutboundClient } from "../../kernel/outbound-http.ts";
+import type { OutboundClient } from "../../kernel/outbound-http.ts";
+import { RETRY_AFTER_SECONDS, startFaultyServer } from "../../testing/faulty-server.ts";
+import type { Fault, FaultyAnswer, FaultyRequest, FaultyServer } from "../../testing/faulty-server.ts";
+import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
+import type { Adapter, Connection, OutboundMessage, SendOutcome } from "./adapter.ts";
+import { twilioAdapter } from "./twilio/twilio.ts";
+
+type FaultName = Fault | "untrusted";
+
+type Line = {
+  adapter: Adapter;
+  /** Tells lines of the same adapter apart, e.g. "WhatsApp". */
+  of?: string;
+  /** A connection whose provider is at this address. */
+  connection: (baseUrl: string) => Connection;
+  /** What differs from a plain message by channel. */
+  message?: Partial<OutboundMessage>;
+  /** The provider's good answer. */
+  answer: (request: FaultyRequest) => FaultyAnswer;
+  /** Requests before the message, such as the one for a token; the faults spare them. */
+  isPreliminary?: (request: FaultyRequest) => boolean;
+  /** Where this provider legitimately differs. `requests`: how often the message may reach it; 1 without. */
+  differs?: Partial<
+    Record<FaultName, { outcome?: Partial<SendOutcome>; requests?: number; because: string }>
+  >;
+};
+
+const json = (status: number, value: unknown): FaultyAnswer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+});
+
+const SMS: Partial<OutboundMessage> = { channel: "sms", to: "+4915112345678", senderId: "+4915199999999" };
+
+/** One line for each adapter that speaks HTTP. */
+const LINES: Line[] = [
+  {
+    adapter: twilioAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { accountSid: `AC${"1a".repeat(16)}`, authToken: "s3cret-token" },
+      settings: { region: "us1", baseUrl },
+    }),
+    message: SMS,
+    answer: () => json(201, { sid: `SM${"0a".repeat(16)}`, status: "queued", num_segments: "1" }),
+  },
+];
+
+/** What each fault means for the message, wherever a line does not say otherwise. */
+const EXPECTED: Record<FaultName, Partial<SendOutcome>> = {
+  refused: { kind: "not_sent", retry: "later", code: "provider_unavailable" },
+  plain: { kind: "not_sent", retry: "later", code: "provider_unavailable" },
+  untrusted: { kind: "not_sent", retry: "later", code: "provider_unavailable" },
+  hang: { kind: "unknown", code: "provider_timeout" },
+  reset: { kind: "unknown", code: "provider_connection_lost" },
+  error500: { kind: "unknown", code: "provider_error", providerCode: "500" },
+  garbage: { kind: "unknown", code: "provider_answer_unreadable" },
+  empty: { kind: "unknown", code: "provider_answer_unreadable" },
+  rate_limited: {
+    kind: "not_sent",
+    retry: "later",
+    code: "provider_rate_limited",
+    retryAfterMs: RETRY_AFTER_SECONDS * 1_000,
+  },
+  unauthorized: { kind: "not_sent", retry: "failover", code: "provider_credentials" },
+};
+const TITLES: [string, FaultName][] = [
+  ["refuses the connection", "refused"],
+  ["does not speak TLS", "plain"],
+  ["has a certificate that nobody vouches for", "untrusted"],
+  ["takes the message and falls silent", "hang"],
+  ["takes the message and cuts the connection", "reset"],
+  ["answers 500", "error500"],
+  ["answers 200 with garbage", "garbage"],
+  ["answers 200 with nothing", "empty"],
+  ["answers 429 and when to come again", "rate_limited"],
+  ["answers 401", "unauthorized"],
+];
+const WITHOUT_A_CONNECTION: FaultName[] = ["refused", "plain", "untrusted"];
+
+const notificationId = "0198c7a0-0000-7000-8000-000000000001";
+const EMAIL: OutboundMessage = {
+  tenantId: "0198c7a0-0000-7000-8000-00000000000a",
+  notificationId,
+  attempt: 1,
+  channel: "email",
+  to: "ada@example.com",
+  senderId: "Shop <shop@example.org>",
+  subject: "Your code",
+  text: "Your code is 1234",
+  idempotencyKey: notificationId,
+  callbackUrl: "https://tidings.example/api/callbacks/c1",
+};
+
+const running: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const open of running.splice(0)) await open.close();
+});
+
+async function server(line: Line): Promise<FaultyServer> {
+  const started = await startFaultyServer(line);
+  running.push(started);
+  return started;
+}
+
+function client(trusting: boolean): OutboundClient {
+  const started = createOutboundClient({
+    allow: ["127.0.0.0/8"],
+    userAgent: "test/1.0",
+    resolver: () => Promise.resolve(["127.0.0.1"]),
+    ...(trusting ? { ca: TEST_AUTHORITY } : {}),
+  });
+  running.unshift(started);
+  return started;
+}
+
+describe.each(LINES.map((line) => ({ name: [line.adapter.label, line.of].filter(Boolean).join(" "), line })))(
+  "$name",
+  ({ line }) => {
+    const { adapter } = line;
+    const message = { ...EMAIL, ...line.message };
+
+    it.each(TITLES)("knows what is to be done when the provider %s", async (_title, name) => {
+      const provider = await server(line);
+      const connection = line.connection(provider.baseUrl);
+      const http = client(true);
+      const good = await adapter.send(connection, message, { http });
+      expect(good).toMatchObject({ kind: "sent" });
+      const before = provider.requests.length;
+
+      await provider.setFault(name === "untrusted" ? null : name);
+      // A connection that is open already would hide what happens while one is made, and only that.
+      const faulty = WITHOUT_A_CONNECTION.includes(name) ? client(name !== "untrusted") : http;
+      const outcome = await adapter.send(connection, message, {
+        http: faulty,
+        ...(name === "hang" ? { timeoutMs: 700 } : {}),
+      });
+      const differs = line.differs?.[name];
+      expect(outcome).toMatchObject(differs?.outcome ?? EXPECTED[name]);
+      const reached = WITHOUT_A_CONNECTION.includes(name) ? 0 : 1;
+      expect(provider.requests.length - before).toBe(differs?.requests ?? reached);
+
+      if (outcome.kind !== "sent") expect(outcome.detail).toMatch(/^\S.{15,}$/);
+      const said = JSON.stringify(outcome);
+      for (const secret of [message.to, ...Object.values(connection.credentials as Record<string, string>)]) {
+        expect(said).not.toContain(secret);
+      }
+
+      await provider.setFault(null);
+      const again = await adapter.send(connection, message, { http: name === "untrusted" ? http : faulty });
+      expect(again).toMatchObject({ kind: "sent" });
+    });
+  },
+);
