@@ -166,6 +166,7 @@ test("what the web role may run past row-level security is this list, and it run
       "enqueue_jobs",
       "find_api_key",
       "find_connection_tenant",
+      "find_short_link",
       "find_sign_in",
       "pending_migrations",
       "purge_rate_windows",
