@@ -19,41 +19,110 @@ function open(key: Buffer, box: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(box.subarray(29)), decipher.final()]);
 }
 
-function masterKey(): Buffer {
-  const configured = env().secretKey;
-  const key = Buffer.from(configured ?? "", "base64");
-  if (key.length !== 32)
-    throw new Error("Wrong configuration: TIDINGS_SECRET_KEY must be 32 bytes in base64");
+/** The master key that seals, and those that may still open what was sealed before a rotation. */
+export interface MasterKeys {
+  current: Buffer;
+  previous: readonly Buffer[];
+}
+
+let replaced: MasterKeys | undefined;
+
+/** Tests, and whoever checks a rotation: other keys than the environment's; undefined: the environment's again. */
+export function replaceMasterKeys(keys: MasterKeys | undefined): void {
+  replaced = keys;
+}
+
+function readKey(variable: string, text: string): Buffer {
+  const key = Buffer.from(text, "base64");
+  if (key.length !== 32) throw new Error(`Wrong configuration: ${variable} must be 32 bytes in base64`);
   return key;
+}
+
+function masterKeys(): MasterKeys {
+  return (
+    replaced ?? {
+      current: readKey("TIDINGS_SECRET_KEY", env().secretKey ?? ""),
+      previous: env().previousSecretKeys.map((text) => readKey("each of TIDINGS_PREVIOUS_SECRET_KEYS", text)),
+    }
+  );
+}
+
+function derive(master: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", master, Buffer.alloc(0), `tidings ${purpose}`, 32));
 }
 
 /** A key for another purpose, derived from the master key (HKDF-SHA-256), e.g. for session tokens. */
 export function derivedKey(purpose: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", masterKey(), Buffer.alloc(0), `tidings ${purpose}`, 32));
+  return derive(masterKeys().current, purpose);
 }
+
+/** The keys under which something of this purpose may have been made: the current one first, then previous ones. */
+export function derivedKeys(purpose: string): [Buffer, ...Buffer[]] {
+  const { current, previous } = masterKeys();
+  return [derive(current, purpose), ...previous.map((key) => derive(key, purpose))];
+}
+
+/** Opens with the first key that fits. `key` counts from 0, the current one. */
+function openWithAny(purpose: string, box: Buffer, context: string): { plain: Buffer; key: number } {
+  let first: unknown;
+  for (const [index, key] of derivedKeys(purpose).entries()) {
+    try {
+      return { plain: open(key, box, context), key: index };
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/**
+ * Seals a text that belongs to no tenant, such as the credentials of the operator's own channels, under a key derived from
+ * the master key. `purpose` and `place` name it: what was sealed for one place cannot be opened in another.
+ */
+export function sealOwn(purpose: string, place: string, text: string): Buffer {
+  return seal(derivedKey(purpose), Buffer.from(text), place);
+}
+
+/** Opens what sealOwn sealed for the same purpose and place, also under a previous master key; throws otherwise. */
+export function openOwn(purpose: string, place: string, box: Uint8Array): string {
+  return openWithAny(purpose, Buffer.from(box), place).plain.toString();
+}
+
+/** What sealOwn sealed, under the current master key; null when it is already. Throws when no key opens it. */
+export function resealOwn(purpose: string, place: string, box: Uint8Array): Buffer | null {
+  const { plain, key } = openWithAny(purpose, Buffer.from(box), place);
+  return key === 0 ? null : seal(derivedKey(purpose), plain, place);
+}
+
+const dataKeys = "data keys";
 
 /** A tenant's new data key, sealed under the master key (envelope encryption), to be stored with the tenant. */
 export function newDataKey(tenantId: string): Buffer {
-  return seal(derivedKey("data keys"), randomBytes(32), tenantId);
+  return seal(derivedKey(dataKeys), randomBytes(32), tenantId);
+}
+
+/** The same data key sealed under the current master key; null when it is already. Throws when no key opens it. */
+export function resealDataKey(tenantId: string, dataKey: Uint8Array): Buffer | null {
+  return resealOwn(dataKeys, tenantId, dataKey);
+}
+
+function openDataKey(tenantId: string, dataKey: Uint8Array): Buffer {
+  return openWithAny(dataKeys, Buffer.from(dataKey), tenantId).plain;
 }
 
 /**
  * Seals a text under the tenant's data key (AES-256-GCM). `place` names the field, e.g. "provider_connections:<id>": what
- * was sealed for one place cannot be opened in another.
+ * was sealed for one place cannot be opened in another. Whoever stores the result takes the data key from
+ * `dataKeyForWriting`, in the same transaction: a rotation of data keys must not miss it.
  */
 export function sealText(tenantId: string, dataKey: Uint8Array, place: string, text: string): Buffer {
-  return seal(
-    open(derivedKey("data keys"), Buffer.from(dataKey), tenantId),
-    Buffer.from(text),
-    `${tenantId} ${place}`,
-  );
+  return seal(openDataKey(tenantId, dataKey), Buffer.from(text), `${tenantId} ${place}`);
 }
 
-/** Opens what sealText sealed for the same tenant and place; throws otherwise. */
+/**
+ * Opens what sealText sealed for the same tenant and place; throws otherwise. Data key and sealed text come from one
+ * statement: between two, a rotation may have changed both.
+ */
 export function openText(tenantId: string, dataKey: Uint8Array, place: string, box: Uint8Array): string {
-  return open(
-    open(derivedKey("data keys"), Buffer.from(dataKey), tenantId),
-    Buffer.from(box),
-    `${tenantId} ${place}`,
-  ).toString();
+  return open(openDataKey(tenantId, dataKey), Buffer.from(box), `${tenantId} ${place}`).toString();
 }

@@ -1,5 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
+import { notFound } from "../kernel/errors.ts";
 import type { EnvironmentKind, NotificationClass } from "./schemas.ts";
 
 export interface CatalogueApplication {
@@ -60,4 +62,12 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
     [ctx.tenantId],
   );
   return rows[0]?.catalogue;
+}
+
+/** The tenant's sealed data key, which stays as it is until the transaction ends. Throws `not_found` without a tenant. */
+export async function lockDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
+  const [row] = await tx.$queryRaw<{ data_key: Uint8Array }[]>`
+    SELECT data_key FROM tenants WHERE id = ${tenantId}::uuid FOR SHARE`;
+  if (!row) throw notFound();
+  return row.data_key;
 }

@@ -9,7 +9,13 @@ import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { readSessionName, secureCookies, sessionNameOf, sessionSecret } from "./session-token.ts";
+import {
+  decodeSession,
+  readSessionName,
+  secureCookies,
+  sessionNameOf,
+  sessionSecret,
+} from "./session-token.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 type Handler = (
@@ -55,6 +61,7 @@ function options(from: SignInFrom, previousCookies: string | null): AuthOptions 
   }
   return {
     secret: sessionSecret(),
+    jwt: { decode: decodeSession },
     useSecureCookies: secureCookies(),
     session: { strategy: "jwt", maxAge: sessionSeconds },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },

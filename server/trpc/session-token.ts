@@ -1,11 +1,31 @@
-import { getToken } from "next-auth/jwt";
+import { decode, getToken } from "next-auth/jwt";
+import type { JWT, JWTDecodeParams } from "next-auth/jwt";
 import type { SessionName } from "../access/sessions.ts";
 import { env } from "../kernel/env.ts";
-import { derivedKey } from "../kernel/secrets.ts";
+import { derivedKeys } from "../kernel/secrets.ts";
+
+function sessionSecrets(): [string, ...string[]] {
+  const [current, ...previous] = derivedKeys("sessions");
+  const text = (key: Buffer) => key.toString("base64url");
+  return [text(current), ...previous.map(text)];
+}
 
 /** The key of the session cookie's encryption. */
 export function sessionSecret(): string {
-  return derivedKey("sessions").toString("base64url");
+  return sessionSecrets()[0];
+}
+
+/** Reads what was encrypted under the current key or a previous one: nobody is signed out by a rotation of the master key. */
+export async function decodeSession(params: JWTDecodeParams): Promise<JWT | null> {
+  let first: unknown;
+  for (const secret of sessionSecrets()) {
+    try {
+      return await decode({ ...params, secret });
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
 }
 
 /** Cookies are Secure wherever the site is served over HTTPS; a browser would drop them on plain HTTP. */
@@ -39,6 +59,7 @@ export async function readSessionName(cookieHeader: string | null): Promise<Sess
       typeof getToken
     >[0]["req"],
     secret: sessionSecret(),
+    decode: decodeSession,
     secureCookie: secureCookies(),
   });
   return token ? sessionNameOf(token) : null;

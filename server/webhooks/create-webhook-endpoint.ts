@@ -4,8 +4,9 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
+import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
-import { environmentExists, selectApplications, tenantDataKey } from "./queries.ts";
+import { environmentExists, selectApplications } from "./queries.ts";
 import type { ApplicationRow } from "./queries.ts";
 import type { WebhookCreate, WebhookWithSecret } from "./schemas.ts";
 import { newSigningSecret, sealSigningSecret } from "./signing-secret.ts";
@@ -41,7 +42,7 @@ export async function createWebhookEndpoint(
         `An application has at most ${String(maxEndpoints)} endpoints in an environment.`,
       );
     }
-    const dataKey = await tenantDataKey(tx, ctx.tenantId);
+    const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
     await tx.webhookEndpoint.create({
       data: {
         ...place,

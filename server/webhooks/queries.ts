@@ -108,11 +108,6 @@ export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-export async function tenantDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
-  const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { dataKey: true } });
-  return tenant.dataKey;
-}
-
 export interface DeliveryListRow {
   id: string;
   event: string;

@@ -2,8 +2,8 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
+import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
-import { tenantDataKey } from "./queries.ts";
 import type { WebhookWithSecret } from "./schemas.ts";
 import { newSigningSecret, sealSigningSecret } from "./signing-secret.ts";
 
@@ -17,7 +17,7 @@ export async function rotateWebhookSecret(ctx: Ctx, input: { id: string }): Prom
   const row = await managedEndpoint(ctx, input.id);
   const secret = newSigningSecret();
   await inTenant(ctx, async (tx) => {
-    const dataKey = await tenantDataKey(tx, ctx.tenantId);
+    const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
     const where = { tenantId_id: { tenantId: ctx.tenantId, id: row.id } };
     await tx.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE tenant_id = ${ctx.tenantId}::uuid AND id = ${row.id}::uuid FOR UPDATE`;
     const current = await tx.webhookEndpoint.findUnique({ where, select: { secret: true } });
