@@ -2,78 +2,34 @@
  * Twilio's error numbers in our vocabulary: those of the REST answer and those of failed deliveries.
  * Source: https://www.twilio.com/docs/api/errors
  */
-
 import type { KnownFailure } from "../http-call.ts";
+import {
+  badCredentials,
+  contentFiltered,
+  contentRejected,
+  failureOf,
+  invalidRecipient,
+  marketingLimited,
+  optedOut,
+  outsideConversation,
+  providerExpired,
+  providerFault,
+  rateLimited,
+  recipientBlocked,
+  recipientNotVerified,
+  recipientUnreachable,
+  regionNotEnabled,
+  senderRejected,
+  templateRejected,
+  unavailable,
+} from "../known-failures.ts";
 
-export type TwilioFailure = KnownFailure;
-
-const invalidRecipient: TwilioFailure = {
-  code: "invalid_recipient",
-  retry: "never",
-  detail: "The number does not exist or cannot receive this kind of message",
-};
-const optedOut: TwilioFailure = {
-  code: "opted_out",
-  retry: "never",
-  detail: "The recipient has opted out of this sender's messages",
-};
-const rateLimited: TwilioFailure = {
-  code: "provider_rate_limited",
-  retry: "later",
-  detail: "The provider takes no more messages at the moment",
-};
-const unavailable: TwilioFailure = {
-  code: "provider_unavailable",
-  retry: "later",
-  detail: "The provider cannot take the message at the moment",
-};
-const credentials: TwilioFailure = {
-  code: "provider_credentials",
-  retry: "failover",
-  detail: "The provider does not accept the connection's credentials",
-};
-const sender: TwilioFailure = {
-  code: "sender_rejected",
-  retry: "failover",
-  detail: "The provider does not accept this sender for this recipient",
-};
-const content: TwilioFailure = {
-  code: "content_rejected",
-  retry: "never",
-  detail: "The provider refuses the content of the message",
-};
-const filtered: TwilioFailure = {
-  code: "content_filtered",
-  retry: "never",
-  detail: "The message was filtered as unwanted by a carrier or the provider",
-};
-const template: TwilioFailure = {
-  code: "template_rejected",
-  retry: "never",
-  detail: "The template does not exist at the provider, is not approved, or its variables do not fit",
-};
-const unreachable: TwilioFailure = {
-  code: "recipient_unreachable",
-  retry: "never",
-  detail: "The recipient's device or network cannot be reached",
-};
-const region: TwilioFailure = {
-  code: "region_not_enabled",
-  retry: "failover",
-  detail: "The connection is not enabled for the recipient's country",
-};
-const providerFault: TwilioFailure = {
-  code: "provider_error",
-  retry: "failover",
-  detail: "The provider could not deliver the message",
-};
-
-const FAILURES: Record<number, TwilioFailure> = {
+const FAILURES: Record<number, KnownFailure> = {
   20001: { code: "provider_rejected", retry: "failover", detail: "The provider refuses the request" },
-  20003: credentials,
-  20005: credentials,
-  20403: credentials,
-  20404: credentials,
+  20003: badCredentials,
+  20005: badCredentials,
+  20403: badCredentials,
+  20404: badCredentials,
   20429: rateLimited,
   14107: rateLimited,
   21211: invalidRecipient,
@@ -81,16 +37,12 @@ const FAILURES: Record<number, TwilioFailure> = {
   21265: invalidRecipient,
   21401: invalidRecipient,
   21407: invalidRecipient,
-  21408: region,
-  21602: content,
-  21603: sender,
+  21408: regionNotEnabled,
+  21602: contentRejected,
+  21603: senderRejected,
   21604: invalidRecipient,
-  21606: sender,
-  21608: {
-    code: "recipient_not_verified",
-    retry: "failover",
-    detail: "A trial account may only write to verified numbers",
-  },
+  21606: senderRejected,
+  21608: recipientNotVerified,
   21609: {
     code: "callback_url_rejected",
     retry: "failover",
@@ -98,30 +50,26 @@ const FAILURES: Record<number, TwilioFailure> = {
   },
   21610: optedOut,
   21611: rateLimited,
-  21612: region,
+  21612: regionNotEnabled,
   21614: invalidRecipient,
-  21617: content,
-  21619: content,
-  21620: content,
-  21654: template,
-  21655: template,
-  21656: template,
-  21660: sender,
-  21701: sender,
-  21703: sender,
-  21704: sender,
+  21617: contentRejected,
+  21619: contentRejected,
+  21620: contentRejected,
+  21654: templateRejected,
+  21655: templateRejected,
+  21656: templateRejected,
+  21660: senderRejected,
+  21701: senderRejected,
+  21703: senderRejected,
+  21704: senderRejected,
   21730: unavailable,
   30001: rateLimited,
-  30002: credentials,
-  30003: unreachable,
-  30004: {
-    code: "recipient_blocked",
-    retry: "never",
-    detail: "The recipient or the carrier blocks this message",
-  },
+  30002: badCredentials,
+  30003: recipientUnreachable,
+  30004: recipientBlocked,
   30005: invalidRecipient,
   30006: invalidRecipient,
-  30007: filtered,
+  30007: contentFiltered,
   30008: providerFault,
   30010: {
     code: "price_limit",
@@ -130,49 +78,37 @@ const FAILURES: Record<number, TwilioFailure> = {
   },
   30022: rateLimited,
   30023: rateLimited,
-  30024: sender,
-  30032: sender,
-  30034: sender,
-  30036: {
-    code: "provider_expired",
-    retry: "failover",
-    detail: "The provider did not deliver the message in its time",
-  },
+  30024: senderRejected,
+  30032: senderRejected,
+  30034: senderRejected,
+  30036: providerExpired,
   30410: providerFault,
-  30450: filtered,
-  63001: credentials,
+  30450: contentFiltered,
+  63001: badCredentials,
   63003: invalidRecipient,
-  63005: content,
-  63007: sender,
+  63005: contentRejected,
+  63007: senderRejected,
   63010: providerFault,
   63012: providerFault,
-  63013: filtered,
-  63016: {
-    code: "outside_conversation",
-    retry: "never",
-    detail: "Without an approved template the recipient must have written in the last 24 hours",
-  },
+  63013: contentFiltered,
+  63016: outsideConversation,
   63018: rateLimited,
-  63019: content,
-  63021: content,
+  63019: contentRejected,
+  63021: contentRejected,
   63024: invalidRecipient,
-  63027: template,
-  63028: template,
-  63030: content,
+  63027: templateRejected,
+  63028: templateRejected,
+  63030: contentRejected,
   63032: {
     code: "recipient_blocked",
     retry: "never",
     detail: "WhatsApp does not let this message reach the recipient",
   },
   63033: { code: "recipient_blocked", retry: "never", detail: "The recipient has blocked the sender" },
-  63049: {
-    code: "recipient_blocked",
-    retry: "never",
-    detail: "WhatsApp limits how much marketing the recipient gets",
-  },
+  63049: marketingLimited,
 };
 
 /** @param number Twilio's `code`, `error_code` or `ErrorCode`; undefined for one we do not know. */
-export function twilioFailure(number: number): TwilioFailure | undefined {
-  return Object.hasOwn(FAILURES, number) ? FAILURES[number] : undefined;
+export function twilioFailure(number: number): KnownFailure | undefined {
+  return failureOf(FAILURES, number);
 }
