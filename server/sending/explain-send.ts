@@ -9,7 +9,7 @@ import type { RenderedMessage } from "../templates/render.ts";
 import { planRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
-import { estimateCost, renderText, segmentsOf } from "./render-message.ts";
+import { estimateFor, renderText, segmentsOf } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
 import { routeFacts, routeMessage } from "./route-message.ts";
 import type { Explanation } from "./schemas.ts";
@@ -67,7 +67,9 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     const counted = rendered.ok ? segmentsOf(rendered.rendered) : { segments: null, encoding: null };
     const first = connections.get(route.candidates[0]?.connectionId ?? "");
     const estimate =
-      first && !sandbox ? estimateCost(first.priceList, renderable, counted.segments) : undefined;
+      first && !sandbox && rendered.ok
+        ? estimateFor(first, renderable, rendered.rendered.category, counted.segments)
+        : undefined;
     const refused = message.reason ?? refusal({ policy: message.policy, suppressed, consent });
     const failure = rendered.ok ? noRoute(route) : rendered.failure;
     messages.push({

@@ -1,3 +1,4 @@
+import { estimateCost } from "../costs/estimate-cost.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
@@ -7,7 +8,7 @@ import { previewTemplate } from "../templates/preview-template.ts";
 import type { TemplatePreview } from "../templates/preview-template.ts";
 import type { TemplatePreviewInput } from "../templates/schemas.ts";
 import { requireApplication } from "../templates/template-access.ts";
-import { estimateCostIn, segmentsOf } from "./render-message.ts";
+import { segmentsOf } from "./render-message.ts";
 import { routeMessage } from "./route-message.ts";
 
 export interface MessagePreview extends TemplatePreview {
@@ -78,7 +79,11 @@ async function costOf(
   });
   const first = connections.get(candidates[0]?.connectionId ?? "");
   if (!first) return null;
-  const to = { channel: message.channel, country: message.channel === "email" ? null : region };
-  const estimate = estimateCostIn(first.priceList, to, segmentsOf(message).segments);
+  const to = {
+    channel: message.channel,
+    country: message.channel === "email" ? null : region,
+    category: message.category,
+  };
+  const estimate = estimateCost(first.priceList, to, segmentsOf(message).segments);
   return estimate ? { amount: estimate.amount, currency: estimate.currency, connection: first.name } : null;
 }

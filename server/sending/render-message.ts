@@ -1,10 +1,11 @@
-import { Decimal } from "decimal.js";
+import { estimateCost } from "../costs/estimate-cost.ts";
+import type { Estimate } from "../costs/estimate-cost.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { Attachment, OutboundMessage } from "../providers/adapters/adapter.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
-import type { PriceListEntry } from "../providers/schemas.ts";
+import type { WhatsappCategory } from "../providers/schemas.ts";
 import { renderCompiled } from "../templates/render.ts";
 import type { RenderedMessage as RenderedTemplate } from "../templates/render.ts";
 import { getCompiledVersion } from "../templates/resolve-template.ts";
@@ -20,12 +21,6 @@ export interface Renderable {
   variables: Record<string, string>;
   template_id: string | null;
   template_version: number | null;
-}
-
-export interface Estimate {
-  amount: string;
-  currency: string;
-  source: "estimated";
 }
 
 /** A message in the form in which an adapter takes it, and what it will cost. */
@@ -118,7 +113,7 @@ export async function renderMessage(
       outbound,
       segments,
       encoding,
-      estimate: estimateCost(connection.priceList, message, segments),
+      estimate: estimateFor(connection, message, rendered.category, segments),
     },
   };
 }
@@ -144,33 +139,16 @@ function quotedName(name: string): string {
   return `"${name.replaceAll(/[\\"]/g, "\\$&")}"`;
 }
 
-/** By the connection's price list: a country's own price over the general one, times segments. */
-export function estimateCost(
-  priceList: readonly PriceListEntry[],
+/** What a message through this connection will cost; see estimateCost. */
+export function estimateFor(
+  connection: Pick<ProviderConnection, "priceList">,
   message: Pick<Renderable, "channel" | "recipient">,
+  category: WhatsappCategory | undefined,
   segments: number | null,
 ): Estimate | undefined {
-  if (!priceList.some((entry) => entry.channel === message.channel)) return undefined;
+  if (connection.priceList.length === 0) return undefined;
   const country = message.channel === "email" ? null : phoneCountry(message.recipient);
-  return estimateCostIn(priceList, { channel: message.channel, country }, segments);
-}
-
-/** The same where only the recipient's country (ISO 3166-1) is known, or nothing. */
-export function estimateCostIn(
-  priceList: readonly PriceListEntry[],
-  to: { channel: Renderable["channel"]; country: string | null },
-  segments: number | null,
-): Estimate | undefined {
-  const prices = priceList.filter((entry) => entry.channel === to.channel);
-  const price =
-    prices.find((entry) => entry.country !== undefined && entry.country === to.country) ??
-    prices.find((entry) => entry.country === undefined);
-  if (!price) return undefined;
-  return {
-    amount: new Decimal(price.amount).times(segments ?? 1).toFixed(6),
-    currency: price.currency,
-    source: "estimated",
-  };
+  return estimateCost(connection.priceList, { channel: message.channel, country, category }, segments);
 }
 
 /** What mail servers commonly accept, all attachments of a message together. */

@@ -168,6 +168,8 @@ export interface RenderedMessage {
   /** SMS: how segments are to be counted. */
   encoding?: "auto" | "GSM-7" | "UCS-2";
   whatsapp?: { template: string; language?: string; variables: Record<string, string> };
+  /** WhatsApp: what the provider charges it as; a text without an approved template is a service message. */
+  category?: "authentication" | "utility" | "marketing" | "service";
   /** WhatsApp: what stands around the text. */
   header?: { type: "text" | "image" | "video" | "document"; value: string };
   footer?: string;
@@ -314,6 +316,8 @@ function renderWhatsapp(
   const metadata = content.metadata as WhatsappMetadata;
   const message: RenderedMessage = { channel: "whatsapp", text: cleanText(part(compiled, "/body", scope)) };
   checkLength(message.text, textLimits.whatsapp);
+  const category = metadata.templateName ? metadata.category : "service";
+  if (category) message.category = category;
   if (metadata.templateName) {
     // Parameters of approved templates may not hold line breaks.
     const values = metadata.parameters
