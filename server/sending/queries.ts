@@ -90,6 +90,8 @@ export interface NotificationChange {
   failure?: { code: string; detail: string; providerCode?: string; providerMessage?: string };
   data?: Record<string, unknown>;
   price?: { amount: string; currency: string; source: "reported" | "estimated" };
+  /** The attempt that the price is for, where it is not the one closed or the newest. */
+  priceAttempt?: number;
   dueAt?: string;
   task?: string;
   priority?: number;

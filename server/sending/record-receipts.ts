@@ -1,24 +1,31 @@
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../contacts/suppress-address.ts";
+import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { isUuid } from "../kernel/ids.ts";
 import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
 import { receiptWindow } from "./message-class.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { NotificationChange, ReceiptTarget } from "./queries.ts";
+import { estimateFor } from "./render-message.ts";
 
 /**
- * Records what a provider tells about messages: the state machine decides what of it counts, so receipts may come in any
- * order, early, late or repeatedly. Receipts about messages that this connection never carried change nothing.
- * Returns how many receipts were about a known message.
+ * Records what a provider tells, over whichever door: receipts about messages, and messages from recipients. The state
+ * machine decides what of a receipt counts, so receipts may come in any order, early, late or repeatedly. Receipts about
+ * messages that this connection never carried change nothing. Returns how many receipts were about a known message.
  */
 export async function recordReceipts(
   ctx: Ctx,
   input: { connectionId: string; receipts: Receipt[]; inbound: InboundMessage[] },
 ): Promise<{ matched: number; unmatched: number }> {
-  const { connectionId, receipts } = input;
+  const { connectionId, receipts, inbound } = input;
+  if (inbound.length > 0) await recordInbound(ctx, { connectionId, inbound });
   if (receipts.length === 0) return { matched: 0, unmatched: 0 };
+  const connection = (await tenantConnections(ctx)).get(connectionId);
   const targets = await selectReceiptTargets(
     ctx,
     connectionId,
@@ -39,7 +46,7 @@ export async function recordReceipts(
       byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
     if (!target) continue;
     matched++;
-    for (const change of changesOf(ctx, target, receipt)) {
+    for (const change of changesOf(ctx, connection, target, receipt)) {
       let round = rounds.find((candidate) => !candidate.has(target.id));
       if (!round) rounds.push((round = new Map<string, NotificationChange>()));
       round.set(target.id, change);
@@ -50,17 +57,22 @@ export async function recordReceipts(
   return { matched, unmatched: receipts.length - matched };
 }
 
-function changesOf(ctx: Ctx, target: ReceiptTarget, receipt: Receipt): NotificationChange[] {
+function changesOf(
+  ctx: Ctx,
+  connection: ProviderConnection | undefined,
+  target: ReceiptTarget,
+  receipt: Receipt,
+): NotificationChange[] {
   // A provider's clock may be wrong; nothing happened in our future.
   const at = new Date(Math.min(receipt.at?.getTime() ?? Infinity, ctx.now().getTime())).toISOString();
   const base = { tenantId: ctx.tenantId, id: target.id, at };
   const changes: NotificationChange[] = [];
+  const window = connection?.adapter.receiptWindowMs ?? receiptWindow;
   const known =
     target.providerMessageId === null && receipt.providerMessageId
       ? { providerMessageId: receipt.providerMessageId }
       : {};
-  const price =
-    receipt.price && !target.sandbox ? { price: { ...receipt.price, source: "reported" as const } } : {};
+  const price = priceOf(connection, target, receipt);
   // Read without delivered: it was delivered.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
@@ -85,16 +97,31 @@ function changesOf(ctx: Ctx, target: ReceiptTarget, receipt: Receipt): Notificat
       ...(receipt.segments === undefined ? {} : { segments: receipt.segments }),
       ...(failure ? { failure } : {}),
       // The time in which the receipt must come starts anew at the provider's first word.
-      ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + receiptWindow).toISOString() } : {}),
+      ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + window).toISOString() } : {}),
       data: { source: "receipt", ...(failure ? { failure } : {}) },
     });
-  } else if (receipt.price) {
+  } else if (price.price) {
     changes.push({ ...base, ...known, ...price });
   }
   if (receipt.event && receipt.event !== "opted_out") {
     changes.push({ ...base, to: receipt.event, data: { source: "receipt" } });
   }
   return changes;
+}
+
+/** What the attempt that a receipt is about has cost: as the provider says, or estimated by the category it charges for. */
+function priceOf(
+  connection: ProviderConnection | undefined,
+  target: ReceiptTarget,
+  receipt: Receipt,
+): Pick<NotificationChange, "price" | "priceAttempt"> {
+  if (target.sandbox) return {};
+  const { attempt = 0 } = receipt;
+  const which = attempt >= 1 && attempt <= target.attempts ? { priceAttempt: attempt } : {};
+  if (receipt.price) return { price: { ...receipt.price, source: "reported" }, ...which };
+  if (receipt.category === undefined || target.channel !== "whatsapp" || !connection) return {};
+  const estimate = estimateFor(connection, target, whatsappCategoryOf(receipt.category), null);
+  return estimate ? { price: estimate, ...which } : {};
 }
 
 /** Hard bounces and complaints suppress the address; an opt-out that the provider knows of is recorded as consent. */

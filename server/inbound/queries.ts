@@ -1,0 +1,164 @@
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { CleanInbound } from "./clean-inbound.ts";
+
+/** What recipients wrote to one of our senders, one after the other: whoever stores more of it waits here. */
+export async function lockThreads(
+  tx: Tx,
+  tenantId: string,
+  messages: readonly CleanInbound[],
+): Promise<void> {
+  // Sorted, so that two callbacks cannot wait for each other.
+  const keys = [
+    ...new Set(messages.map((each) => JSON.stringify([each.channel, each.address, each.ownAddress]))),
+  ].sort();
+  await tx.$queryRaw`SELECT count(pg_advisory_xact_lock(hashtextextended('inbound' || ${tenantId} || key, 0))) FROM unnest(${keys}::text[]) AS key`;
+}
+
+/** Which of these are stored already. */
+export async function selectKnown(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  providerMessageIds: string[],
+): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT provider_message_id AS id FROM inbound_messages
+    WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${connectionId}::uuid
+      AND provider_message_id = ANY (${providerMessageIds}::text[])`;
+  return new Set(rows.map((row) => row.id));
+}
+
+export interface Owner {
+  /** The notification that the message answers, when the provider says so. */
+  repliesTo: string | null;
+  /** All null: nobody's. */
+  applicationId: string | null;
+  environmentId: string | null;
+  unitId: string | null;
+  sandbox: boolean;
+}
+
+/**
+ * Whose each message is, in their order: of the notification that it answers, else of our newest message to that address
+ * over that connection or from that sender, else of whom the connection names.
+ * @param since the smallest id of a notification that may be answered without being named
+ */
+export async function selectOwners(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  messages: readonly CleanInbound[],
+  since: string,
+): Promise<Owner[]> {
+  const owners = "n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox";
+  return tx.$queryRawUnsafe<Owner[]>(
+    `SELECT answered.id AS "repliesTo",
+       coalesce(answered.application_id, newest.application_id, a.id) AS "applicationId",
+       coalesce(answered.environment_id, newest.environment_id, CASE WHEN a.id IS NOT NULL THEN v.id END) AS "environmentId",
+       coalesce(answered.unit_id, newest.unit_id, a.unit_id) AS "unitId",
+       coalesce(answered.sandbox, newest.sandbox, v.kind = 'sandbox', c.adapter = 'simulator') AS sandbox
+     FROM jsonb_to_recordset($3::jsonb) WITH ORDINALITY AS x(channel text, address text, "ownAddress" text, "repliesTo" text, position)
+     JOIN provider_connections c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
+     LEFT JOIN environments v ON v.tenant_id = c.tenant_id AND v.id = c.inbound_environment_id
+     LEFT JOIN applications a ON a.tenant_id = c.tenant_id AND a.id = c.inbound_application_id AND v.id IS NOT NULL
+     LEFT JOIN LATERAL (
+       SELECT ${owners} FROM notifications n
+       WHERE n.tenant_id = $1::uuid AND n.connection_id = $2::uuid AND n.provider_message_id = x."repliesTo" LIMIT 1
+     ) AS answered ON x."repliesTo" IS NOT NULL
+     LEFT JOIN LATERAL (
+       SELECT ${owners} FROM notifications n
+       WHERE n.tenant_id = $1::uuid AND n.recipient = x.address AND n.channel = x.channel AND n.id >= $4::uuid
+         AND n.connection_id IN (
+           SELECT s.id FROM provider_connections s WHERE s.tenant_id = $1::uuid AND (s.id = $2::uuid OR
+             s.senders @> jsonb_build_array(jsonb_build_object('channel', x.channel, 'sender', x."ownAddress"))))
+       ORDER BY n.id DESC LIMIT 1
+     ) AS newest ON answered.id IS NULL
+     ORDER BY x.position`,
+    tenantId,
+    connectionId,
+    JSON.stringify(messages),
+    since,
+  );
+}
+
+export interface Thread extends Omit<Owner, "repliesTo"> {
+  channel: string;
+  address: string;
+  ownAddress: string;
+}
+
+/** The conversation of each of these, which are all different: its id, and how many messages it got since `floodSince`. */
+export async function upsertConversations(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  threads: readonly Thread[],
+  times: { now: Date; floodSince: Date },
+): Promise<{ id: string; recent: number }[]> {
+  return tx.$queryRawUnsafe(
+    `WITH x AS (
+       SELECT * FROM jsonb_to_recordset($3::jsonb) WITH ORDINALITY AS x(id uuid, sandbox boolean, channel text, address text,
+         "ownAddress" text, "applicationId" uuid, "environmentId" uuid, "unitId" uuid, position)
+     ), upserted AS (
+       INSERT INTO conversations AS c (tenant_id, id, sandbox, channel, address, own_address, connection_id, application_id,
+         environment_id, unit_id, last_inbound_at, created_at)
+       SELECT $1::uuid, id, sandbox, channel, address, "ownAddress", $2::uuid, "applicationId", "environmentId", "unitId",
+         $4::timestamptz, $4::timestamptz
+       FROM x
+       ON CONFLICT (tenant_id, sandbox, channel, address, own_address, application_id, environment_id)
+         DO UPDATE SET connection_id = excluded.connection_id
+       RETURNING c.*
+     )
+     SELECT u.id, (SELECT count(*)::int FROM inbound_messages m WHERE m.tenant_id = $1::uuid AND m.conversation_id = u.id
+                   AND m.at > $5::timestamptz) AS recent
+     FROM x JOIN upserted u ON u.sandbox = x.sandbox AND u.channel = x.channel AND u.address = x.address
+       AND u.own_address = x."ownAddress" AND u.application_id IS NOT DISTINCT FROM x."applicationId"
+       AND u.environment_id IS NOT DISTINCT FROM x."environmentId"
+     ORDER BY x.position`,
+    tenantId,
+    connectionId,
+    JSON.stringify(threads.map((thread) => ({ id: newId(), ...thread }))),
+    times.now,
+    times.floodSince,
+  );
+}
+
+export interface NewInbound extends Omit<CleanInbound, "repliesTo"> {
+  id: string;
+  conversationId: string;
+  /** The notification. */
+  repliesTo: string | null;
+}
+
+/** Stores messages that are not known yet and tells their conversations of them. */
+export async function insertInbound(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  messages: readonly NewInbound[],
+  now: Date,
+): Promise<void> {
+  await tx.$executeRawUnsafe(
+    `WITH x AS (
+       SELECT * FROM jsonb_to_recordset($3::jsonb) AS x(id uuid, "conversationId" uuid, "providerMessageId" text, text text,
+         kind text, button jsonb, "optOut" text, "repliesTo" uuid, at timestamptz)
+     ), stored AS (
+       INSERT INTO inbound_messages (tenant_id, id, conversation_id, connection_id, provider_message_id, text, kind, button,
+         opt_out, replies_to, at, recorded_at)
+       SELECT $1::uuid, id, "conversationId", $2::uuid, "providerMessageId", text, kind, button, "optOut", "repliesTo", at,
+         $4::timestamptz
+       FROM x RETURNING conversation_id, at
+     ), counted AS (
+       SELECT conversation_id, count(*)::int AS count, max(at) AS newest FROM stored GROUP BY conversation_id
+     )
+     UPDATE conversations c SET unread = c.unread + counted.count,
+       last_inbound_at = CASE WHEN EXISTS (SELECT FROM inbound_messages m WHERE m.tenant_id = $1::uuid AND m.conversation_id = c.id)
+         THEN greatest(c.last_inbound_at, counted.newest) ELSE counted.newest END
+     FROM counted WHERE c.tenant_id = $1::uuid AND c.id = counted.conversation_id`,
+    tenantId,
+    connectionId,
+    JSON.stringify(messages),
+    now,
+  );
+}

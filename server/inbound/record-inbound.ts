@@ -1,0 +1,177 @@
+import { recordConsent } from "../consent/record-consent.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
+import { idFloor, newId } from "../kernel/ids.ts";
+import { counter } from "../kernel/metrics.ts";
+import type { InboundMessage } from "../providers/adapters/adapter.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
+import type { OwedEvent } from "../webhooks/enqueue-webhook-event.ts";
+import { cleanInbound } from "./clean-inbound.ts";
+import type { CleanInbound } from "./clean-inbound.ts";
+import { insertInbound, lockThreads, selectKnown, selectOwners, upsertConversations } from "./queries.ts";
+import type { NewInbound, Owner, Thread } from "./queries.ts";
+
+const hour = 3_600_000;
+/** How long after our message an answer that names none is still taken for an answer to it. */
+const answerWindow = 30 * 24 * hour;
+/** No person writes more; what does is a machine that answers our answers. */
+export const maxPerConversationAndHour = 300;
+/** In one transaction. */
+const chunkSize = 100;
+
+const received = counter(
+  "tidings_inbound_messages_total",
+  "Messages from recipients by what became of them",
+  ["result"],
+);
+
+/**
+ * Stores what recipients wrote to one of our senders, each message once however often it is told, together with its
+ * conversation, the webhooks it owes and, for an opt-out or opt-in that the provider noticed, the consent entry.
+ *
+ * A message belongs to the application whose message it answers; without such a message to the application that the
+ * connection names for it, and else to nobody: then those who manage the connection see it and no webhook tells of it.
+ * More than 300 messages an hour from one address to one sender are dropped, opt-outs and opt-ins never.
+ */
+export async function recordInbound(
+  ctx: Ctx,
+  input: { connectionId: string; inbound: InboundMessage[] },
+): Promise<void> {
+  const now = ctx.now();
+  const unique = new Map<string, CleanInbound>();
+  for (const message of input.inbound) {
+    const clean = cleanInbound(message, now);
+    if (clean && !unique.has(clean.providerMessageId)) unique.set(clean.providerMessageId, clean);
+  }
+  const messages = [...unique.values()];
+  if (messages.length === 0) return;
+  const provider = (await tenantConnections(ctx)).get(input.connectionId)?.name ?? "";
+  for (let from = 0; from < messages.length; from += chunkSize) {
+    const chunk = messages.slice(from, from + chunkSize);
+    const counts = await inTenant(ctx, (tx) => recordChunk(ctx, tx, input.connectionId, provider, chunk));
+    received.inc({ result: "stored" }, counts.stored);
+    if (counts.repeated > 0) received.inc({ result: "repeated" }, counts.repeated);
+    if (counts.dropped > 0) {
+      received.inc({ result: "dropped" }, counts.dropped);
+      ctx.log.warn(
+        { connectionId: input.connectionId, dropped: counts.dropped },
+        "a recipient sends more messages than a person can; some were dropped",
+      );
+    }
+  }
+}
+
+async function recordChunk(
+  ctx: Ctx,
+  tx: Tx,
+  connectionId: string,
+  provider: string,
+  messages: readonly CleanInbound[],
+): Promise<{ stored: number; repeated: number; dropped: number }> {
+  const { tenantId } = ctx;
+  const now = ctx.now();
+  await lockThreads(tx, tenantId, messages);
+  const known = await selectKnown(
+    tx,
+    tenantId,
+    connectionId,
+    messages.map((message) => message.providerMessageId),
+  );
+  const fresh = messages.filter((message) => !known.has(message.providerMessageId));
+  const repeated = messages.length - fresh.length;
+  if (fresh.length === 0) return { stored: 0, repeated, dropped: 0 };
+  const since = idFloor(new Date(now.getTime() - answerWindow));
+  const owners = await selectOwners(tx, tenantId, connectionId, fresh, since);
+
+  const threads = new Map<string, { thread: Thread; messages: { message: CleanInbound; owner: Owner }[] }>();
+  for (const [index, message] of fresh.entries()) {
+    const owner = owners[index];
+    // The connection was deleted meanwhile.
+    if (!owner) return { stored: 0, repeated, dropped: fresh.length };
+    const { channel, address, ownAddress } = message;
+    const { applicationId, environmentId, unitId, sandbox } = owner;
+    const thread = { channel, address, ownAddress, applicationId, environmentId, unitId, sandbox };
+    const key = JSON.stringify(thread);
+    const entry = threads.get(key) ?? { thread, messages: [] };
+    entry.messages.push({ message, owner });
+    threads.set(key, entry);
+  }
+  const entries = [...threads.values()];
+  const conversations = await upsertConversations(
+    tx,
+    tenantId,
+    connectionId,
+    entries.map((entry) => entry.thread),
+    { now, floodSince: new Date(now.getTime() - hour) },
+  );
+
+  const rows: NewInbound[] = [];
+  const events: OwedEvent[] = [];
+  for (const [index, { thread, messages: told }] of entries.entries()) {
+    const conversation = conversations[index];
+    if (!conversation) throw new Error("a conversation is missing");
+    let room = maxPerConversationAndHour - conversation.recent;
+    for (const { message, owner } of told) {
+      if (room-- <= 0 && (message.optOut === null || message.optOut === "help")) continue;
+      const row: NewInbound = {
+        ...message,
+        id: newId(),
+        conversationId: conversation.id,
+        repliesTo: owner.repliesTo,
+      };
+      rows.push(row);
+      if (thread.applicationId !== null && thread.environmentId !== null) {
+        events.push(...eventsOf(row, provider, thread.applicationId, thread.environmentId));
+      }
+      if (message.optOut === "stop" || message.optOut === "start") {
+        await recordConsent(ctx, tx, {
+          sandbox: thread.sandbox,
+          channel: message.channel,
+          address: message.address,
+          state: message.optOut === "stop" ? "opted_out" : "opted_in",
+          // Without a text it was a switch in the recipient's app.
+          source: message.text === "" ? "provider" : "keyword",
+          evidence: { inboundMessageId: row.id },
+          at: message.at,
+        });
+      }
+    }
+  }
+  if (rows.length > 0) await insertInbound(tx, tenantId, connectionId, rows, now);
+  await enqueueWebhookEvents(ctx, tx, events);
+  return { stored: rows.length, repeated, dropped: fresh.length - rows.length };
+}
+
+/** What webhooks tell of a message; nothing of a mere switch of the recipient's consent. */
+function eventsOf(
+  message: NewInbound,
+  provider: string,
+  applicationId: string,
+  environmentId: string,
+): OwedEvent[] {
+  if (message.text === "" && message.kind === null && message.button === null) return [];
+  const payload = {
+    messageId: message.id,
+    channel: message.channel,
+    from: message.address,
+    to: message.ownAddress,
+    text: message.text,
+    ...(message.kind === null ? {} : { kind: message.kind }),
+    ...(message.button === null ? {} : { button: message.button }),
+    ...(message.repliesTo === null ? {} : { repliesTo: message.repliesTo }),
+    receivedAt: message.at.toISOString(),
+    provider,
+  };
+  const event = (name: "message.received" | "button.tapped"): OwedEvent => ({
+    event: name,
+    applicationId,
+    environmentId,
+    payload,
+    at: message.at,
+  });
+  return message.button === null
+    ? [event("message.received")]
+    : [event("message.received"), event("button.tapped")];
+}
