@@ -14,16 +14,26 @@ export function callbackUrlFor(
   return `${message.callbackUrl}${separator}notification=${message.notificationId}&attempt=${message.attempt}`;
 }
 
+/** Which message of ours a receipt is about. */
+export type NotificationReference = { notificationId?: string; attempt?: number };
+
 /** What callbackUrlFor wrote; nothing when it is not there or not ours. */
-export function notificationOf(request: Pick<CallbackRequest, "url">): {
-  notificationId?: string;
-  attempt?: number;
-} {
+export function notificationOf(request: Pick<CallbackRequest, "url">): NotificationReference {
   const query = URL.parse(request.url)?.searchParams;
-  const notificationId = query?.get("notification") ?? "";
-  const attempt = query?.get("attempt") ?? "";
+  return notificationReference(query?.get("notification"), query?.get("attempt"));
+}
+
+/**
+ * The names under which a message carries its notification where callbacks have one address for all messages: custom
+ * arguments, tags.
+ */
+export const NOTIFICATION_TAG = "tidings_notification";
+export const ATTEMPT_TAG = "tidings_attempt";
+
+/** The same out of what a provider handed back; nothing for what is not ours. */
+export function notificationReference(notificationId: unknown, attempt: unknown): NotificationReference {
   return {
-    ...(UUID.test(notificationId) ? { notificationId } : {}),
-    ...(/^[1-9]\d{0,5}$/.test(attempt) ? { attempt: Number(attempt) } : {}),
+    ...(typeof notificationId === "string" && UUID.test(notificationId) ? { notificationId } : {}),
+    ...(typeof attempt === "string" && /^[1-9]\d{0,5}$/.test(attempt) ? { attempt: Number(attempt) } : {}),
   };
 }

@@ -1,12 +1,26 @@
 /**
- * Turns a message into the bytes that SMTP carries. Nothing that comes from a template variable, an
- * address book or an application can add a header, a recipient or a line of its own.
+ * What an e-mail may consist of, and the bytes that SMTP carries. Nothing that comes from a template variable, an
+ * address book or an application can add a header, a recipient or a line of its own, whichever protocol carries it.
  */
 import { domainToASCII } from "node:url";
 import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { OutboundMessage } from "./adapter.ts";
-import type { SmtpCredentials, SmtpSettings } from "./smtp/schemas.ts";
+import type { Attachment, OutboundMessage } from "./adapter.ts";
+
+export type Mailbox = { name: string; address: string };
+
+/** An e-mail of which every part is fit to be handed over: one recipient, single lines, no header that is not ours to set. */
+export type CheckedEmail = {
+  from: Mailbox;
+  to: string;
+  replyTo: Mailbox | null;
+  subject: string;
+  /** At least one of the two is there. */
+  text?: string;
+  html?: string;
+  headers: { key: string; value: string }[];
+  attachments: Attachment[];
+};
 
 export type ComposedEmail = {
   from: string;
@@ -19,7 +33,7 @@ export type ComposedEmail = {
 /** Why a message cannot be composed, in the vocabulary of SendOutcome. */
 export type EmailProblem = { retry: "never" | "failover"; code: string; detail: string };
 
-type Mailbox = { name: string; address: string };
+export type DkimKey = { domain: string; selector: string; privateKey: string };
 
 /** One mailbox without display name: no control characters, lists, groups, quotes, routes or comments. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,255}$/u;
@@ -28,11 +42,8 @@ const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,75}$/;
 const RESERVED_HEADERS =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|dkim-signature|resent-.*|authentication-results)$/i;
 
-export async function composeEmail(
-  message: OutboundMessage,
-  settings: SmtpSettings,
-  credentials: SmtpCredentials,
-): Promise<ComposedEmail | EmailProblem> {
+/** The one door of every e-mail: its parts, cleaned, or why it cannot be sent. */
+export function checkEmail(message: OutboundMessage): CheckedEmail | EmailProblem {
   if (!ADDRESS.test(message.to)) return problem("never", "invalid_recipient", "Not one e-mail address");
   const from = parseMailbox(message.senderId ?? "");
   if (!from) return problem("failover", "sender_rejected", "The connection has no valid e-mail sender");
@@ -45,17 +56,14 @@ export async function composeEmail(
   }
   const headers = extraHeaders(message.headers ?? {});
   if (!headers) return problem("never", "invalid_message", "An extra header field is not allowed");
-
-  const messageId = `<${message.notificationId}@${asciiDomain(from.address)}>`;
-  const node = new MailComposer({
+  return {
     from,
-    to: { name: "", address: message.to },
-    ...(replyTo ? { replyTo } : {}),
+    to: asciiAddress(message.to),
+    replyTo,
     subject: oneLine(message.subject ?? ""),
     ...(message.text ? { text: message.text } : {}),
     ...(message.html ? { html: message.html } : {}),
     headers,
-    messageId,
     attachments: (message.attachments ?? []).map((attachment) => ({
       filename: oneLine(attachment.filename).replaceAll(/[/\\]/g, "_"),
       contentType: /^[\w.+-]+\/[\w.+-]+$/.test(attachment.contentType)
@@ -63,25 +71,57 @@ export async function composeEmail(
         : "application/octet-stream",
       content: attachment.content,
     })),
+  };
+}
+
+/** The message as MIME, signed when a key is given. */
+export async function composeEmail(
+  message: OutboundMessage,
+  dkim?: DkimKey,
+): Promise<ComposedEmail | EmailProblem> {
+  const email = checkEmail(message);
+  if (!("from" in email)) return email;
+  const messageId = `<${message.notificationId}@${domainOf(email.from.address)}>`;
+  const node = new MailComposer({
+    from: email.from,
+    to: { name: "", address: email.to },
+    ...(email.replyTo ? { replyTo: email.replyTo } : {}),
+    subject: email.subject,
+    ...(email.text === undefined ? {} : { text: email.text }),
+    ...(email.html === undefined ? {} : { html: email.html }),
+    headers: email.headers,
+    messageId,
+    attachments: email.attachments,
     newline: "\r\n",
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
   const raw = await node.build();
-  const signed =
-    settings.dkim && credentials.dkimPrivateKey
-      ? await sign(raw, settings.dkim, credentials.dkimPrivateKey)
-      : raw;
-  return { from: from.address, to: message.to, messageId, raw: signed };
+  const signed = dkim ? await sign(raw, dkim) : raw;
+  return { from: email.from.address, to: email.to, messageId, raw: signed };
 }
 
 /** `address` or `Name <address>`; null when it is anything else, several addresses included. */
 export function parseMailbox(text: string): Mailbox | null {
-  const match = /^\s*(?:(.*?)\s*<([^<>]*)>|([^<>]*?))\s*$/su.exec(text);
+  const match = /^\s*(?:([^<>]*?)\s*<([^<>]*)>|([^<>]*?))\s*$/su.exec(text);
   const address = (match?.[2] ?? match?.[3] ?? "").trim();
   if (!ADDRESS.test(address)) return null;
   const name = oneLine(match?.[1] ?? "").replace(/^"(.*)"$/u, "$1");
-  return { name, address };
+  return { name, address: asciiAddress(address) };
+}
+
+/** A mailbox as one text, for providers that take no other form: the name always quoted (RFC 5322, 3.2.4). */
+export function formatMailbox({ name, address }: Mailbox): string {
+  return name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
+}
+
+/** @param bytes what is sent to the provider; @param most what it takes, both in bytes */
+export function sizeProblem(bytes: number, most: number, provider: string): EmailProblem | null {
+  if (bytes <= most) return null;
+  const has = (Math.ceil(bytes / 100_000) / 10).toFixed(1);
+  const takes = (most / 1_000_000).toFixed(0);
+  const detail = `The message with its attachments has ${has} MB encoded, and ${provider} takes ${takes} MB`;
+  return problem("failover", "message_too_large", detail);
 }
 
 function problem(retry: EmailProblem["retry"], code: string, detail: string): EmailProblem {
@@ -97,17 +137,20 @@ function extraHeaders(given: Record<string, string>): { key: string; value: stri
   return headers.every(({ key }) => HEADER_NAME.test(key) && !RESERVED_HEADERS.test(key)) ? headers : null;
 }
 
-function asciiDomain(address: string): string {
-  const domain = address.slice(address.lastIndexOf("@") + 1);
-  return domainToASCII(domain) || "localhost";
+/** With the domain in the form that DNS knows: not every provider converts it. */
+function asciiAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  const domain = address.slice(at + 1);
+  const ascii = /[^\x21-\x7e]/.test(domain) ? domainToASCII(domain) : "";
+  return ascii === "" ? address : `${address.slice(0, at)}@${ascii}`;
 }
 
-async function sign(
-  raw: Buffer,
-  dkim: { domain: string; selector: string },
-  privateKey: string,
-): Promise<Buffer> {
-  const signer = new DKIM({ domainName: dkim.domain, keySelector: dkim.selector, privateKey });
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+
+async function sign(raw: Buffer, { domain, selector, privateKey }: DkimKey): Promise<Buffer> {
+  const signer = new DKIM({ domainName: domain, keySelector: selector, privateKey });
   const chunks: Buffer[] = [];
   for await (const chunk of signer.sign(raw)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

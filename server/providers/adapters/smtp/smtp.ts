@@ -6,7 +6,7 @@ import SMTPPool from "nodemailer/lib/smtp-pool";
 import type { OutboundClient } from "../../../kernel/outbound-http.ts";
 import type { Adapter, AdapterDeps, Connection, SendOutcome } from "../adapter.ts";
 import { composeEmail } from "../email-message.ts";
-import type { ComposedEmail } from "../email-message.ts";
+import type { ComposedEmail, DkimKey } from "../email-message.ts";
 import { smtpCredentialsSchema, smtpSettingsSchema } from "./schemas.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { smtpOutcome } from "./smtp-outcome.ts";
@@ -38,7 +38,7 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     supportsIdempotency: false,
 
     async send(connection, message, deps) {
-      const email = await composeEmail(message, connection.settings, connection.credentials);
+      const email = await composeEmail(message, dkimOf(connection));
       if (!("raw" in email)) return { kind: "not_sent", ...email };
       return deliver(pools.of(connection, deps.http), email, deadline(deps, TIMEOUT_MS));
     },
@@ -64,6 +64,12 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
       return Promise.resolve();
     },
   };
+}
+
+function dkimOf({ credentials, settings }: SmtpConnection): DkimKey | undefined {
+  return settings.dkim && credentials.dkimPrivateKey
+    ? { ...settings.dkim, privateKey: credentials.dkimPrivateKey }
+    : undefined;
 }
 
 /** Hands one composed message to the pool and waits for the server's word. */
