@@ -1,14 +1,5 @@
 -- Connections of every kind, their health, rules with a history, messages from recipients, short links.
 
--- DropIndex
-DROP INDEX "api_keys_id_idx";
-
--- DropIndex
-DROP INDEX "notifications_environment_idx";
-
--- DropIndex
-DROP INDEX "provider_connections_id_idx";
-
 -- AlterTable
 ALTER TABLE "provider_connections" ADD COLUMN     "inbound_application_id" UUID,
 ADD COLUMN     "inbound_environment_id" UUID,
