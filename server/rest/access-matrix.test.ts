@@ -84,12 +84,28 @@ async function ownThings() {
             (SELECT id FROM templates WHERE tenant_id = $1 AND name = 'order-sms') AS template`,
     [tenant.tenantId, endpoint.id],
   );
+  const conversation = newId();
+  await database.owner.query(
+    `INSERT INTO conversations (tenant_id, id, sandbox, channel, address, own_address, connection_id, environment_id,
+       application_id, unit_id, last_inbound_at)
+     VALUES ($1, $2, false, 'sms', '+4915112345678', $3, $4, $5, $6, $7, now())`,
+    [
+      tenant.tenantId,
+      conversation,
+      conversation,
+      newId(),
+      tenant.environments.production,
+      tenant.application.id,
+      tenant.application.unitId,
+    ],
+  );
   // One that may be replayed.
   await database.owner.query("UPDATE webhook_deliveries SET state = 'failed' WHERE id = $1", [
     rows[0]?.delivery,
   ]);
   return {
     notification: messageId(accepted),
+    conversation,
     template: rows[0]?.template ?? "",
     spareTemplate: await spareTemplate(),
     endpoint: endpoint.id,
@@ -107,6 +123,7 @@ type Things = Awaited<ReturnType<typeof ownThings>>;
 const things = await ownThings();
 const unknownThings = (): Things => ({
   notification: newId(),
+  conversation: newId(),
   template: newId(),
   spareTemplate: newId(),
   endpoint: newId(),
@@ -158,6 +175,8 @@ const table: Record<string, Line> = {
   listNotifications: {},
   getNotification: notification,
   cancelNotification: notification,
+  listConversations: {},
+  listConversationMessages: { path: (of) => ({ id: of.conversation }) },
   createTemplate: {
     body: (application) => ({
       application,
@@ -262,6 +281,7 @@ async function fingerprint(): Promise<string> {
   const tables = [
     "notifications",
     "notification_events",
+    "conversations",
     "send_requests",
     "templates",
     "template_versions",

@@ -1,3 +1,4 @@
+import * as conversations from "../conversations/rest.ts";
 import * as insights from "../insights/rest.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import * as providers from "../providers/rest.ts";
@@ -11,6 +12,7 @@ import type { RouteContract } from "./define-route.ts";
 /** Every public REST operation. A domain's contracts are all that its rest.ts exports. */
 export const contracts: readonly RouteContract[] = [
   sending,
+  conversations,
   templates,
   templateFiles,
   pipelines,

@@ -33,6 +33,7 @@ const template = (url: string) => url.replace(/\[(\w+)\]/g, "{$1}");
 const exported = new Map<string, string>();
 for (const domain of [
   "sending",
+  "conversations",
   "providers",
   "insights",
   "webhooks",

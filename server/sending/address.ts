@@ -19,6 +19,17 @@ export function normalizeAddress(channel: "sms" | "email" | "whatsapp", address:
   return e164.test(address) && isPossiblePhoneNumber(address) ? address : null;
 }
 
+/** Addresses are stored normalised; what is typed into a search may not be. */
+export function normalizeSearch(text: string): string {
+  const trimmed = text.trim();
+  return (
+    normalizeAddress(
+      trimmed.includes("@") ? "email" : "sms",
+      trimmed.includes("@") ? trimmed : trimmed.replaceAll(/[\s()-]/g, ""),
+    ) ?? trimmed
+  );
+}
+
 /** ISO 3166-1 country of a phone number; null when it has none or is not known. */
 export function phoneCountry(address: string): string | null {
   return parsePhoneNumberFromString(address)?.country ?? null;

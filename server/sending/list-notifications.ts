@@ -2,7 +2,7 @@ import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { normalizeAddress } from "./address.ts";
+import { normalizeSearch } from "./address.ts";
 import { selectNotifications } from "./notification-queries.ts";
 import type { NotificationFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";
@@ -37,15 +37,4 @@ export async function listNotifications(
     limit: limit + 1,
   });
   return toPage(rows, limit, (row) => presentSummary(ctx, catalogue, row));
-}
-
-/** Addresses are stored normalised; what is typed into a search may not be. */
-function normalizeSearch(text: string): string {
-  const trimmed = text.trim();
-  return (
-    normalizeAddress(
-      trimmed.includes("@") ? "email" : "sms",
-      trimmed.includes("@") ? trimmed : trimmed.replaceAll(/[\s()-]/g, ""),
-    ) ?? trimmed
-  );
 }

@@ -47,6 +47,21 @@ async function alphasThings() {
             (SELECT id FROM templates WHERE tenant_id = $1 AND channel = 'sms' AND notification_type = 'order') AS template`,
     [tenant.tenantId],
   );
+  const conversation = newId();
+  await database.owner.query(
+    `INSERT INTO conversations (tenant_id, id, sandbox, channel, address, own_address, connection_id, environment_id,
+       application_id, unit_id, last_inbound_at)
+     VALUES ($1, $2, false, 'sms', '+4915112345678', $3, $4, $5, $6, $7, now())`,
+    [
+      tenant.tenantId,
+      conversation,
+      conversation,
+      newId(),
+      environments.production,
+      tenant.application.id,
+      tenant.application.unitId,
+    ],
+  );
   const staged = await addTemplate({
     name: "staged",
     notificationType: "order",
@@ -67,6 +82,7 @@ async function alphasThings() {
     unit: tenant.units.alpha,
     application: tenant.application.id,
     notification: accepted.notifications[0]!.notificationId,
+    conversation,
     template: rows[0]!.template,
     endpoint: endpoint.id,
     plan: plan.id,
@@ -112,6 +128,9 @@ const table: Record<string, Line> = {
   },
   "apiKeys.revoke": byId("key"),
   "apiKeys.rotate": byId("key"),
+  "conversations.list": { input: (_of, environmentId) => ({ environmentId }) },
+  "conversations.messages": byId("conversation"),
+  "conversations.markRead": byId("conversation"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
   },
@@ -268,6 +287,7 @@ async function fingerprint(): Promise<string> {
     ["template_versions", "template_id IN (SELECT id FROM templates WHERE application_id = $2)"],
     ["template_deployments", "template_id IN (SELECT id FROM templates WHERE application_id = $2)"],
     ["notifications", "application_id = $2"],
+    ["conversations", "application_id = $2"],
     ["send_requests", "application_id = $2"],
     ["pipeline_stages", "application_id = $2"],
     ["promotions", "application_id = $2"],

@@ -1,5 +1,6 @@
 import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.ts";
 import { aiRouter } from "../ai/router.ts";
+import { conversationsRouter } from "../conversations/router.ts";
 import { draftingRouter } from "../drafting/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
@@ -18,6 +19,7 @@ import { router } from "./init.ts";
 export const appRouter = router({
   ai: aiRouter,
   apiKeys: apiKeysRouter,
+  conversations: conversationsRouter,
   drafting: draftingRouter,
   insights: insightsRouter,
   mailbox: mailboxRouter,

@@ -1,0 +1,46 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
+import { renderText } from "../sending/render-message.ts";
+import { selectMessages } from "./queries.ts";
+import type { MessageRow } from "./queries.ts";
+import { mayRevealConversation, readableConversation } from "./read-conversation.ts";
+import type { ConversationMessage } from "./schemas.ts";
+
+/** A page of what was said in a conversation, both ways, newest first. */
+export async function listConversationMessages(
+  ctx: Ctx,
+  input: { id: string; limit: number; cursor?: string | undefined },
+): Promise<{ data: ConversationMessage[]; nextCursor: string | null }> {
+  const before = decodeTimeCursor(input.cursor);
+  const conversation = await readableConversation(ctx, input.id);
+  const reveal = mayRevealConversation(ctx, conversation);
+  const rows = await selectMessages(ctx, conversation, { before, limit: input.limit + 1 });
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    data: await Promise.all(page.map((row) => presentMessage(ctx, row, reveal))),
+    nextCursor: rows.length > input.limit && last ? encodeTimeCursor(last.at, last.id) : null,
+  };
+}
+
+async function presentMessage(ctx: Ctx, row: MessageRow, reveal: boolean): Promise<ConversationMessage> {
+  return {
+    id: row.id,
+    direction: row.direction,
+    at: row.at.toISOString(),
+    text: reveal ? (row.text ?? (await ownText(ctx, row))) : null,
+    kind: row.kind,
+    button: reveal ? row.button : null,
+    optOut: row.opt_out,
+    repliesTo: row.replies_to,
+    status: row.status,
+    readAt: row.read_at?.toISOString() ?? null,
+    template: row.template_name,
+  };
+}
+
+async function ownText(ctx: Ctx, row: MessageRow): Promise<string | null> {
+  if (!row.rendered_from) return null;
+  const result = await renderText(ctx, row.rendered_from);
+  return result.ok ? (result.rendered.subject ?? result.rendered.text) : null;
+}

@@ -1,0 +1,74 @@
+import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
+import { maskAddress, normalizeSearch } from "../sending/address.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { selectConversations } from "./queries.ts";
+import type { ConversationRow } from "./queries.ts";
+import { mayRevealConversation } from "./read-conversation.ts";
+import type { Conversation } from "./schemas.ts";
+
+/**
+ * A page of the conversations of an environment that the caller may see, the one that was last written in first. Those who
+ * manage a connection also see, in every environment of its kind, what came over it and belongs to nobody.
+ */
+export async function listConversations(
+  ctx: Ctx,
+  input: {
+    environmentId: string;
+    unitId?: string | undefined;
+    channel?: "sms" | "email" | "whatsapp" | undefined;
+    /** Its name. */
+    application?: string | undefined;
+    address?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  },
+): Promise<{ data: Conversation[]; nextCursor: string | null }> {
+  authorizeSomewhere(ctx, "notifications:read");
+  const before = decodeTimeCursor(input.cursor);
+  const catalogue = await getCatalogue(ctx);
+  const environment = catalogue.environments.find((entry) => entry.id === input.environmentId);
+  const application = catalogue.applications.find((entry) => entry.name === input.application);
+  if (!environment || (input.application !== undefined && !application)) {
+    return { data: [], nextCursor: null };
+  }
+  const rows = await selectConversations(
+    ctx,
+    { read: visibleScopes(ctx, "notifications:read"), manage: visibleScopes(ctx, "providers:manage") },
+    {
+      environment: { id: environment.id, sandbox: environment.kind === "sandbox" },
+      unitId: input.unitId,
+      channel: input.channel,
+      applicationId: application?.id,
+      address: input.address === undefined ? undefined : normalizeSearch(input.address),
+      before,
+      limit: input.limit + 1,
+    },
+  );
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    data: page.map((row) => presentConversation(ctx, catalogue, row)),
+    nextCursor: rows.length > input.limit && last ? encodeTimeCursor(last.last_inbound_at, last.id) : null,
+  };
+}
+
+function presentConversation(ctx: Ctx, catalogue: Catalogue, row: ConversationRow): Conversation {
+  const reveal = mayRevealConversation(ctx, row);
+  return {
+    id: row.id,
+    channel: row.channel,
+    address: reveal ? row.address : maskAddress(row.address),
+    ownAddress: row.own_address,
+    application: catalogue.applications.find((entry) => entry.id === row.application_id)?.name ?? null,
+    environment: catalogue.environments.find((entry) => entry.id === row.environment_id)?.slug ?? null,
+    provider: row.provider,
+    lastMessage: reveal ? { text: row.last_text ?? "", kind: row.last_kind } : null,
+    lastMessageAt: row.last_inbound_at.toISOString(),
+    unread: row.unread,
+    optedOut: row.opted_out,
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant, queryInTenant } from "../kernel/db.ts";
+import { idFloor } from "../kernel/ids.ts";
+import type { NotificationStatus } from "../sending/notification-state.ts";
+
+export interface ConversationRow {
+  id: string;
+  sandbox: boolean;
+  channel: "sms" | "email" | "whatsapp";
+  address: string;
+  own_address: string;
+  connection_id: string;
+  environment_id: string | null;
+  application_id: string | null;
+  unit_id: string | null;
+  last_inbound_at: Date;
+  unread: number;
+  created_at: Date;
+  provider: string | null;
+  /** Of the connection. */
+  connection_unit_id: string | null;
+  last_text: string | null;
+  last_kind: string | null;
+  opted_out: boolean;
+}
+
+const presented = (page: string) => `
+  SELECT c.*, p.name AS provider, p.unit_id AS connection_unit_id, m.text AS last_text, m.kind AS last_kind,
+    coalesce(consent_state(c.tenant_id, c.sandbox, c.channel, c.address, NULL, NULL) = 'opted_out', false) AS opted_out
+  FROM ${page} c
+  LEFT JOIN provider_connections p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
+  LEFT JOIN LATERAL (
+    SELECT text, kind FROM inbound_messages m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.id
+    ORDER BY at DESC, id DESC LIMIT 1) m ON true`;
+
+/**
+ * A page of conversations, the most recently written to first.
+ * @param scopes.read where the caller reads notifications, @param scopes.manage where they manage connections: those see
+ * what belongs to nobody
+ */
+export function selectConversations(
+  ctx: Ctx,
+  scopes: { read: Required<Scope>[] | null; manage: Required<Scope>[] | null },
+  filter: {
+    environment: { id: string; sandbox: boolean };
+    unitId?: string | undefined;
+    channel?: string | undefined;
+    applicationId?: string | undefined;
+    address?: string | undefined;
+    before?: { at: Date; id: string } | undefined;
+    limit: number;
+  },
+): Promise<ConversationRow[]> {
+  const values: unknown[] = [ctx.tenantId];
+  const add = (value: unknown) => `$${String(values.push(value))}`;
+  const environment = add(filter.environment.id);
+  const owned = scopeSql(
+    scopes.read,
+    { unit: "c.unit_id", application: "c.application_id", environment: "c.environment_id" },
+    values,
+  );
+  // A grant that is bound to an application or an environment manages no connection.
+  const units = scopes.manage?.filter((scope) => !scope.applicationId && !scope.environmentId) ?? null;
+  const unowned = scopeSql(units, { unit: "p.unit_id", application: "", environment: "" }, values);
+  const where = [
+    "c.tenant_id = $1",
+    `CASE WHEN c.application_id IS NOT NULL THEN c.environment_id = ${environment} AND ${owned}
+          ELSE c.sandbox = ${add(filter.environment.sandbox)} AND ${unowned} END`,
+  ];
+  if (filter.unitId) where.push(`coalesce(c.unit_id, p.unit_id) = ${add(filter.unitId)}`);
+  if (filter.channel) where.push(`c.channel = ${add(filter.channel)}`);
+  if (filter.applicationId) where.push(`c.application_id = ${add(filter.applicationId)}`);
+  if (filter.address) where.push(`c.address = ${add(filter.address)}`);
+  if (filter.before) {
+    const at = add(filter.before.at);
+    where.push(
+      `c.last_inbound_at <= ${at} AND (c.last_inbound_at < ${at} OR c.id > ${add(filter.before.id)})`,
+    );
+  }
+  return queryInTenant<ConversationRow>(
+    ctx,
+    `WITH page AS (
+       SELECT c.* FROM conversations c
+       LEFT JOIN provider_connections p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
+       WHERE ${where.join(" AND ")} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${add(filter.limit)}
+     ) ${presented("page")} ORDER BY c.last_inbound_at DESC, c.id`,
+    values,
+  );
+}
+
+export async function selectConversation(ctx: Ctx, id: string): Promise<ConversationRow | undefined> {
+  const rows = await queryInTenant<ConversationRow>(
+    ctx,
+    `${presented("conversations")} WHERE c.tenant_id = $1 AND c.id = $2`,
+    [ctx.tenantId, id],
+  );
+  return rows[0];
+}
+
+export interface MessageRow {
+  id: string;
+  direction: "inbound" | "outbound";
+  at: Date;
+  text: string | null;
+  kind: string | null;
+  button: { payload: string; text: string } | null;
+  opt_out: "stop" | "start" | "help" | null;
+  replies_to: string | null;
+  status: NotificationStatus | null;
+  read_at: Date | null;
+  template_name: string | null;
+  /** What our own texts are rendered from. */
+  rendered_from: {
+    channel: "sms" | "email" | "whatsapp";
+    recipient: string;
+    region: string;
+    language: string;
+    variables: Record<string, string>;
+    template_id: string | null;
+    template_version: number | null;
+  } | null;
+}
+
+/**
+ * What was said both ways, newest first: the recipient's messages, and those of the application to the recipient from this
+ * sender.
+ */
+export function selectMessages(
+  ctx: Ctx,
+  conversation: ConversationRow,
+  page: { before?: { at: Date; id: string } | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const values: unknown[] = [ctx.tenantId, conversation.id, page.limit];
+  const add = (value: unknown) => `$${String(values.push(value))}`;
+  const before = page.before
+    ? {
+        at: add(page.before.at),
+        id: add(page.before.id),
+        floor: add(idFloor(new Date(page.before.at.getTime() + 60_000))),
+      }
+    : undefined;
+  const older = (time: string, id: string) =>
+    before ? `AND ${time} <= ${before.at} AND (${time}, ${id}) < (${before.at}, ${before.id}::uuid)` : "";
+  const inbound = `
+    SELECT m.id, 'inbound' AS direction, m.at, m.text, m.kind, m.button, m.opt_out, m.replies_to, NULL AS status,
+      NULL::timestamptz AS read_at, NULL AS template_name, NULL::jsonb AS rendered_from
+    FROM inbound_messages m WHERE m.tenant_id = $1 AND m.conversation_id = $2 ${older("m.at", "m.id")}
+    ORDER BY m.at DESC, m.id DESC LIMIT $3`;
+  if (conversation.application_id === null) return queryInTenant<MessageRow>(ctx, inbound, values);
+  const { channel, address, own_address, application_id, environment_id, connection_id } = conversation;
+  const sender = `jsonb_build_array(jsonb_build_object('channel', ${add(channel)}::text, 'sender', ${add(own_address)}::text))`;
+  const outbound = `
+    SELECT n.id, 'outbound', n.created_at, NULL, NULL, NULL::jsonb, NULL, NULL::uuid, n.status, n.read_at, t.name,
+      jsonb_build_object('channel', n.channel, 'recipient', n.recipient, 'region', n.region, 'language', n.language,
+        'variables', r.variables || coalesce(n.variables, '{}'), 'template_id', n.template_id, 'template_version', n.template_version)
+    FROM (
+      SELECT * FROM notifications n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${add(channel)}
+        AND n.application_id = ${add(application_id)} AND n.environment_id = ${add(environment_id)}
+        AND n.connection_id IN (SELECT s.id FROM provider_connections s WHERE s.tenant_id = $1
+          AND (s.id = ${add(connection_id)} OR s.senders @> ${sender}))
+        ${before ? `AND n.id < ${before.floor}` : ""} ${older("n.created_at", "n.id")}
+      ORDER BY n.created_at DESC, n.id DESC LIMIT $3
+    ) n
+    JOIN send_requests r ON r.tenant_id = $1 AND r.id = n.request_id
+    LEFT JOIN templates t ON t.tenant_id = $1 AND t.id = n.template_id`;
+  return queryInTenant<MessageRow>(
+    ctx,
+    `SELECT * FROM ((${inbound}) UNION ALL (${outbound})) AS said ORDER BY at DESC, id DESC LIMIT $3`,
+    values,
+  );
+}
+
+/** Everything of a conversation has been seen. */
+export async function setRead(ctx: Ctx, id: string): Promise<void> {
+  await inTenant(ctx, (tx) =>
+    tx.conversation.updateMany({
+      where: { tenantId: ctx.tenantId, id, unread: { gt: 0 } },
+      data: { unread: 0 },
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import { authorize, may } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { selectConversation } from "./queries.ts";
+import type { ConversationRow } from "./queries.ts";
+
+/**
+ * The row, when the caller may read it: an application's conversation with notifications:read, nobody's with
+ * providers:manage for its connection; not_found otherwise.
+ */
+export async function readableConversation(ctx: Ctx, id: string): Promise<ConversationRow> {
+  if (!isUuid(id)) throw notFound();
+  const row = await selectConversation(ctx, id);
+  if (!row) throw notFound();
+  if (row.application_id === null) authorize(ctx, "providers:manage", { unitId: row.connection_unit_id });
+  else authorize(ctx, "notifications:read", scopeOf(row));
+  return row;
+}
+
+/** Whether the caller may see addresses and texts of this conversation. */
+export function mayRevealConversation(ctx: Ctx, row: ConversationRow): boolean {
+  return may(
+    ctx,
+    "content:reveal",
+    row.application_id === null ? { unitId: row.connection_unit_id } : scopeOf(row),
+  );
+}
+
+function scopeOf(row: ConversationRow) {
+  return { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { notificationStatusSchema } from "../sending/schemas.ts";
+
+const channel = z.enum(["sms", "email", "whatsapp"]);
+const time = z.iso.datetime();
+const button = z.object({ payload: z.string(), text: z.string() });
+const limit = z.coerce.number().int().min(1).max(200).default(50);
+const cursor = z.string().max(500).optional();
+
+/** One recipient at one of our senders, as far as one application is concerned. */
+export const conversationSchema = z.object({
+  id: z.uuid(),
+  channel,
+  address: z.string().meta({ description: "The recipient; masked without content:reveal" }),
+  ownAddress: z.string().meta({ description: "Your number, short code or name that they write to" }),
+  application: z.string().nullable().meta({
+    description: "Null when the message answers nothing of yours and its connection names no application",
+  }),
+  environment: z.string().nullable(),
+  provider: z.string().nullable().meta({ description: "The connection that received the newest message" }),
+  lastMessage: z
+    .object({ text: z.string(), kind: z.string().nullable() })
+    .nullable()
+    .meta({ description: "What the recipient wrote last; null without content:reveal" }),
+  lastMessageAt: time,
+  unread: z.int().meta({ description: "Messages from the recipient that nobody has opened in the portal" }),
+  optedOut: z.boolean().meta({ description: "The recipient does not want messages on this channel" }),
+  createdAt: time,
+});
+export type Conversation = z.output<typeof conversationSchema>;
+
+/** Query of GET /v1/conversations. */
+export const conversationListQuerySchema = z.object({
+  channel: channel.optional(),
+  application: z.string().min(1).max(128).optional(),
+  address: z.string().trim().min(1).max(320).optional().meta({ description: "Exactly this recipient" }),
+  limit,
+  cursor,
+});
+export const conversationListSchema = z.object({
+  data: z.array(conversationSchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** What was said, either way. */
+export const conversationMessageSchema = z.object({
+  id: z.uuid().meta({ description: "Of an outbound message: its notificationId" }),
+  direction: z.enum(["inbound", "outbound"]),
+  at: time,
+  text: z.string().nullable().meta({
+    description:
+      "Null without content:reveal, and when the text of a message of yours can no longer be rendered",
+  }),
+  kind: z
+    .string()
+    .nullable()
+    .meta({ description: "What a message from the recipient is when it is no text, e.g. image" }),
+  button: button.nullable().meta({ description: "The quick-reply button that the recipient tapped" }),
+  optOut: z
+    .enum(["stop", "start", "help"])
+    .nullable()
+    .meta({ description: "The keyword that the provider took it for" }),
+  repliesTo: z.uuid().nullable().meta({ description: "The notification that it answers" }),
+  status: notificationStatusSchema.nullable().meta({ description: "Of an outbound message" }),
+  readAt: time.nullable(),
+  template: z.string().nullable(),
+});
+export type ConversationMessage = z.output<typeof conversationMessageSchema>;
+
+/** Query of GET /v1/conversations/{id}/messages. */
+export const conversationMessagesQuerySchema = z.object({ limit, cursor });
+export const conversationMessagesSchema = z.object({
+  data: z.array(conversationMessageSchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** What the portal asks for. */
+export const portalConversationListSchema = z.object({
+  environmentId: z.uuid(),
+  unitId: z.uuid().optional(),
+  channel: channel.optional(),
+  application: z.string().min(1).max(128).optional(),
+  address: z.string().trim().min(1).max(320).optional(),
+  limit: z.int().min(1).max(200).default(50),
+  cursor,
+});
+export const portalConversationMessagesSchema = z.object({
+  id: z.string().max(64),
+  limit: z.int().min(1).max(200).default(50),
+  cursor,
+});
