@@ -6,6 +6,7 @@ import { RETRY_AFTER_SECONDS, startFaultyServer } from "../../testing/faulty-ser
 import type { Fault, FaultyAnswer, FaultyRequest, FaultyServer } from "../../testing/faulty-server.ts";
 import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
 import type { Adapter, Connection, OutboundMessage, SendOutcome } from "./adapter.ts";
+import { metaAdapter } from "./meta/meta.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
 
 type FaultName = Fault | "untrusted";
@@ -47,6 +48,16 @@ const LINES: Line[] = [
     }),
     message: SMS,
     answer: () => json(201, { sid: `SM${"0a".repeat(16)}`, status: "queued", num_segments: "1" }),
+  },
+  {
+    adapter: metaAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { accessToken: "EAAs3cret", appSecret: "app-s3cret", verifyToken: "verify-s3cret" },
+      settings: { phoneNumberId: "106540352242922", version: "v23.0", baseUrl },
+    }),
+    message: { channel: "whatsapp", to: "+4915112345678" },
+    answer: () => json(200, { messaging_product: "whatsapp", messages: [{ id: "wamid.1" }] }),
   },
 ];
 

@@ -13,6 +13,8 @@ export type ProviderRequest = {
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** Of the answer; 64 KiB without it. */
+  maxBodyBytes?: number;
 };
 
 /** One call to a provider. Rejects with OutboundError when there is no complete answer. */
@@ -20,7 +22,7 @@ export function callProvider(deps: AdapterDeps, request: ProviderRequest): Promi
   return deps.http.request({
     ...request,
     timeoutMs: deps.timeoutMs ?? TIMEOUT_MS,
-    maxBodyBytes: MAX_ANSWER_BYTES,
+    maxBodyBytes: request.maxBodyBytes ?? MAX_ANSWER_BYTES,
     ...(deps.signal ? { signal: deps.signal } : {}),
   });
 }

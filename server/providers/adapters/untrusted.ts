@@ -53,5 +53,5 @@ export function priceOf(amount: unknown, currency: unknown): Price | undefined {
 
 /** Without an exponent: 1e-7 is "0.0000001". */
 function plainNumber(value: number): string {
-  return /e/.test(String(value)) ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
+  return String(value).includes("e") ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
 }

@@ -1,0 +1,182 @@
+/**
+ * Meta's webhooks: statuses of messages we sent, messages to our number, and what recipients prefer; up to a thousand
+ * changes in one signed body. A GET asks whether the address is ours.
+ * Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
+import { e164Of, senderOf } from "../phone-number.ts";
+import { jsonObject, providerText } from "../provider-text.ts";
+import { momentOf, objectOf, objectsOf, textOf } from "../untrusted.ts";
+import type { JsonObject } from "../untrusted.ts";
+import { metaFailure } from "./meta-errors.ts";
+import type { MetaCredentials } from "./schemas.ts";
+
+const MAX_ITEMS = 1_000;
+
+/** `X-Hub-Signature-256` of a body: hexadecimal HMAC-SHA256 under the app's secret, after "sha256=". */
+export function metaSignature(appSecret: string, rawBody: Buffer): string {
+  return `sha256=${createHmac("sha256", appSecret).update(rawBody).digest("hex")}`;
+}
+
+export function parseMetaCallback(
+  { appSecret, verifyToken }: Pick<MetaCredentials, "appSecret" | "verifyToken">,
+  request: CallbackRequest,
+): CallbackResult {
+  if (request.method === "GET") return handshake(verifyToken, request.url);
+  const signature = request.headers["x-hub-signature-256"] ?? "";
+  if (request.method !== "POST" || !same(signature, metaSignature(appSecret, request.rawBody))) {
+    return { authentic: false };
+  }
+  const receipts: Receipt[] = [];
+  const inbound: InboundMessage[] = [];
+  for (const entry of objectsOf(jsonObject(request.rawBody)?.entry, MAX_ITEMS)) {
+    for (const change of objectsOf(entry.changes, MAX_ITEMS)) {
+      const value = objectOf(change.value);
+      const account = textOf(objectOf(value.metadata).phone_number_id, 32);
+      const of = account === undefined ? {} : { account };
+      for (const status of objectsOf(value.statuses, MAX_ITEMS)) {
+        const receipt = statusReceipt(status);
+        if (receipt) receipts.push({ ...receipt, ...of });
+      }
+      const to = senderOf(objectOf(value.metadata).display_phone_number);
+      for (const message of objectsOf(value.messages, MAX_ITEMS)) {
+        const told = inboundMessage(message, to);
+        if (told) inbound.push({ ...told, ...of });
+      }
+      for (const preference of objectsOf(value.user_preferences, MAX_ITEMS)) {
+        const told = preferenceMessage(preference, to);
+        if (told) inbound.push({ ...told, ...of });
+      }
+    }
+  }
+  return { authentic: true, receipts, inbound };
+}
+
+function same(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Meta asks once, when the callback address is entered. */
+function handshake(verifyToken: string, url: string): CallbackResult {
+  const query = URL.parse(url)?.searchParams;
+  const challenge = query?.get("hub.challenge") ?? "";
+  const asked = query?.get("hub.mode") === "subscribe" && /^[\w-]{1,256}$/.test(challenge);
+  if (!asked || !same(query.get("hub.verify_token") ?? "", verifyToken)) return { authentic: false };
+  const response = { status: 200, contentType: "text/plain", body: challenge };
+  return { authentic: true, receipts: [], inbound: [], response };
+}
+
+/** What goes out with a template and comes back with its statuses: finds messages whose answer was lost. */
+export function trackingOf(notificationId: string, attempt: number): string {
+  return `${notificationId}:${attempt}`;
+}
+
+function trackedBy(data: unknown): Pick<Receipt, "notificationId" | "attempt"> {
+  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,5})$/.exec(textOf(data) ?? "");
+  return match?.[1] ? { notificationId: match[1], attempt: Number(match[2]) } : {};
+}
+
+function statusReceipt(status: JsonObject): Receipt | null {
+  const id = textOf(status.id);
+  if (id === undefined) return null;
+  const at = momentOf(status.timestamp);
+  const pricing = objectOf(status.pricing);
+  const category = pricing.billable === false ? undefined : textOf(pricing.category, 64);
+  const base: Receipt = {
+    providerMessageId: id,
+    ...trackedBy(status.biz_opaque_callback_data),
+    ...(at ? { at } : {}),
+    ...(category === undefined ? {} : { category }),
+  };
+  switch (status.status) {
+    case "sent":
+      return { ...base, status: "sent" };
+    case "delivered":
+      return { ...base, status: "delivered" };
+    case "read":
+      return { ...base, status: "delivered", event: "read" };
+    case "failed":
+      return { ...base, ...failedStatus(objectsOf(status.errors, 1)[0] ?? {}) };
+    default:
+      return null;
+  }
+}
+
+function failedStatus(error: JsonObject): Partial<Receipt> {
+  const code = typeof error.code === "number" ? error.code : undefined;
+  const failure = code === undefined ? undefined : metaFailure(code);
+  const words = textOf(objectOf(error.error_data).details) ?? textOf(error.message) ?? textOf(error.title);
+  return {
+    status: "failed",
+    code: failure?.code ?? "undelivered",
+    detail: failure?.detail ?? "The provider could not deliver the message",
+    ...(code === undefined ? {} : { providerCode: String(code) }),
+    ...(words === undefined ? {} : { providerMessage: providerText(words) }),
+    ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
+  };
+}
+
+/** Null for what no recipient wrote, and for senders who hide their number. */
+function inboundMessage(message: JsonObject, to: string): InboundMessage | null {
+  const id = textOf(message.id);
+  const from = e164Of(message.from);
+  const kind = textOf(message.type, 64);
+  if (id === undefined || from === null || kind === undefined || kind === "system") return null;
+  const at = momentOf(message.timestamp);
+  const repliesTo = textOf(objectOf(message.context).id) ?? textOf(objectOf(message.reaction).message_id);
+  return {
+    providerMessageId: id,
+    channel: "whatsapp",
+    from,
+    to,
+    ...inboundContent(kind, message),
+    ...(at ? { at } : {}),
+    ...(repliesTo === undefined ? {} : { repliesTo }),
+  };
+}
+
+function inboundContent(kind: string, message: JsonObject): Pick<InboundMessage, "text" | "kind" | "button"> {
+  switch (kind) {
+    case "text":
+      return { text: textOf(objectOf(message.text).body, 4_096) ?? "" };
+    case "button": {
+      const { text, payload } = objectOf(message.button);
+      return tapped(textOf(payload), textOf(text));
+    }
+    case "interactive": {
+      const { button_reply: button, list_reply: list } = objectOf(message.interactive);
+      const { id, title } = objectOf(button ?? list);
+      return tapped(textOf(id), textOf(title));
+    }
+    case "reaction":
+      return { text: textOf(objectOf(message.reaction).emoji, 64) ?? "", kind };
+    default: {
+      const content = Object.hasOwn(message, kind) ? objectOf(message[kind]) : {};
+      return { text: textOf(content.caption, 4_096) ?? "", kind };
+    }
+  }
+}
+
+function tapped(payload: string | undefined, text = ""): Pick<InboundMessage, "text" | "kind" | "button"> {
+  return payload === undefined ? { text, kind: "interactive" } : { text, button: { payload, text } };
+}
+
+/** The recipient's choice in WhatsApp's own settings. */
+function preferenceMessage(preference: JsonObject, to: string): InboundMessage | null {
+  const from = e164Of(preference.wa_id);
+  const chosen = preference.value === "stop" ? "stop" : preference.value === "resume" ? "start" : null;
+  if (from === null || chosen === null) return null;
+  const at = momentOf(preference.timestamp);
+  return {
+    providerMessageId: `preference:${from}:${chosen}:${at?.getTime() ?? 0}`,
+    channel: "whatsapp",
+    from,
+    to,
+    text: "",
+    kind: "user_preferences",
+    optOut: chosen,
+    ...(at ? { at } : {}),
+  };
+}
