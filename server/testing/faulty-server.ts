@@ -17,7 +17,14 @@ import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./tls-fixture.ts";
 export type Fault =
   "refused" | "plain" | "hang" | "reset" | "error500" | "garbage" | "empty" | "rate_limited" | "unauthorized";
 
-export type FaultyRequest = { method: string; path: string; body: string };
+export type FaultyRequest = {
+  method: string;
+  /** With its query. */
+  path: string;
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  body: string;
+};
 export type FaultyAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
 export type FaultyServer = {
@@ -64,6 +71,7 @@ export async function startFaultyServer(options: {
       const received = {
         method: request.method ?? "",
         path: request.url ?? "",
+        headers: request.headers as Record<string, string | undefined>,
         body: Buffer.concat(chunks).toString("utf8"),
       };
       const preliminary = options.isPreliminary?.(received) ?? false;

@@ -1,6 +1,7 @@
 /** Every provider that this service can speak to, by name. */
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
+import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
 import { simulatorAdapter } from "./simulator/simulator.ts";
 import { smtpAdapter } from "./smtp/smtp.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
@@ -9,6 +10,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   // Method parameters are contravariant: an adapter takes its own configuration, and findAdapter's
   // callers give it what its own schemas parsed.
   smtp: smtpAdapter as unknown as Adapter,
+  sendgrid: sendgridAdapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
   simulator: simulatorAdapter as unknown as Adapter,
 };

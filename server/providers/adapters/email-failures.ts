@@ -42,3 +42,29 @@ export const sendingPaused: KnownFailure = {
   retry: "failover",
   detail: "The provider has paused sending for the connection's account",
 };
+export const undelivered: KnownFailure = {
+  code: "undelivered",
+  retry: "failover",
+  detail: "The recipient's server did not take the message",
+};
+
+/**
+ * What a bounce says, by the status code of RFC 3463 that stands in it ("5.1.1", "smtp; 550 5.2.2 over quota").
+ * `status` is the code found.
+ */
+export function bounceFailure(said: string | undefined): KnownFailure & { status?: string } {
+  const found = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])/.exec(said?.slice(0, 2_000) ?? "");
+  if (!found) return undelivered;
+  const [status, , subject, detail] = found;
+  return { ...failureOfStatus(Number(subject), Number(detail)), status };
+}
+
+function failureOfStatus(subject: number, detail: number): KnownFailure {
+  if (subject === 1 && detail !== 8) return invalidMailbox;
+  if (subject === 2) {
+    if (detail === 2) return mailboxFull;
+    return detail === 3 ? messageTooLarge : invalidMailbox;
+  }
+  if (subject === 3 && detail === 4) return messageTooLarge;
+  return subject === 6 || subject === 7 ? emailRejected : undelivered;
+}
