@@ -1,9 +1,10 @@
 import type { Runner } from "graphile-worker";
+import { HealthMonitor } from "../server/health/health-monitor.ts";
 import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
 import { logger } from "../server/kernel/log.ts";
-import { counter, histogram, startMetricsServer } from "../server/kernel/metrics.ts";
+import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/metrics.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { closeAdapters } from "../server/providers/adapters/adapters.ts";
 import { ConnectionLimiter } from "../server/sending/connection-limiter.ts";
@@ -35,6 +36,11 @@ const attemptSeconds = histogram("tidings_attempt_seconds", "Duration of calls t
   "adapter",
   "lane",
 ]);
+const breakers = gauge(
+  "tidings_breaker_state",
+  "Connections of all tenants that are open, half_open or slow",
+  ["adapter", "state"],
+);
 const forgotten = counter(
   "tidings_sweep_found_total",
   "What the safety net found due without a job; anything but zero points to a fault",
@@ -53,6 +59,15 @@ async function main(): Promise<void> {
   });
   await presence.announceProcess(worker);
 
+  const health = new HealthMonitor({
+    db,
+    http,
+    log,
+    onTroubled: (counts) => {
+      breakers.reset();
+      for (const { adapter, state, count } of counts) breakers.set({ adapter, state }, count);
+    },
+  });
   const limiter = new ConnectionLimiter();
   const lane = (
     slots: number,
@@ -63,6 +78,7 @@ async function main(): Promise<void> {
       db,
       http,
       log,
+      health,
       worker,
       isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
       // One connection may hold half of a lane: the rest stays for the others.
@@ -140,6 +156,7 @@ async function main(): Promise<void> {
       },
     );
   }
+  health.start();
   presence.watch((count) => {
     limiter.setWorkers(count);
   });
@@ -158,6 +175,7 @@ async function main(): Promise<void> {
     Promise.allSettled(runners.map((runner) => runner.stop()))
       .then(async () => {
         await webhookTask.settled();
+        await health.close();
         await presence.close();
         await closeAdapters();
         await queuePool.end();

@@ -6,7 +6,12 @@ type Named = { slug: string; name: string };
 /** A notice's line and where it leads. */
 export type NoticeLine = { title: string; detail: string; path: string | null };
 
-const sentences: Record<NoticeKind, (by: string, what: string, to: string) => string> = {
+type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
+
+const sentences: Record<
+  Exclude<NoticeKind, ProviderKind>,
+  (by: string, what: string, to: string) => string
+> = {
   "promotion.requested": (by, what, to) => `${by} asks you to approve ${what} to ${to}`,
   "promotion.approved": (by, what, to) => `${by} approved your promotion of ${what} to ${to}`,
   "promotion.rejected": (by, what, to) => `${by} rejected your promotion of ${what} to ${to}`,
@@ -14,12 +19,29 @@ const sentences: Record<NoticeKind, (by: string, what: string, to: string) => st
   "promotion.rolled_back": (by, what, to) => `${by} rolled back your promotion of ${what} to ${to}`,
 };
 
+const providerSentences: Record<ProviderKind, string> = {
+  "provider.unavailable": "is unavailable",
+  "provider.recovered": "works again",
+  "provider.slow": "has become slow",
+};
+
+function isProviderKind(kind: NoticeKind): kind is ProviderKind {
+  return kind in providerSentences;
+}
+
 /** What a notice says, with environments called by the names that people know. */
 export function noticeLine(notice: Notice, environments: readonly Named[]): NoticeLine {
   const text = (name: string) => {
     const value = notice.data[name];
     return value === undefined ? "" : String(value);
   };
+  if (isProviderKind(notice.kind)) {
+    return {
+      title: `${text("provider")} ${providerSentences[notice.kind]}`,
+      detail: text("reason"),
+      path: `/health?connection=${notice.targetId}`,
+    };
+  }
   const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;
   const templates = Number(notice.data.templates ?? 0);
   return {

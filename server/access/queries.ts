@@ -324,7 +324,7 @@ export async function selectKeyMaker(ctx: TenantDb, keyId: string): Promise<stri
 export async function selectHolders(
   tx: Tx,
   tenantId: string,
-  where: { permission: string; unitId: string; limit: number },
+  where: { permission: string; unitId: string | null; limit: number },
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT u.id FROM roles r

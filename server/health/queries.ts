@@ -1,6 +1,10 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Breaker } from "./schemas.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Breaker, IncidentKind } from "./schemas.ts";
+
+type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
 export interface HealthRow {
   connectionId: string;
@@ -14,13 +18,209 @@ export interface HealthRow {
   slowSince: Date | null;
 }
 
+const columns = `connection_id AS "connectionId", breaker, since, reason_code AS "reasonCode",
+  reason_detail AS "reasonDetail", openings, next_probe_at AS "nextProbeAt", slow, slow_since AS "slowSince"`;
+
 /** What is known of the tenant's connections; one that was never in trouble has no row. */
-export function selectHealth(ctx: Pick<Ctx, "db" | "tenantId">): Promise<HealthRow[]> {
+export function selectHealth(ctx: TenantDb): Promise<HealthRow[]> {
   return queryInTenant<HealthRow>(
     ctx,
-    `SELECT connection_id AS "connectionId", breaker, since, reason_code AS "reasonCode", reason_detail AS "reasonDetail",
-            openings, next_probe_at AS "nextProbeAt", slow, slow_since AS "slowSince"
-     FROM connection_health WHERE tenant_id = $1 LIMIT 1000`,
+    `SELECT ${columns} FROM connection_health WHERE tenant_id = $1 LIMIT 1000`,
     [ctx.tenantId],
   );
+}
+
+/**
+ * Opens a closed connection, unless it was closed again after the calls that speak against it had begun. Of several that
+ * try at once, one succeeds: it gets the number of openings in a row, the others null.
+ */
+export async function openClosed(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  change: { code: string; detail: string; from: Date; now: Date; relapseSince: Date },
+): Promise<number | null> {
+  const rows = await tx.$queryRaw<{ openings: number }[]>`
+    INSERT INTO connection_health AS h (tenant_id, connection_id, breaker, since, reason_code, reason_detail, openings,
+                                        next_probe_at, updated_at)
+    VALUES (${key.tenantId}::uuid, ${key.connectionId}::uuid, 'open', ${change.now}, ${change.code}, ${change.detail}, 1,
+            ${change.now}, ${change.now})
+    ON CONFLICT (tenant_id, connection_id) DO UPDATE SET breaker = 'open', since = excluded.since,
+      reason_code = excluded.reason_code, reason_detail = excluded.reason_detail, next_probe_at = excluded.next_probe_at,
+      openings = CASE WHEN h.since > ${change.relapseSince} THEN h.openings + 1 ELSE 1 END, updated_at = excluded.updated_at
+    WHERE h.breaker = 'closed' AND h.since <= ${change.from}
+    RETURNING openings`;
+  return rows[0]?.openings ?? null;
+}
+
+/** Opens one that is on trial again; null when another process was quicker. */
+export async function reopen(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  change: { code: string; detail: string; now: Date },
+): Promise<number | null> {
+  const rows = await tx.$queryRaw<{ openings: number }[]>`
+    UPDATE connection_health SET breaker = 'open', reason_code = ${change.code}, reason_detail = ${change.detail},
+      openings = openings + 1, next_probe_at = ${change.now}, updated_at = ${change.now}
+    WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'half_open'
+    RETURNING openings`;
+  return rows[0]?.openings ?? null;
+}
+
+/** A probe of an open connection failed: once more is added to its openings, unless its state changed meanwhile. */
+export async function countFailedProbe(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  now: Date,
+): Promise<number | null> {
+  const rows = await tx.$queryRaw<{ openings: number }[]>`
+    UPDATE connection_health SET openings = openings + 1, updated_at = ${now}
+    WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'open'
+    RETURNING openings`;
+  return rows[0]?.openings ?? null;
+}
+
+/** When the next look at a connection in trouble is due. */
+export async function setNextProbe(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  at: Date,
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE connection_health SET next_probe_at = ${at}
+    WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker <> 'closed'`;
+}
+
+/** An open connection answered: on trial until `until`. */
+export async function setHalfOpen(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  change: { until: Date; now: Date },
+): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE connection_health SET breaker = 'half_open', next_probe_at = ${change.until}, updated_at = ${change.now}
+    WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'open'`;
+  return changed > 0;
+}
+
+/** Back to work, from the states named; returns since when it had been out, or null when somebody else was quicker. */
+export async function setClosed(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  change: { from: Breaker[]; now: Date },
+): Promise<{ since: Date } | null> {
+  const rows = await tx.$queryRaw<{ since: Date }[]>`
+    UPDATE connection_health h SET breaker = 'closed', since = ${change.now}, reason_code = NULL, reason_detail = NULL,
+      next_probe_at = NULL, updated_at = ${change.now}
+    FROM (SELECT since FROM connection_health
+          WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid
+            AND breaker = ANY(${change.from}) FOR UPDATE) AS before
+    WHERE h.tenant_id = ${key.tenantId}::uuid AND h.connection_id = ${key.connectionId}::uuid
+    RETURNING before.since`;
+  return rows[0] ?? null;
+}
+
+/** Slow, or no longer: true when that is a change. `settledBefore`: the last change must lie before it. */
+export async function setSlow(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  change: { slow: boolean; now: Date; settledBefore: Date },
+): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    INSERT INTO connection_health AS h (tenant_id, connection_id, breaker, since, slow, slow_since, updated_at)
+    SELECT ${key.tenantId}::uuid, ${key.connectionId}::uuid, 'closed', ${change.now}, true, ${change.now}, ${change.now}
+    WHERE ${change.slow} OR EXISTS (SELECT FROM connection_health
+      WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid)
+    ON CONFLICT (tenant_id, connection_id) DO UPDATE SET slow = ${change.slow}, slow_since = ${change.now}, updated_at = ${change.now}
+    WHERE h.slow <> ${change.slow} AND (h.slow_since IS NULL OR h.slow_since <= ${change.settledBefore})`;
+  return changed > 0;
+}
+
+/** A connection that is gone or switched off is nobody's trouble any more (worker's role). */
+export async function deleteHealth(db: Db, key: { tenantId: string; connectionId: string }): Promise<void> {
+  await db.pool.query("DELETE FROM connection_health WHERE tenant_id = $1 AND connection_id = $2", [
+    key.tenantId,
+    key.connectionId,
+  ]);
+}
+
+export async function insertIncident(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  incident: { kind: IncidentKind; code: string | null; detail: string | null; at: Date },
+): Promise<void> {
+  await tx.connectionIncident.create({ data: { ...key, id: newId(), ...incident } });
+}
+
+/** Writes an incident unless the connection's newest one says the same: a probe that fails as the last one did is no news. */
+export async function insertIncidentIfNews(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  incident: { kind: IncidentKind; code: string | null; detail: string | null; at: Date },
+): Promise<void> {
+  const newest = await tx.connectionIncident.findFirst({
+    where: key,
+    orderBy: { id: "desc" },
+    select: { kind: true, code: true, detail: true },
+  });
+  if (newest?.kind === incident.kind && newest.code === incident.code && newest.detail === incident.detail)
+    return;
+  await insertIncident(tx, key, incident);
+}
+
+/** Takes connections of any tenant whose probe is due, for `leaseMs`: nobody else gets them meanwhile (worker's role). */
+export async function claimProbes(
+  db: Db,
+  options: { now: Date; until: Date; limit: number },
+): Promise<(HealthRow & { tenantId: string })[]> {
+  const result = await db.pool.query<HealthRow & { tenantId: string }>(
+    `UPDATE connection_health h SET next_probe_at = $2
+     FROM (SELECT tenant_id, connection_id FROM connection_health WHERE breaker <> 'closed' AND next_probe_at <= $1
+           ORDER BY next_probe_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
+     WHERE h.tenant_id = due.tenant_id AND h.connection_id = due.connection_id
+     RETURNING h.tenant_id AS "tenantId", h.connection_id AS "connectionId", h.breaker, h.since,
+       h.reason_code AS "reasonCode", h.reason_detail AS "reasonDetail", h.openings, h.next_probe_at AS "nextProbeAt",
+       h.slow, h.slow_since AS "slowSince"`,
+    [options.now, options.until, options.limit],
+  );
+  return result.rows;
+}
+
+/** How many connections of all tenants are not closed, or slow, by adapter (worker's role). */
+export async function countTroubled(
+  db: Db,
+): Promise<{ adapter: string; state: "open" | "half_open" | "slow"; count: number }[]> {
+  const result = await db.pool.query<{
+    adapter: string;
+    state: "open" | "half_open" | "slow";
+    count: number;
+  }>(
+    `SELECT c.adapter, s.state, count(*)::int AS count
+     FROM connection_health h
+     JOIN provider_connections c ON c.tenant_id = h.tenant_id AND c.id = h.connection_id
+     CROSS JOIN LATERAL (VALUES (h.breaker), (CASE WHEN h.slow THEN 'slow' END)) AS s(state)
+     WHERE s.state IN ('open', 'half_open', 'slow') GROUP BY 1, 2`,
+  );
+  return result.rows;
+}
+
+/** Where enabled rules name a connection: environment and, when the rule is for one only, application. */
+export function selectUses(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+): Promise<{ environmentId: string; applicationId: string | null }[]> {
+  return tx.$queryRaw<{ environmentId: string; applicationId: string | null }[]>`
+    SELECT DISTINCT r.environment_id AS "environmentId", r.application_id AS "applicationId" FROM routing_rules r
+    WHERE r.tenant_id = ${key.tenantId}::uuid AND r.enabled AND EXISTS (
+      SELECT FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
+      WHERE member->>'connectionId' = ${key.connectionId})
+    LIMIT 1000`;
+}
+
+export async function selectApplicationsOfUnit(tx: Tx, tenantId: string, unitId: string): Promise<string[]> {
+  const rows = await tx.application.findMany({
+    where: { tenantId, unitId },
+    select: { id: true },
+    take: 1000,
+  });
+  return rows.map((row) => row.id);
 }

@@ -7,6 +7,9 @@ export const noticeKinds = [
   "promotion.rejected",
   "promotion.deployed",
   "promotion.rolled_back",
+  "provider.unavailable",
+  "provider.recovered",
+  "provider.slow",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

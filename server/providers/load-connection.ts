@@ -25,6 +25,8 @@ export interface ProviderConnection {
   maxConcurrency: number;
   priceList: PriceListEntry[];
   processingRegion: string;
+  /** A call that takes longer counts as slow, ms. */
+  slowAfterMs: number;
   enabled: boolean;
 }
 
@@ -64,6 +66,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     maxConcurrency: row.max_concurrency,
     priceList: priceListSchema.parse(row.price_list),
     processingRegion: row.processing_region,
+    slowAfterMs: row.slow_after_ms,
     enabled: row.enabled,
   };
   opened.set(key, { updatedAt: row.updated_at.getTime(), value });

@@ -8,6 +8,8 @@ interface LaneState {
   inFlight: number;
   /** Until when messages already put off will keep the connection busy, ms since the epoch. */
   busyUntil: number;
+  /** When the last of those who wait for the connection to come back is to come back, ms since the epoch. */
+  lineEndsAt: number;
   /** Mean duration of a call, ms. */
   duration: number;
   /** When a call last came to an end, ms since the epoch. */
@@ -26,6 +28,9 @@ export interface ConnectionLimits {
   /** Messages a second over all workers and lanes; null: no limit. */
   ratePerSecond: number | null;
 }
+
+/** How many of those who waited come back in a second, in one lane of one process. */
+const linedUpPerSecond = 100;
 
 /** Of a connection's rate, what is kept for lanes that may not be kept waiting. */
 const reservedShare = 0.1;
@@ -129,10 +134,21 @@ export class LaneLimiter {
     });
   }
 
+  /**
+   * When a message that waits for a connection is to come back, ms since the epoch: from `from` on one after the other, so
+   * that those who waited do not all come at once.
+   */
+  lineUp(connection: ConnectionLimits, from: number): number {
+    const state = this.stateOf(connection);
+    const perSecond = Math.min(linedUpPerSecond, this.limiter.rateOf(connection));
+    state.lineEndsAt = Math.max(state.lineEndsAt + 1_000 / perSecond, from);
+    return state.lineEndsAt;
+  }
+
   private stateOf(connection: ConnectionLimits): LaneState {
     let state = this.states.get(connection.id);
     if (!state) {
-      state = { inFlight: 0, busyUntil: 0, duration: 200, releasedAt: 0, waiting: [] };
+      state = { inFlight: 0, busyUntil: 0, lineEndsAt: 0, duration: 200, releasedAt: 0, waiting: [] };
       this.states.set(connection.id, state);
     }
     return state;

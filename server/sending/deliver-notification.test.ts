@@ -46,6 +46,8 @@ const types = (events: { type: string }[]) => events.map((event) => event.type);
 const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
 const service: SendFields = { notificationType: "account", notificationSubtype: "maintenance" };
 const busy: FakeMode = { kind: "error", status: 429, code: 20429 };
+/** Another connection may do: this one does not serve the sender. */
+const refused: FakeMode = { kind: "error", status: 400, code: 21606 };
 const minute = 60_000;
 
 describe("a message", () => {
@@ -127,7 +129,7 @@ describe("a message", () => {
 
   it("goes to the next tier when the first certainly did not send it", async () => {
     const world = await twoTiers();
-    first.setMode(busy);
+    first.setMode(refused);
     const id = messageId(await world.send());
     await world.runJobs();
     expect(second.messages).toHaveLength(1);
@@ -155,14 +157,14 @@ describe("a message", () => {
 
   it("is tried again after a pause when every tier refused, until one takes it", async () => {
     const world = await twoTiers();
-    first.setMode(busy);
-    second.setMode(busy);
+    first.setMode(refused);
+    second.setMode(refused);
     const id = messageId(await world.send());
     await world.runJobs();
     expect(await world.notification(id)).toMatchObject({
       status: "sending",
       attempts: 2,
-      failure: { code: "provider_rate_limited" },
+      failure: { code: "sender_rejected" },
     });
     await world.runJobs();
     expect((await world.attempts(id)).length).toBe(2);

@@ -1,20 +1,23 @@
+import type { HealthMonitor } from "../health/health-monitor.ts";
+import { unavailableReason } from "../health/unavailable-reason.ts";
 import { Batcher } from "../kernel/batcher.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { linkProblemJob } from "../links/report-problem.ts";
 import type { OutboundMessage, SendOutcome } from "../providers/adapters/adapter.ts";
 import { simulatedCallbackJobs } from "./simulated-callbacks.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
-import { environmentRules } from "../routing/load-rules.ts";
-import { afterAttempt, chooseConnection, inDoubt, nextStep } from "./delivery-policy.ts";
+import { afterAttempt, inDoubt, nextStep } from "./delivery-policy.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { classPolicies, receiptWindow } from "./message-class.ts";
+import { classPolicies, receiptWindow, shortestAttempt } from "./message-class.ts";
+import { chooseOn, findWay, othersOn } from "./message-way.ts";
+import type { Way } from "./message-way.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
 import type { AppliedChange, DeliveryRow, NotificationChange } from "./queries.ts";
 import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
-import { routeFacts, routeMessage } from "./route-message.ts";
 
 /** How a lane's deliveries share round trips; see Batcher. `maxParallel`: 2 unless told. */
 export interface Batching {
@@ -29,12 +32,13 @@ export interface DeliveryDeps {
   http: OutboundClient;
   log: Logger;
   limiter: LaneLimiter;
+  health: HealthMonitor;
   /** This process, as attempts name it. */
   worker: string;
   isAlive: (worker: string) => Promise<boolean>;
   /** Base URL of the public callback route. */
   publicUrl: string;
-  /** The longest that one call to a provider may take, ms. */
+  /** The longest that one call to a provider may take, whatever the message's class allows, ms. */
   attemptTimeoutMs: number;
   onOutcome?: (facts: {
     adapter: string;
@@ -44,6 +48,17 @@ export interface DeliveryDeps {
     lane: string;
   }) => void;
 }
+
+/** An attempt for which a connection is chosen and has room. */
+interface Begun {
+  way: Way;
+  loadedAt: number;
+  call: ReturnType<HealthMonitor["begin"]>;
+  answered: () => void;
+}
+
+/** After so long a rendering the route is looked up again, ms: with the age of the rules well below two seconds. */
+const routeGoodForMs = 250;
 
 /**
  * Delivers notifications for one lane. Loads and writes of concurrent deliveries share round trips; no connection to the
@@ -77,8 +92,13 @@ export class Deliverer {
   async deliver(payload: { tenantId: string; notificationId: string }): Promise<void> {
     const row = await this.loads.add(payload);
     if (!row) return;
+    const loadedAt = performance.now();
     const opener = row.open_attempt === null ? undefined : row.tried?.at(-1)?.worker;
-    const step = nextStep(row, opener !== undefined && (await this.deps.isAlive(opener)));
+    const step = nextStep(
+      row,
+      opener !== undefined && (await this.deps.isAlive(opener)),
+      row.unknown_outcomes > 0 && (await this.isRecognised(row)),
+    );
     const key = { tenantId: row.tenant_id, id: row.id };
     switch (step.do) {
       case "nothing":
@@ -91,16 +111,7 @@ export class Deliverer {
         });
         return;
       case "expire":
-        await this.results.add({
-          ...key,
-          to: "expired",
-          reason: { code: "expired", detail: "Its time-to-live passed before it could be sent." },
-          ...(row.failure ? { failure: row.failure } : {}),
-          data: {
-            reason: { code: "expired", detail: "Its time-to-live passed before it could be sent." },
-            ...(row.failure ? { failure: row.failure } : {}),
-          },
-        });
+        await this.expire(row);
         return;
       case "give_up":
         await this.fail(row, row.failure ?? { code: "too_many_attempts", detail: "Every attempt failed." });
@@ -117,61 +128,94 @@ export class Deliverer {
         });
         return;
       case "attempt":
-        await this.attempt(row);
+        await this.attempt(row, loadedAt);
     }
   }
 
-  private async attempt(row: DeliveryRow): Promise<void> {
-    const ctx = { db: this.deps.db, tenantId: row.tenant_id };
-    const [rules, connections] = await Promise.all([
-      environmentRules(ctx, row.environment_id),
-      tenantConnections(ctx),
-    ]);
-    const route = routeMessage(rules, connections, {
-      facts: routeFacts(row),
-      sandbox: row.sandbox,
-      spread: spreadOf(row.id),
-      tenant: { dataRegion: row.data_region, settings: row.settings },
-    });
-    const connectionId = chooseConnection(route.candidates, row.tried);
-    const connection = connectionId === null ? undefined : connections.get(connectionId);
-    if (!connection) {
-      if (row.tried?.at(-1)?.outcome === "unknown") {
-        await this.endUndetermined(row, inDoubt);
+  /** Whether the connection of the last attempt recognises a repetition of it. */
+  private async isRecognised(row: DeliveryRow): Promise<boolean> {
+    const connections = await tenantConnections({ db: this.deps.db, tenantId: row.tenant_id });
+    return connections.get(row.tried?.at(-1)?.connectionId ?? "")?.adapter.supportsIdempotency ?? false;
+  }
+
+  private async attempt(row: DeliveryRow, loadedAt: number): Promise<void> {
+    const way = await findWay(this.deps.db, row);
+    const putOff = new Map<string, number>();
+    for (;;) {
+      const choice = chooseOn(way, row, this.deps.health, putOff);
+      const connection = choice.do === "none" ? undefined : way.connections.get(choice.connectionId);
+      if (!connection || choice.do === "none") {
+        await this.endWithoutRoute(row);
         return;
       }
-      await this.fail(row, {
-        code: "no_route",
-        detail:
-          "No enabled provider connection carries this channel here. Check the routing rules of this environment.",
-      });
+      if (choice.do === "wait") {
+        const busyHere = putOff.has(connection.id);
+        await this.lookAgain(
+          row,
+          busyHere ? choice.until : this.deps.limiter.lineUp(connection, choice.until),
+        );
+        return;
+      }
+      const permit = await this.deps.limiter.acquireSoon(connection, Date.now());
+      if (!permit.granted) {
+        putOff.set(connection.id, permit.retryAt);
+        continue;
+      }
+      const call = this.deps.health.begin(connection, way.health.get(connection.id));
+      try {
+        await this.attemptOver(row, connection, { way, loadedAt, call, answered: () => permit.release() });
+      } finally {
+        call.end();
+        permit.release();
+      }
       return;
     }
-    const permit = await this.deps.limiter.acquireSoon(connection, Date.now());
-    if (!permit.granted) {
-      const policy = classPolicies[row.class];
-      await this.results.add({
-        tenantId: row.tenant_id,
-        id: row.id,
-        dueAt: new Date(permit.retryAt).toISOString(),
-        task: policy.task,
-        priority: policy.priority,
-      });
+  }
+
+  private async endWithoutRoute(row: DeliveryRow): Promise<void> {
+    if (row.tried?.at(-1)?.outcome === "unknown") {
+      await this.endUndetermined(row, inDoubt);
       return;
     }
-    try {
-      await this.attemptOver(row, connection, route.candidates.length, () => permit.release());
-    } finally {
-      permit.release();
-    }
+    await this.fail(row, {
+      code: "no_route",
+      detail:
+        "No enabled provider connection carries this channel here. Check the routing rules of this environment.",
+    });
+  }
+
+  /** Nothing is done now; a job will look at the message at `at` (ms since the epoch), or when its time is up. */
+  private async lookAgain(row: DeliveryRow, at: number): Promise<void> {
+    const policy = classPolicies[row.class];
+    await this.results.add({
+      tenantId: row.tenant_id,
+      id: row.id,
+      dueAt: new Date(Math.min(at, row.expires_at.getTime())).toISOString(),
+      task: policy.task,
+      priority: policy.priority,
+    });
+  }
+
+  private async expire(row: DeliveryRow): Promise<void> {
+    const { candidates, health } = await findWay(this.deps.db, row);
+    const reason = { code: "expired", detail: "Its time-to-live passed before it could be sent." };
+    const failure = row.failure ?? unavailableReason(candidates, health);
+    await this.results.add({
+      tenantId: row.tenant_id,
+      id: row.id,
+      to: "expired",
+      reason,
+      ...(failure ? { failure } : {}),
+      data: { reason, ...(failure ? { failure } : {}) },
+    });
   }
 
   private async attemptOver(
     row: DeliveryRow,
     connection: ProviderConnection,
-    candidates: number,
-    answered: () => void,
+    { way, loadedAt, call, answered }: Begun,
   ): Promise<void> {
+    const routedAt = performance.now();
     const rendered = await renderMessage(
       { db: this.deps.db, tenantId: row.tenant_id },
       row,
@@ -182,6 +226,21 @@ export class Deliverer {
       await this.fail(row, rendered.failure);
       return;
     }
+    // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (DECISIONS §7: 2 s).
+    if (performance.now() - routedAt > routeGoodForMs) {
+      const now = await findWay(this.deps.db, row);
+      const choice = chooseOn(now, row, this.deps.health);
+      if (choice.do !== "use" || choice.connectionId !== connection.id) {
+        await this.lookAgain(row, Date.now());
+        return;
+      }
+    }
+    const left = row.expires_at.getTime() - row.now.getTime() - (performance.now() - loadedAt);
+    if (left < shortestAttempt) {
+      await this.lookAgain(row, Date.now());
+      return;
+    }
+    const { linkProblem } = rendered.message;
     const claimed = await this.claims.add({
       tenantId: row.tenant_id,
       id: row.id,
@@ -191,7 +250,8 @@ export class Deliverer {
       connectionId: connection.id,
       provider: connection.name,
       ...(rendered.message.segments === null ? {} : { segments: rendered.message.segments }),
-      data: { provider: connection.name },
+      ...(linkProblem ? { jobs: [linkProblemJob(row, linkProblem)] } : {}),
+      data: { provider: connection.name, ...(linkProblem ? { problem: linkProblem } : {}) },
     });
     if (claimed?.attempt == null) return;
     const number = claimed.attempt;
@@ -206,10 +266,13 @@ export class Deliverer {
       expiresAt: row.expires_at,
       callbackUrl: `${this.deps.publicUrl}/api/callbacks/${connection.id}`,
     };
+    const startedAt = new Date();
     const started = performance.now();
-    const outcome = await this.call(connection, message);
+    const timeoutMs = Math.min(this.deps.attemptTimeoutMs, classPolicies[row.class].attemptTimeout, left);
+    const outcome = await this.call(connection, message, timeoutMs);
     // The provider is free for the next one while the outcome is being written.
     answered();
+    call.end({ outcome, startedAt, durationMs: performance.now() - started });
     this.deps.onOutcome?.({
       adapter: connection.adapter.name,
       outcome: outcome.kind,
@@ -217,14 +280,23 @@ export class Deliverer {
       seconds: (performance.now() - started) / 1_000,
       lane: classPolicies[row.class].task,
     });
-    await this.finish(row, { connection, rendered: rendered.message, message, candidates }, number, outcome);
+    await this.finish(
+      row,
+      { connection, rendered: rendered.message, message, way, startedAt },
+      number,
+      outcome,
+    );
   }
 
-  private async call(connection: ProviderConnection, message: OutboundMessage): Promise<SendOutcome> {
+  private async call(
+    connection: ProviderConnection,
+    message: OutboundMessage,
+    timeoutMs: number,
+  ): Promise<SendOutcome> {
     try {
       return await connection.adapter.send(connection.connection, message, {
         http: this.deps.http,
-        timeoutMs: this.deps.attemptTimeoutMs,
+        timeoutMs,
       });
     } catch (error) {
       // An adapter never rejects for what the provider does. What it did before it broke is not known.
@@ -243,20 +315,24 @@ export class Deliverer {
       connection: ProviderConnection;
       rendered: RenderedMessage;
       message: OutboundMessage;
-      candidates: number;
+      way: Way;
+      startedAt: Date;
     } | null,
     attempt: number,
     outcome: SendOutcome,
   ): Promise<void> {
     const policy = classPolicies[row.class];
     const asked = new Set(row.tried?.map((entry) => entry.connectionId));
-    if (carried) asked.add(carried.connection.id);
+    const others = carried ? othersOn(carried.way, carried.connection.id, this.deps.health) : [];
     const after = afterAttempt(
-      row,
+      carried
+        ? { ...row, tried: [...(row.tried ?? []), triedNow(this.deps.worker, carried, attempt, outcome)] }
+        : row,
       {
         number: attempt,
         outcome,
-        untried: Math.max(0, (carried?.candidates ?? 0) - asked.size),
+        others: others.length,
+        untried: others.filter((id) => !asked.has(id)).length,
         supportsIdempotency: carried?.connection.adapter.supportsIdempotency ?? false,
       },
       Math.random(),
@@ -297,7 +373,9 @@ export class Deliverer {
     } else if (after.then === "failed") {
       change.to = "failed";
     } else {
-      change.dueAt = new Date(Date.now() + after.delayMs).toISOString();
+      // Not later than its time is up: it then ends when it should. In doubt it waits for its receipt all the same.
+      const latest = outcome.kind === "unknown" ? Infinity : row.expires_at.getTime();
+      change.dueAt = new Date(Math.min(Date.now() + after.delayMs, latest)).toISOString();
       change.task = policy.task;
       change.priority = policy.priority;
     }
@@ -321,7 +399,20 @@ export class Deliverer {
   }
 }
 
-/** A number in [0, 1) that is the message's own: its random bits. */
-function spreadOf(id: string): number {
-  return Number.parseInt(id.slice(-8), 16) / 0x1_0000_0000;
+/** The attempt that has just ended, as it will be read with the message. */
+function triedNow(
+  worker: string,
+  carried: { connection: ProviderConnection; startedAt: Date },
+  number: number,
+  outcome: SendOutcome,
+): NonNullable<DeliveryRow["tried"]>[number] {
+  return {
+    number,
+    connectionId: carried.connection.id,
+    worker,
+    outcome: outcome.kind,
+    code: outcome.kind === "sent" ? null : outcome.code,
+    startedAt: carried.startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+  };
 }

@@ -52,7 +52,9 @@ const attempt = (number: number, outcome: string | null, connectionId = "a") => 
   connectionId,
   worker: "w",
   outcome,
-  code: null,
+  code: null as string | null,
+  startedAt: later(-100).toISOString(),
+  finishedAt: now.toISOString(),
 });
 const notSent = (retry: "later" | "failover" | "never", retryAfterMs?: number): SendOutcome => ({
   kind: "not_sent",
@@ -86,6 +88,8 @@ describe("what a job does with a message", () => {
 
   it("is expiry once the time-to-live has passed, and giving up after 25 attempts", () => {
     expect(nextStep(row({ expires_at: now }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ expires_at: later(900) }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ expires_at: later(1_100) }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ attempts: 24, status: "sending" }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ attempts: 25, status: "sending" }), false)).toEqual({ do: "give_up" });
   });
@@ -124,6 +128,23 @@ describe("what a job does with a message", () => {
     }
   });
 
+  it("after an unknown outcome is up to three more attempts where the provider recognises them, whatever the class", () => {
+    for (const name of classes) {
+      const unsure = (times: number) =>
+        row({
+          class: name,
+          consent: "opted_in",
+          status: "sending",
+          attempts: times,
+          unknown_outcomes: times,
+          tried: [attempt(times, "unknown")],
+        });
+      expect(nextStep(unsure(1), false, true).do, name).toBe("attempt");
+      expect(nextStep(unsure(3), false, true).do, name).toBe("attempt");
+      expect(nextStep(unsure(4), false, true).do, name).toBe("undetermined");
+    }
+  });
+
   it("never says that a message did not go out while an attempt's outcome is unknown", () => {
     const unsure = row({
       status: "sending",
@@ -144,24 +165,79 @@ describe("what a job does with a message", () => {
 describe("the connection of the next attempt", () => {
   const candidates = ["a", "b", "c"].map((connectionId) => ({ connectionId }));
 
-  it("is the first that has not refused yet, then the one that refused least often", () => {
-    expect(chooseConnection(candidates, null)).toBe("a");
-    expect(chooseConnection(candidates, [attempt(1, "not_sent")])).toBe("b");
-    expect(chooseConnection(candidates, [attempt(1, "not_sent"), attempt(2, "not_sent", "b")])).toBe("c");
-    const round = ["a", "b", "c", "a"].map((id, index) => attempt(index + 1, "not_sent", id));
-    expect(chooseConnection(candidates, round)).toBe("b");
+  type Tried = ReturnType<typeof attempt>[] | null;
+  const choose = (
+    tried: Tried,
+    options: {
+      class?: (typeof classes)[number];
+      among?: string[];
+      wait?: Record<string, number>;
+      out?: string[];
+    } = {},
+  ) => {
+    const choice = chooseConnection(
+      options.among?.map((connectionId) => ({ connectionId })) ?? candidates,
+      { class: options.class ?? "transactional", tried },
+      {
+        now: now.getTime(),
+        availability: (id) => ({
+          from: now.getTime() + (options.wait?.[id] ?? 0),
+          out: options.out?.includes(id) ?? false,
+        }),
+      },
+    );
+    if (choice.do === "wait") return `${choice.connectionId} in ${String(choice.until - now.getTime())}`;
+    return choice.do === "use" ? choice.connectionId : null;
+  };
+  const busy = (number: number, connectionId: string, began: number, ended: number) => ({
+    ...attempt(number, "not_sent", connectionId),
+    code: "provider_rate_limited",
+    startedAt: later(began).toISOString(),
+    finishedAt: later(ended).toISOString(),
   });
 
-  it("is the same again after an unknown outcome", () => {
-    expect(chooseConnection(candidates, [attempt(1, "not_sent"), attempt(2, "unknown", "b")])).toBe("b");
+  it("is the first that has not refused yet, then the one that refused least often", () => {
+    expect(choose(null)).toBe("a");
+    expect(choose([attempt(1, "not_sent")])).toBe("b");
+    expect(choose([attempt(1, "not_sent"), attempt(2, "not_sent", "b")])).toBe("c");
+    const round = ["a", "b", "c", "a"].map((id, index) => attempt(index + 1, "not_sent", id));
+    expect(choose(round)).toBe("b");
+  });
+
+  it("is the same again after an unknown outcome, also when it is out: then the message waits for it", () => {
+    const tried = [attempt(1, "not_sent"), attempt(2, "unknown", "b")];
+    expect(choose(tried)).toBe("b");
+    expect(choose(tried, { wait: { b: 5_000 }, out: ["b"] })).toBe("b in 5000");
   });
 
   it("is none after an unknown outcome over a connection that is gone", () => {
-    expect(chooseConnection(candidates, [attempt(1, "unknown", "gone")])).toBeNull();
+    expect(choose([attempt(1, "unknown", "gone")])).toBeNull();
   });
 
   it("is none without candidates", () => {
-    expect(chooseConnection([], [attempt(1, "not_sent")])).toBeNull();
+    expect(choose([attempt(1, "not_sent")], { among: [] })).toBeNull();
+  });
+
+  it("is never one that is out while another can be asked, whatever the class's patience", () => {
+    for (const name of classes) {
+      expect(choose(null, { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe("b");
+      expect(choose([attempt(1, "not_sent", "b")], { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe(
+        "c",
+      );
+    }
+  });
+
+  it("is waited for when all are out: for the one that is back first", () => {
+    expect(choose(null, { wait: { a: 9_000, b: 3_000, c: 4_000 }, out: ["a", "b", "c"] })).toBe("b in 3000");
+  });
+
+  it("stays the same while it asks to wait, as long as the class has patience", () => {
+    expect(choose([busy(1, "a", -100, 0)])).toBe("a");
+    expect(choose([busy(1, "a", -100, 0)], { wait: { a: 9_000 } })).toBe("a in 9000");
+    expect(choose([busy(1, "a", -100, 0)], { wait: { a: 16_000 } })).toBe("b");
+    expect(choose([busy(1, "a", -14_000, -13_900), busy(2, "a", -100, 0)])).toBe("b");
+    expect(choose([busy(1, "a", -100, 0)], { class: "authentication" })).toBe("b");
+    expect(choose([busy(1, "a", -100, 0)], { class: "marketing", wait: { a: 120_000 } })).toBe("a in 120000");
   });
 });
 
@@ -171,6 +247,8 @@ describe("what follows an attempt", () => {
     fields: {
       number?: number;
       untried?: number;
+      others?: number;
+      code?: string;
       sandbox?: boolean;
       class?: (typeof classes)[number];
       random?: number;
@@ -178,10 +256,16 @@ describe("what follows an attempt", () => {
     } = {},
   ) =>
     afterAttempt(
-      { class: fields.class ?? "transactional", sandbox: fields.sandbox ?? false },
+      {
+        class: fields.class ?? "transactional",
+        sandbox: fields.sandbox ?? false,
+        unknown_outcomes: 0,
+        tried: [{ ...attempt(fields.number ?? 1, outcome.kind), code: fields.code ?? "c" }],
+      },
       {
         number: fields.number ?? 1,
         outcome,
+        others: fields.others ?? fields.untried ?? 0,
         untried: fields.untried ?? 0,
         supportsIdempotency: fields.idempotent ?? false,
       },
@@ -208,6 +292,18 @@ describe("what follows an attempt", () => {
       expect(after(notSent(retry), { untried: 1 })).toEqual({ then: "again", delayMs: 0 });
       expect(after(notSent(retry))).toEqual({ then: "again", delayMs: 2_000 });
     }
+  });
+
+  it("is the same connection after the pause it asks for, unless that is longer than the class's patience", () => {
+    const code = "provider_rate_limited";
+    expect(after(notSent("later"), { untried: 1, code })).toEqual({ then: "again", delayMs: 2_000 });
+    expect(after(notSent("later", 9_000), { untried: 1, code })).toEqual({ then: "again", delayMs: 9_000 });
+    expect(after(notSent("later", 90_000), { untried: 1, code })).toEqual({ then: "again", delayMs: 0 });
+    expect(after(notSent("later", 90_000), { code })).toEqual({ then: "again", delayMs: 90_000 });
+    expect(after(notSent("later"), { untried: 1, code, class: "authentication" })).toEqual({
+      then: "again",
+      delayMs: 0,
+    });
   });
 
   it("waits longer each time, within the class's limits, and at least as long as the provider asks", () => {

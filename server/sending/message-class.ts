@@ -10,6 +10,10 @@ export interface ClassPolicy {
   timeToLive: number;
   /** First delay and longest delay between attempts, ms. */
   backoff: { first: number; longest: number };
+  /** The longest that one call to a provider may take, ms. */
+  attemptTimeout: number;
+  /** How long it stays with a connection that asks it to wait before the next one is asked, ms. */
+  providerPatience: number;
   /** How long to wait for a receipt after an unknown outcome, ms. */
   receiptWait: number;
   /** How often to try again after an unknown outcome without a receipt. */
@@ -26,6 +30,8 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     priority: -10,
     timeToLive: 10 * minute,
     backoff: { first: second, longest: 15 * second },
+    attemptTimeout: 6 * second,
+    providerPatience: 0,
     receiptWait: 20 * second,
     unknownRetries: 1,
   },
@@ -34,6 +40,8 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     priority: 0,
     timeToLive: 24 * hour,
     backoff: { first: 2 * second, longest: 10 * minute },
+    attemptTimeout: 10 * second,
+    providerPatience: 15 * second,
     receiptWait: 2 * minute,
     unknownRetries: 1,
   },
@@ -42,6 +50,8 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     priority: 0,
     timeToLive: 48 * hour,
     backoff: { first: 2 * second, longest: 10 * minute },
+    attemptTimeout: 15 * second,
+    providerPatience: minute,
     receiptWait: 5 * minute,
     unknownRetries: 0,
   },
@@ -50,10 +60,18 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     priority: 10,
     timeToLive: 24 * hour,
     backoff: { first: 5 * second, longest: 15 * minute },
+    attemptTimeout: 15 * second,
+    providerPatience: 5 * minute,
     receiptWait: 10 * minute,
     unknownRetries: 0,
   },
 };
+
+/** With less than this left to live no attempt is begun, and none is given less, ms: it could only end in doubt. */
+export const shortestAttempt = second;
+
+/** How often to try again after an unknown outcome when the provider recognises the repetition: nobody gets it twice. */
+export const recognisedRetries = 3;
 
 /** In the sandbox a developer waits for the outcome: the same steps, sooner. */
 export const sandboxReceiptWait = 5 * second;

@@ -5,6 +5,7 @@ import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
+import { HealthMonitor } from "../health/health-monitor.ts";
 import { logger } from "../kernel/log.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import { sealText } from "../kernel/secrets.ts";
@@ -204,6 +205,7 @@ export async function makeSendingWorld(
     http,
     log: logger(),
     limiter: new ConnectionLimiter().lane({ maxShare: 32 }),
+    health: new HealthMonitor({ db: database.worker, http, log: logger() }),
     worker: newId(),
     isAlive: (worker) => Promise.resolve(worker === deps.worker),
     publicUrl: env().publicUrl,
@@ -228,6 +230,8 @@ export async function makeSendingWorld(
     tenantId,
     http,
     deliverer,
+    /** Its timer is not started: tests call `tick`. */
+    health: deps.health,
     /** The worker's name in attempts. */
     worker: deps.worker,
     addTemplate,

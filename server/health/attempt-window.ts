@@ -1,0 +1,90 @@
+import { breakerRules, slowRules } from "./health-rules.ts";
+import type { Verdict } from "./judge-outcome.ts";
+
+/** A call that came to its end; times in ms since the epoch. */
+export interface ObservedCall {
+  startedAt: number;
+  endedAt: number;
+  verdict: Verdict;
+  code: string;
+  detail: string;
+  slow: boolean;
+}
+
+/** Why a connection is to be opened; `from`: when the first call that speaks against it began. */
+export interface Evidence {
+  code: string;
+  detail: string;
+  from: number;
+}
+
+/** So many calls are remembered; where more are made in a minute, the newest decide. */
+const remembered = 1_000;
+
+/** What one process has seen of a connection lately. */
+export class AttemptWindow {
+  private calls: ObservedCall[] = [];
+  /** Faults since the last call that worked, oldest first. */
+  private row: ObservedCall[] = [];
+
+  /** Returns why the connection is to be opened, or null. */
+  record(call: ObservedCall): Evidence | null {
+    this.calls.push(call);
+    if (this.calls.length > 2 * remembered) this.calls = this.calls.slice(-remembered);
+    if (call.verdict === "works") this.row = [];
+    if (call.verdict === "refused") return evidence(call, call.startedAt);
+    if (call.verdict !== "fault") return null;
+    if (this.row.length < breakerRules.consecutive) this.row.push(call);
+    return this.manyInARow(call) ?? this.tooGreatAShare(call);
+  }
+
+  private manyInARow(newest: ObservedCall): Evidence | null {
+    const oldest = this.row[0];
+    if (!oldest) return null;
+    const sparse =
+      this.row.length >= breakerRules.sparse && newest.endedAt - oldest.startedAt >= breakerRules.sparseOver;
+    return sparse || this.row.length >= breakerRules.consecutive ? evidence(newest, oldest.startedAt) : null;
+  }
+
+  private tooGreatAShare(newest: ObservedCall): Evidence | null {
+    let judged = 0;
+    let from = newest.startedAt;
+    let faults = 0;
+    for (const call of this.recent(newest.endedAt - breakerRules.window)) {
+      if (call.verdict === "fault") {
+        faults++;
+        from = Math.min(from, call.startedAt);
+      } else if (call.verdict !== "works") continue;
+      judged++;
+    }
+    return judged >= breakerRules.minCalls && faults >= judged * breakerRules.share
+      ? evidence(newest, from)
+      : null;
+  }
+
+  /** The share of slow calls in the window, and how many calls that is of; those that say nothing are left out. */
+  slowness(now: number): { calls: number; share: number } {
+    let calls = 0;
+    let slow = 0;
+    for (const call of this.recent(now - slowRules.window)) {
+      if (call.verdict !== "works" && call.verdict !== "fault") continue;
+      calls++;
+      if (call.slow) slow++;
+    }
+    return { calls, share: calls === 0 ? 0 : slow / calls };
+  }
+
+  /** What was before says nothing any more: the connection has been opened, or tried anew. */
+  forgetFaults(): void {
+    this.row = [];
+    this.calls = this.calls.filter((call) => call.verdict !== "fault");
+  }
+
+  private recent(since: number): ObservedCall[] {
+    return this.calls.slice(-remembered).filter((call) => call.endedAt >= since);
+  }
+}
+
+function evidence(call: ObservedCall, from: number): Evidence {
+  return { code: call.code, detail: call.detail, from };
+}

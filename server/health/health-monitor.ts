@@ -1,0 +1,316 @@
+import { LRUCache } from "lru-cache";
+import type { Db } from "../kernel/db.ts";
+import type { Logger } from "../kernel/log.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import { AttemptWindow } from "./attempt-window.ts";
+import type { Evidence } from "./attempt-window.ts";
+import { closeConnection, failTrial, openConnection, recordProbe, recordSlowness } from "./change-health.ts";
+import { probeRules, restAfterBusy, slowRules } from "./health-rules.ts";
+import { judgeOutcome } from "./judge-outcome.ts";
+import { claimProbes, countTroubled, deleteHealth } from "./queries.ts";
+import { tenantHealth } from "./tenant-health.ts";
+import type { ConnectionHealth } from "./tenant-health.ts";
+
+export interface HealthMonitorDeps {
+  db: Db;
+  http: OutboundClient;
+  log: Logger;
+  now?: () => Date;
+  /** In [0, 1). */
+  random?: () => number;
+  /** Told a few times a minute: how many connections of all tenants are in trouble. */
+  onTroubled?: (counts: Awaited<ReturnType<typeof countTroubled>>) => void;
+}
+
+/** `from`: when a connection may be asked, ms since the epoch; in the past: now. `out`: it is not to be waited for. */
+export interface Availability {
+  from: number;
+  out: boolean;
+}
+
+/** What this process knows of a connection; the shared state is in the database. */
+interface Watched {
+  connection: ProviderConnection;
+  window: AttemptWindow;
+  /** Answers of "too many" in a row, and until when calls rest because of them, ms since the epoch. */
+  busyInARow: number;
+  restSince: number;
+  restUntil: number;
+  trial: { of: number; underWay: number; passed: number };
+  /** When to ask the connection itself whether it is there; null: nothing speaks against it. */
+  askAt: number | null;
+  /** A change that is being written. */
+  changing: boolean;
+  /** Calls came in since its slowness was judged last. */
+  unjudged: boolean;
+}
+
+const judgedEvery = 5;
+const countedEvery = 15;
+
+/**
+ * Watches over connections for one worker process: learns from every call, takes a connection that fails out of the routes
+ * for all processes, asks it again after a pause and puts it back. docs/failover.md.
+ */
+export class HealthMonitor {
+  private readonly deps: Required<Omit<HealthMonitorDeps, "onTroubled">> &
+    Pick<HealthMonitorDeps, "onTroubled">;
+  private readonly watched = new LRUCache<string, Watched>({ max: 20_000 });
+  private readonly writing = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private ticks = 0;
+
+  constructor(deps: HealthMonitorDeps) {
+    this.deps = { now: () => new Date(), random: Math.random, ...deps };
+  }
+
+  /** Begins to look every second for what is due. */
+  start(): void {
+    this.timer = setInterval(() => {
+      this.tick().catch((error: unknown) => {
+        this.deps.log.warn({ err: error }, "looking after the connections' health failed");
+      });
+    }, 1_000);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.settled();
+  }
+
+  /** Resolves when every change that observed calls gave reason for is written. */
+  async settled(): Promise<void> {
+    while (this.writing.size > 0) await Promise.all(this.writing);
+  }
+
+  /** From when a message may go over a connection, `now` in ms since the epoch. */
+  availability(connectionId: string, health: ConnectionHealth | undefined, now: number): Availability {
+    const known = this.watched.get(connectionId);
+    if (health?.breaker === "open") {
+      // The probe takes a moment, and other processes hear of it within a second.
+      return { from: Math.max(health.nextProbeAt?.getTime() ?? 0, now) + 2_000, out: true };
+    }
+    if (health?.breaker === "half_open" && known && known.trial.underWay >= probeRules.trialSlots) {
+      return { from: now + 1_000, out: true };
+    }
+    return { from: known?.restUntil ?? 0, out: false };
+  }
+
+  /**
+   * Tells that a call begins, and of its outcome when it has ended. `health`: what was known when the connection was
+   * chosen. `end` is to be called once, without an outcome when no call was made.
+   */
+  begin(
+    connection: ProviderConnection,
+    health: ConnectionHealth | undefined,
+  ): { end: (call?: { outcome: SendOutcome; startedAt: Date; durationMs: number }) => void } {
+    // What plays out in the sandbox is what its recipients' addresses ask for.
+    if (connection.adapter.name === "simulator") return { end: () => undefined };
+    const watched = this.watch(connection);
+    const onTrial = health?.breaker === "half_open";
+    if (onTrial) {
+      const of = health.nextProbeAt?.getTime() ?? 0;
+      if (watched.trial.of !== of) watched.trial = { of, underWay: 0, passed: 0 };
+      watched.trial.underWay++;
+    }
+    const { trial } = watched;
+    return {
+      end: (call) => {
+        if (onTrial) trial.underWay--;
+        if (call) this.learn(watched, health, call);
+      },
+    };
+  }
+
+  private watch(connection: ProviderConnection): Watched {
+    let watched = this.watched.get(connection.id);
+    if (!watched) {
+      watched = {
+        connection,
+        window: new AttemptWindow(),
+        busyInARow: 0,
+        restSince: 0,
+        restUntil: 0,
+        trial: { of: 0, underWay: 0, passed: 0 },
+        askAt: null,
+        changing: false,
+        unjudged: false,
+      };
+      this.watched.set(connection.id, watched);
+    }
+    watched.connection = connection;
+    return watched;
+  }
+
+  private learn(
+    watched: Watched,
+    health: ConnectionHealth | undefined,
+    call: { outcome: SendOutcome; startedAt: Date; durationMs: number },
+  ): void {
+    const { connection, window } = watched;
+    const { outcome } = call;
+    const now = this.deps.now().getTime();
+    const startedAt = call.startedAt.getTime();
+    const verdict = judgeOutcome(outcome);
+    const said = outcome.kind === "sent" ? { code: "", detail: "" } : outcome;
+    watched.unjudged = true;
+    if (verdict === "busy") this.rest(watched, outcome, startedAt, now);
+    if (verdict === "works") watched.busyInARow = 0;
+    const evidence = window.record({
+      startedAt,
+      endedAt: now,
+      verdict,
+      code: said.code,
+      detail: said.detail,
+      slow: call.durationMs > connection.slowAfterMs,
+    });
+    if (health?.breaker === "half_open") {
+      if (verdict === "works") {
+        if (++watched.trial.passed >= probeRules.trialSuccesses)
+          this.write(watched, () => closeConnection(this.deps, connection));
+      } else if (verdict === "fault" || verdict === "refused") {
+        this.write(watched, () => failTrial(this.deps, connection, said));
+      }
+      return;
+    }
+    if (verdict === "works") watched.askAt = null;
+    else if (verdict === "fault") watched.askAt ??= now + probeRules.suspicion;
+    if (evidence && health?.breaker !== "open") this.open(watched, evidence);
+  }
+
+  private rest(watched: Watched, outcome: SendOutcome, startedAt: number, now: number): void {
+    // Calls that were under way together are told the same thing once.
+    if (startedAt < watched.restSince) return;
+    watched.restSince = now;
+    watched.busyInARow++;
+    const asked = outcome.kind === "not_sent" ? outcome.retryAfterMs : undefined;
+    const rest = Math.min(asked ?? restAfterBusy(watched.busyInARow), probeRules.longestRest);
+    watched.restUntil = Math.max(watched.restUntil, now + rest);
+  }
+
+  private open(watched: Watched, evidence: Evidence): void {
+    const { connection } = watched;
+    this.write(watched, async () => {
+      const opened = await openConnection(this.deps, connection, evidence);
+      watched.window.forgetFaults();
+      watched.askAt = null;
+      if (opened) {
+        this.deps.log.warn(
+          { tenantId: connection.tenantId, connectionId: connection.id, code: evidence.code },
+          "a connection is unavailable",
+        );
+      }
+    });
+  }
+
+  /** One change of a connection at a time; what is missed meanwhile the next call shows again. */
+  private write(watched: Watched, work: () => Promise<unknown>): void {
+    if (watched.changing) return;
+    watched.changing = true;
+    const written = work()
+      .catch((error: unknown) => {
+        this.deps.log.error(
+          { err: error, connectionId: watched.connection.id },
+          "a connection's health was not recorded",
+        );
+      })
+      .then(() => {
+        watched.changing = false;
+        this.writing.delete(written);
+      });
+    this.writing.add(written);
+  }
+
+  /** Does what is due: asks connections that are out or under suspicion, ends trials, judges slowness. */
+  async tick(): Promise<void> {
+    const now = this.deps.now();
+    this.ticks++;
+    const due: Promise<void>[] = [this.probeDue(now)];
+    for (const watched of this.watched.values()) {
+      if (watched.askAt !== null && watched.askAt <= now.getTime()) due.push(this.askSuspect(watched));
+      if (watched.unjudged && this.ticks % judgedEvery === 0) due.push(this.judgeSlowness(watched, now));
+    }
+    if (this.deps.onTroubled && this.ticks % countedEvery === 0) {
+      due.push(countTroubled(this.deps.db).then(this.deps.onTroubled));
+    }
+    for (const result of await Promise.allSettled(due)) if (result.status === "rejected") throw result.reason;
+    await this.settled();
+  }
+
+  private async probeDue(now: Date): Promise<void> {
+    const { db } = this.deps;
+    const claimed = await claimProbes(db, {
+      now,
+      until: new Date(now.getTime() + probeRules.lease),
+      limit: 50,
+    });
+    await Promise.all(
+      claimed.map(async ({ tenantId, connectionId, breaker }) => {
+        const connection = (await tenantConnections({ db, tenantId })).get(connectionId);
+        if (!connection?.enabled) {
+          await deleteHealth(db, { tenantId, connectionId });
+        } else if (breaker === "open") {
+          const problem = await this.ask(connection);
+          await recordProbe(this.deps, connection, problem);
+        } else if ((this.watched.get(connectionId)?.trial.underWay ?? 0) === 0) {
+          await closeConnection(this.deps, connection);
+        }
+      }),
+    );
+  }
+
+  /** What is wrong with a connection, or null. */
+  private async ask(connection: ProviderConnection): Promise<string | null> {
+    try {
+      const result = await connection.adapter.test(connection.connection, {
+        http: this.deps.http,
+        timeoutMs: probeRules.timeout,
+      });
+      return result.ok ? null : result.problem;
+    } catch (error) {
+      this.deps.log.error({ err: error, adapter: connection.adapter.name }, "an adapter failed");
+      return "The adapter failed while testing the connection.";
+    }
+  }
+
+  /** Asks a connection whose last call failed, so that finding out does not take more messages. */
+  private async askSuspect(watched: Watched): Promise<void> {
+    watched.askAt = null;
+    const { db } = this.deps;
+    const { id, tenantId } = watched.connection;
+    const connection = (await tenantConnections({ db, tenantId })).get(id);
+    const health = (await tenantHealth({ db, tenantId })).get(id);
+    if (!connection?.enabled || (health && health.breaker !== "closed")) return;
+    const startedAt = this.deps.now().getTime();
+    const problem = await this.ask(connection);
+    if (problem === null) return;
+    const now = this.deps.now().getTime();
+    const evidence = watched.window.record({
+      startedAt,
+      endedAt: now,
+      verdict: "fault",
+      code: "provider_unavailable",
+      detail: problem,
+      slow: false,
+    });
+    if (evidence) this.open(watched, evidence);
+    else watched.askAt = now + probeRules.suspicion;
+  }
+
+  private async judgeSlowness(watched: Watched, now: Date): Promise<void> {
+    watched.unjudged = false;
+    const { calls, share } = watched.window.slowness(now.getTime());
+    if (calls < slowRules.minCalls) return;
+    const { connection } = watched;
+    const health = (await tenantHealth({ db: this.deps.db, tenantId: connection.tenantId })).get(
+      connection.id,
+    );
+    const slow = health?.slow ?? false;
+    if (slow ? share > slowRules.leave : share < slowRules.enter) return;
+    const detail = `${String(Math.round(share * 100))} % of its last ${String(calls)} calls took longer than ${String(connection.slowAfterMs / 1_000)} s.`;
+    await recordSlowness(this.deps, connection, !slow, detail);
+  }
+}

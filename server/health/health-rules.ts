@@ -1,0 +1,59 @@
+/** When a connection is held to be unavailable or slow, and how it is tried again. docs/failover.md tells them to users. */
+
+const second = 1_000;
+const minute = 60 * second;
+
+export const breakerRules = {
+  /** So many faults in a row open it … */
+  consecutive: 5,
+  /** … and so many that stretch over `sparseOver`: where little is sent, nobody waits for more of them. */
+  sparse: 3,
+  sparseOver: 10 * second,
+  /** And so does this share of the calls of the last minute, from a minimum on. */
+  share: 0.5,
+  window: minute,
+  minCalls: 20,
+} as const;
+
+export const slowRules = {
+  window: 5 * minute,
+  minCalls: 20,
+  /** A share of slow calls from which a connection is slow, and the one below which it no longer is. */
+  enter: 0.2,
+  leave: 0.05,
+  /** How long it stays slow at least: two processes that see different calls must not take turns. */
+  dwell: 5 * minute,
+  /** Of its weight within a tier, what a slow connection keeps while another of the tier is not slow. */
+  weight: 0.25,
+} as const;
+
+export const probeRules = {
+  /** The pause before the first probe; it doubles with each failure. */
+  firstPause: 5 * second,
+  longestPause: 5 * minute,
+  /** Opening again so soon after it had closed counts as the same trouble. */
+  relapse: 10 * minute,
+  /** How long a probe's call may take, and for how long one process has it to itself. */
+  timeout: 5 * second,
+  lease: 30 * second,
+  /** How long a connection that answered is on trial, longer than any call may take; without a fault it then works. */
+  trial: 20 * second,
+  /** Messages of one process under way on trial, and how many that were sent end the trial early. */
+  trialSlots: 3,
+  trialSuccesses: 3,
+  /** How long a connection that asked to slow down rests at most, whatever the provider says. */
+  longestRest: 5 * minute,
+  /** After a fault, how soon the connection is asked itself instead of waiting for the next message. */
+  suspicion: 5 * second,
+} as const;
+
+/** The pause before the next probe after `openings` failures in a row, ms; `random` in [0, 1) spreads it by ±20 %. */
+export function probePause(openings: number, random: number): number {
+  const pause = Math.min(probeRules.longestPause, probeRules.firstPause * 2 ** Math.min(openings - 1, 20));
+  return Math.round(pause * (0.8 + 0.4 * random));
+}
+
+/** How long calls over a connection rest after the `inARow`-th answer of "too many", unless the provider says how long, ms. */
+export function restAfterBusy(inARow: number): number {
+  return Math.min(30 * second, second * 2 ** Math.min(inARow - 1, 10));
+}

@@ -1,0 +1,31 @@
+import type { SendOutcome } from "../providers/adapters/adapter.ts";
+
+/**
+ * What a call's outcome says about the connection:
+ *   `works`    the provider does its work, also when it refuses a recipient or a content
+ *   `fault`    the provider's own failure: not reachable, no answer, an answer nobody can read
+ *   `refused`  it does not accept the credentials: nothing will get through until somebody changes them
+ *   `busy`     it asks to slow down
+ *   `nothing`  nothing either way, such as a sender or a country that it does not serve
+ */
+export type Verdict = "works" | "fault" | "refused" | "busy" | "nothing";
+
+/** Codes of the provider's own failures before a message was handed over; an unknown outcome is always one. */
+const faults = new Set([
+  "provider_unavailable",
+  "provider_tls_failed",
+  "provider_timeout",
+  "provider_error",
+  "provider_connection_lost",
+  "provider_answer_unreadable",
+  "provider_blocked",
+]);
+
+export function judgeOutcome(outcome: SendOutcome): Verdict {
+  if (outcome.kind === "sent") return "works";
+  if (outcome.kind === "unknown") return "fault";
+  if (outcome.code === "provider_credentials") return "refused";
+  if (outcome.code === "provider_rate_limited") return "busy";
+  if (faults.has(outcome.code)) return "fault";
+  return outcome.retry === "never" ? "works" : "nothing";
+}

@@ -1,0 +1,92 @@
+import { findHolders } from "../access/find-holders.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { settleNotices, writeNotices } from "../notices/write-notices.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
+import type { OwedEvent } from "../webhooks/enqueue-webhook-event.ts";
+import { selectApplicationsOfUnit, selectUses } from "./queries.ts";
+
+/** More people than these feel meant by nothing. */
+const toldAtMost = 200;
+
+const noticeKinds = {
+  provider_unavailable: "provider.unavailable",
+  provider_recovered: "provider.recovered",
+  provider_slow: "provider.slow",
+} as const;
+
+/** What changed for a connection: `since` is when it became unavailable or slow. */
+export interface HealthNews {
+  code: keyof typeof noticeKinds;
+  since: Date;
+  reason: { code: string; detail: string } | null;
+}
+
+/**
+ * Tells those whose business a connection is, in the transaction of the change: a notice to everybody who manages
+ * connections there, and `processing.error` to the endpoints of the environments whose rules use it.
+ */
+export async function tellOfHealth(
+  ctx: Ctx,
+  tx: Tx,
+  connection: Pick<ProviderConnection, "id" | "unitId" | "name">,
+  news: HealthNews,
+): Promise<void> {
+  const holders = await findHolders(tx, ctx.tenantId, {
+    permission: "providers:manage",
+    unitId: connection.unitId,
+    limit: toldAtMost,
+  });
+  if (news.code === "provider_recovered") {
+    await settleNotices(ctx, tx, { kind: "provider.unavailable", targetId: connection.id });
+  }
+  await writeNotices(ctx, tx, holders, {
+    kind: noticeKinds[news.code],
+    targetType: "provider_connection",
+    targetId: connection.id,
+    data: {
+      provider: connection.name,
+      since: news.since.toISOString(),
+      ...(news.reason ? { reason: news.reason.detail } : {}),
+    },
+  });
+  const payload = {
+    code: news.code,
+    provider: connection.name,
+    providerId: connection.id,
+    since: news.since.toISOString(),
+    reason: news.reason,
+  };
+  const places = await placesOf(ctx, tx, connection);
+  await enqueueWebhookEvents(
+    ctx,
+    tx,
+    places.map((place): OwedEvent => ({ event: "processing.error", ...place, payload })),
+  );
+}
+
+/** The environments, and applications in them, whose messages may go over a connection; each endpoint is meant once. */
+async function placesOf(
+  ctx: Ctx,
+  tx: Tx,
+  connection: Pick<ProviderConnection, "id" | "unitId">,
+): Promise<Pick<OwedEvent, "environmentId" | "applicationId">[]> {
+  const uses = await selectUses(tx, { tenantId: ctx.tenantId, connectionId: connection.id });
+  const own =
+    connection.unitId === null ? null : await selectApplicationsOfUnit(tx, ctx.tenantId, connection.unitId);
+  const places: Pick<OwedEvent, "environmentId" | "applicationId">[] = [];
+  for (const environmentId of new Set(uses.map((use) => use.environmentId))) {
+    const named = uses.filter((use) => use.environmentId === environmentId).map((use) => use.applicationId);
+    if (own === null && named.includes(null)) {
+      places.push({ environmentId, applicationId: null });
+      continue;
+    }
+    const applications = new Set(named.includes(null) ? own : named);
+    for (const applicationId of applications) {
+      if (applicationId !== null && own?.includes(applicationId) !== false)
+        places.push({ environmentId, applicationId });
+    }
+  }
+  return places;
+}

@@ -1,0 +1,19 @@
+import type { ConnectionHealth } from "./tenant-health.ts";
+
+/**
+ * Why a message with these candidates cannot go anywhere at the moment: all of them are out. Null when one can be asked, or
+ * when there is none at all.
+ */
+export function unavailableReason(
+  candidates: readonly { connectionId: string; name: string }[],
+  health: ReadonlyMap<string, ConnectionHealth>,
+): { code: string; detail: string } | null {
+  const reasons: string[] = [];
+  for (const { connectionId, name } of candidates) {
+    const known = health.get(connectionId);
+    if (known?.breaker !== "open") return null;
+    const why = known.reasonDetail === null ? "" : ` (${known.reasonDetail})`;
+    reasons.push(`${name} is unavailable since ${known.since.toISOString()}${why}.`);
+  }
+  return reasons.length === 0 ? null : { code: "provider_unavailable", detail: reasons.join(" ") };
+}

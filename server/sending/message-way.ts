@@ -1,0 +1,65 @@
+import { healthyCandidates } from "../health/healthy-candidates.ts";
+import type { HealthMonitor } from "../health/health-monitor.ts";
+import { tenantHealth } from "../health/tenant-health.ts";
+import type { ConnectionHealth } from "../health/tenant-health.ts";
+import type { Db } from "../kernel/db.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import type { RouteCandidate } from "../routing/choose-route.ts";
+import { environmentRules } from "../routing/load-rules.ts";
+import { chooseConnection } from "./delivery-policy.ts";
+import type { Choice } from "./delivery-policy.ts";
+import type { DeliveryRow } from "./queries.ts";
+import { routeFacts, routeMessage, spreadOf } from "./route-message.ts";
+
+/** The connections for a message, best first, and what is known of them. */
+export interface Way {
+  candidates: readonly RouteCandidate[];
+  connections: ReadonlyMap<string, ProviderConnection>;
+  health: ReadonlyMap<string, ConnectionHealth>;
+}
+
+/** The way of a message as rules, connections and health are now; each is at most a second old. */
+export async function findWay(db: Db, row: DeliveryRow): Promise<Way> {
+  const ctx = { db, tenantId: row.tenant_id };
+  const [rules, connections, health] = await Promise.all([
+    environmentRules(ctx, row.environment_id),
+    tenantConnections(ctx),
+    tenantHealth(ctx),
+  ]);
+  const spread = spreadOf(row.id);
+  const route = routeMessage(rules, connections, {
+    facts: routeFacts(row),
+    sandbox: row.sandbox,
+    spread,
+    tenant: { dataRegion: row.data_region, settings: row.settings },
+  });
+  return { connections, health, candidates: healthyCandidates(route.candidates, health, spread) };
+}
+
+/** Where a message goes next; `busyUntil`: connections that have no room here, and until when (ms since the epoch). */
+export function chooseOn(
+  way: Way,
+  row: DeliveryRow,
+  monitor: HealthMonitor,
+  busyUntil: ReadonlyMap<string, number> = new Map(),
+): Choice {
+  const now = Date.now();
+  return chooseConnection(way.candidates, row, {
+    now,
+    availability: (id) => {
+      const until = busyUntil.get(id);
+      return until === undefined
+        ? monitor.availability(id, way.health.get(id), now)
+        : { from: until, out: false };
+    },
+  });
+}
+
+/** The connections other than one that could be asked now. */
+export function othersOn(way: Way, connectionId: string, monitor: HealthMonitor): string[] {
+  const now = Date.now();
+  return way.candidates
+    .map((candidate) => candidate.connectionId)
+    .filter((id) => id !== connectionId && monitor.availability(id, way.health.get(id), now).from <= now);
+}
