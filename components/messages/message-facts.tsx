@@ -8,7 +8,7 @@ import { Facts } from "../ui/card.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { formatMoney, plural } from "../ui/format.ts";
 import { MaskedValue } from "../ui/masked-value.tsx";
-import { AbsoluteTime } from "../ui/time.tsx";
+import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ChannelMark } from "./channel.tsx";
 import { statusFace } from "./status.ts";
 
@@ -76,6 +76,14 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
                 value: `${plural(message.segments, "segment")}${timeline.encoding ? ` in ${timeline.encoding}` : ""}`,
               },
             ]),
+        ...(timeline.links.length === 0
+          ? []
+          : [
+              {
+                label: timeline.links.length === 1 ? "Short link" : "Short links",
+                value: <ShortLinks links={timeline.links} />,
+              },
+            ]),
         {
           label: "Cost",
           value: message.cost ? (
@@ -98,6 +106,34 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
         ...Object.entries(message.metadata).map(([key, value]) => ({ label: key, value })),
       ]}
     />
+  );
+}
+
+function ShortLinks({ links }: { links: Timeline["links"] }) {
+  return (
+    <ul className="grid gap-1">
+      {links.map((link, index) => (
+        <li key={link.shortUrl ?? index}>
+          {link.shortUrl === null ? null : <p className="break-all">{link.shortUrl}</p>}
+          <p className="text-ink-muted">
+            {link.clicks === null ? (
+              "Clicks are counted by the service"
+            ) : link.clicks === 0 ? (
+              "Not opened yet"
+            ) : (
+              <>
+                {plural(link.clicks, "click")}
+                {link.lastClickedAt === null ? null : (
+                  <>
+                    , last <RelativeTime value={link.lastClickedAt} />
+                  </>
+                )}
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }
 

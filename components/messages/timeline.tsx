@@ -104,6 +104,15 @@ function describe(entry: TimelineEntry, webhookHref?: (delivery: WebhookRow) => 
       tone: extra ? "neutral" : face.tone,
       detail: failure ? (
         <Failure {...failure} />
+      ) : event.problem ? (
+        <>
+          {event.provider ? <p>through {event.provider}</p> : null}
+          <div className="text-warning-text">
+            <Failure {...event.problem} />
+          </div>
+        </>
+      ) : event.url ? (
+        event.url
       ) : event.reason ? (
         event.reason.detail
       ) : event.provider ? (

@@ -1,3 +1,5 @@
+import { env } from "../kernel/env.ts";
+import { previewLinks } from "../links/shortener.ts";
 import { checkTexts } from "../moderation/checks.ts";
 import { checkContent } from "../templates/check-content.ts";
 import { outsideVariables, parseText } from "../templates/liquid-engine.ts";
@@ -79,7 +81,11 @@ function lostVariables(request: DraftRequest, used: Set<string>): string[] {
 function segmentsOf(request: DraftRequest, compiled: Parameters<typeof renderCompiled>[0]): number | null {
   if (request.channel !== "sms") return null;
   const locale = request.language ?? "en";
-  const result = renderCompiled(compiled, exampleValues(request.variables), { locale, timezone: "UTC" });
+  const result = renderCompiled(compiled, exampleValues(request.variables), {
+    locale,
+    timezone: "UTC",
+    shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
+  });
   return result.ok ? smsSegments(result.message.text).segments : null;
 }
 

@@ -24,6 +24,7 @@ const schema = z
     TIDINGS_PREVIOUS_SECRET_KEYS: list,
     PORT: port.default(3000),
     PUBLIC_URL: z.url().optional(),
+    SHORT_URL: z.url({ protocol: /^https?$/ }).optional(),
     WEB_METRICS_PORT: port.optional(),
     WORKER_METRICS_PORT: port.optional(),
     METRICS_HOST: z.string().default("127.0.0.1"),
@@ -55,6 +56,10 @@ const schema = z
     error: "AI_PRICE_INPUT and AI_PRICE_OUTPUT go together",
   })
   .transform((raw) => ({
+    raw,
+    publicUrl: (raw.PUBLIC_URL ?? `http://localhost:${String(raw.PORT)}`).replace(/\/$/, ""),
+  }))
+  .transform(({ raw, publicUrl }) => ({
     nodeEnv: raw.NODE_ENV,
     logLevel: raw.LOG_LEVEL,
     databaseUrl: raw.DATABASE_URL,
@@ -62,7 +67,9 @@ const schema = z
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
     secretKey: raw.TIDINGS_SECRET_KEY,
     previousSecretKeys: raw.TIDINGS_PREVIOUS_SECRET_KEYS,
-    publicUrl: (raw.PUBLIC_URL ?? `http://localhost:${String(raw.PORT)}`).replace(/\/$/, ""),
+    publicUrl,
+    /** Where built-in short links begin: a shorter host that leads to the same web process, or the public address. */
+    shortUrl: raw.SHORT_URL?.replace(/\/+$/, "") ?? publicUrl,
     port: raw.PORT,
     webMetricsPort: raw.WEB_METRICS_PORT,
     workerMetricsPort: raw.WORKER_METRICS_PORT,

@@ -1,7 +1,9 @@
 import * as conversations from "../conversations/rest.ts";
 import * as insights from "../insights/rest.ts";
+import * as links from "../links/rest.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import * as providers from "../providers/rest.ts";
+import * as routing from "../routing/rest.ts";
 import * as sending from "../sending/rest.ts";
 import * as templates from "../templates/rest.ts";
 import * as templateFiles from "../template-files/rest.ts";
@@ -17,6 +19,8 @@ export const contracts: readonly RouteContract[] = [
   templateFiles,
   pipelines,
   providers,
+  routing,
   insights,
+  links,
   webhooks,
 ].flatMap((domain) => Object.values(domain).filter(isRouteContract));

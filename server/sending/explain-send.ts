@@ -9,6 +9,7 @@ import type { RenderedMessage } from "../templates/render.ts";
 import { planRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
+import { linkPreviews, storedLinks } from "./link-previews.ts";
 import { estimateFor, renderText, segmentsOf } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
 import { routeFacts, routeMessage } from "./route-message.ts";
@@ -38,6 +39,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     tenantConnections(ctx),
     getCatalogue(ctx),
   ]);
+  const shorten = await linkPreviews(ctx, plan.environment.id);
   const messages: ExplainedMessage[] = [];
   for (const [index, message] of planned.entries()) {
     const { suppressed = false, consent = null } = standing[index] ?? {};
@@ -63,7 +65,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
       template_id: message.template?.id ?? null,
       template_version: message.template?.version ?? null,
     };
-    const rendered = await renderText(ctx, renderable);
+    const rendered = await renderText(ctx, renderable, shorten);
     const counted = rendered.ok ? segmentsOf(rendered.rendered) : { segments: null, encoding: null };
     const first = connections.get(route.candidates[0]?.connectionId ?? "");
     const estimate =
@@ -118,7 +120,7 @@ export async function explainStored(
     environmentRules(ctx, row.environment_id),
     tenantConnections(ctx),
     getCatalogue(ctx),
-    renderText(ctx, row),
+    storedLinks(ctx, row).then((shorten) => renderText(ctx, row, shorten)),
   ]);
   const route = routeMessage(rules, connections, {
     facts: routeFacts(row),

@@ -1,5 +1,6 @@
 import { may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { messageLinks } from "../links/message-links.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";
@@ -11,11 +12,12 @@ import type { Timeline } from "./schemas.ts";
 /** All that is known of one notification, for the portal's drill-down. */
 export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Timeline> {
   const row = await readableNotification(ctx, input.id);
-  const [catalogue, events, attempts, webhooks, explained] = await Promise.all([
+  const [catalogue, events, attempts, webhooks, links, explained] = await Promise.all([
     getCatalogue(ctx),
     selectEvents(ctx, row.id),
     selectAttempts(ctx, row.id),
     selectOwedWebhooks(ctx, row.id),
+    messageLinks(ctx, row.id),
     explainStored(ctx, row),
   ]);
   const scope = { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
@@ -54,6 +56,8 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     route: explained.route,
     preview: reveal ? explained.preview : null,
     revealed: reveal,
+    // Whoever may not see contents could follow a link to them.
+    links: links.map((link) => (reveal ? link : { ...link, url: null, shortUrl: null })),
     encoding: explained.encoding,
     canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),
   };

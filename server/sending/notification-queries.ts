@@ -194,6 +194,10 @@ export interface EventRow {
     provider?: string;
     attempt?: number;
     source?: string;
+    /** Of a click: the address that was opened. */
+    url?: string;
+    /** What went wrong on the way without stopping the message. */
+    problem?: { code: string; detail: string };
     reason?: { code: string; detail: string };
     failure?: { code: string; detail: string; providerCode?: string; providerMessage?: string };
   };

@@ -67,6 +67,7 @@ export function presentNotification(
   row: NotificationRow,
   events: EventRow[],
 ): Notification {
+  const reveal = mayReveal(ctx, row);
   return {
     ...presentSummary(ctx, catalogue, row),
     events: events.map((event) => ({
@@ -76,6 +77,8 @@ export function presentNotification(
       provider: event.data.provider ?? null,
       reason: event.data.reason ?? null,
       failure: event.data.failure ?? null,
+      ...(event.data.problem ? { problem: event.data.problem } : {}),
+      ...(event.data.url !== undefined && reveal ? { url: event.data.url } : {}),
     })),
   };
 }

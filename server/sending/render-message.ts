@@ -3,6 +3,9 @@ import type { Estimate } from "../costs/estimate-cost.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
+import { shortLinks } from "../links/short-links.ts";
+import type { LinkProblem } from "../links/short-links.ts";
+import { isShortenable } from "../links/shortener.ts";
 import type { Attachment, OutboundMessage } from "../providers/adapters/adapter.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { WhatsappCategory } from "../providers/schemas.ts";
@@ -21,6 +24,15 @@ export interface Renderable {
   variables: Record<string, string>;
   template_id: string | null;
   template_version: number | null;
+}
+
+/** A message that is about to be sent: its short links are made. */
+export interface Sendable extends Renderable {
+  id: string;
+  environment_id: string;
+  sandbox: boolean;
+  data_region: string;
+  settings: unknown;
 }
 
 /** A message in the form in which an adapter takes it, and what it will cost. */
@@ -43,18 +55,25 @@ export interface RenderedMessage {
   segments: number | null;
   encoding: string | null;
   estimate: Estimate | undefined;
+  /** Why an address in it stayed long. */
+  linkProblem: LinkProblem | null;
 }
 
 export type RenderOutcome =
   { ok: true; message: RenderedMessage } | { ok: false; failure: { code: string; detail: string } };
 
-/** Renders the text alone, without a connection: for previews and explanations. */
+type TextOutcome =
+  { ok: true; rendered: RenderedTemplate } | { ok: false; failure: { code: string; detail: string } };
+
+/**
+ * Renders the text alone, without a connection: for previews and explanations.
+ * @param shorten gives the short form of an address; without it addresses stay long
+ */
 export async function renderText(
   ctx: Pick<Ctx, "db" | "tenantId">,
   message: Renderable,
-): Promise<
-  { ok: true; rendered: RenderedTemplate } | { ok: false; failure: { code: string; detail: string } }
-> {
+  shorten?: (url: string) => string,
+): Promise<TextOutcome> {
   if (message.template_id === null || message.template_version === null) {
     return { ok: false, failure: { code: "unknown_template", detail: "The message has no template." } };
   }
@@ -64,6 +83,7 @@ export async function renderText(
   const result = renderCompiled(compiled, message.variables, {
     locale: `${message.language}-${message.region}`,
     timezone: "UTC",
+    shorten,
   });
   if (result.ok) return { ok: true, rendered: result.message };
   return {
@@ -75,14 +95,46 @@ export async function renderText(
   };
 }
 
+/**
+ * Renders a message with its short links. Rendering does not wait, so it is done twice where the template shortens
+ * something: once to learn what, and with the links when they are made.
+ */
+async function renderWithLinks(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  message: Sendable,
+  http: OutboundClient,
+): Promise<{ text: TextOutcome; linkProblem: LinkProblem | null }> {
+  const addresses = new Set<string>();
+  const first = await renderText(ctx, message, (url) => {
+    if (isShortenable(url)) addresses.add(url);
+    return url;
+  });
+  if (addresses.size === 0) return { text: first, linkProblem: null };
+  const { links, problem } = await shortLinks(
+    ctx,
+    {
+      notificationId: message.id,
+      environmentId: message.environment_id,
+      sandbox: message.sandbox,
+      tenant: { dataRegion: message.data_region, settings: message.settings },
+    },
+    addresses,
+    { http },
+  );
+  return {
+    text: await renderText(ctx, message, (url) => links.get(url) ?? url),
+    linkProblem: problem,
+  };
+}
+
 /** Renders a message for the connection that is to carry it; attachments are fetched through the guarded client. */
 export async function renderMessage(
   ctx: Pick<Ctx, "db" | "tenantId">,
-  message: Renderable,
+  message: Sendable,
   connection: ProviderConnection,
   http: OutboundClient,
 ): Promise<RenderOutcome> {
-  const result = await renderText(ctx, message);
+  const { text: result, linkProblem } = await renderWithLinks(ctx, message, http);
   if (!result.ok) return result;
   const { rendered } = result;
   const outbound: RenderedMessage["outbound"] = { text: rendered.text };
@@ -114,6 +166,7 @@ export async function renderMessage(
       segments,
       encoding,
       estimate: estimateFor(connection, message, rendered.category, segments),
+      linkProblem,
     },
   };
 }

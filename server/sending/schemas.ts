@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageLinkSchema } from "../links/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 
 const channel = z.enum(["sms", "email", "whatsapp"]);
@@ -127,6 +128,13 @@ export const notificationEventSchema = z.object({
   provider: z.string().nullish(),
   reason: reasonSchema.nullish(),
   failure: failureSchema.nullish(),
+  problem: reasonSchema
+    .optional()
+    .meta({ description: "What went wrong without stopping the message, such as a shortener that failed" }),
+  url: z
+    .string()
+    .optional()
+    .meta({ description: "Of `clicked`: the address that was opened, for those who may see contents" }),
 });
 
 const time = z.iso.datetime().nullable();
@@ -313,6 +321,7 @@ export const timelineSchema = z.object({
   /** As the recipient saw it; null for those who may not see contents. */
   preview: previewSchema,
   revealed: z.boolean(),
+  links: z.array(messageLinkSchema),
   encoding: z.string().nullable(),
   canCancel: z.boolean(),
 });

@@ -1,6 +1,8 @@
 import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { env } from "../kernel/env.ts";
 import { notFound } from "../kernel/errors.ts";
+import { previewLinks } from "../links/shortener.ts";
 import { checkTexts } from "../moderation/checks.ts";
 import type { Finding } from "../moderation/schemas.ts";
 import { checkContent } from "./check-content.ts";
@@ -46,6 +48,8 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
   const result = renderCompiled(compiled, values, {
     locale: input.region === undefined ? language : `${language}-${input.region}`,
     timezone: knownTimezone(input.timezone),
+    // A template is no environment's: what it shortens is shown as the built-in shortener would have it.
+    shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
   });
   if (!result.ok) {
     if (problems.length === 0) preview.problems.push(result.failure);

@@ -3,11 +3,13 @@ import { aiRouter } from "../ai/router.ts";
 import { conversationsRouter } from "../conversations/router.ts";
 import { draftingRouter } from "../drafting/router.ts";
 import { insightsRouter } from "../insights/router.ts";
+import { linksRouter } from "../links/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
 import { moderationRouter } from "../moderation/router.ts";
 import { noticesRouter } from "../notices/router.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { providersRouter } from "../providers/router.ts";
+import { routingRouter } from "../routing/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
 import { templatesRouter } from "../templates/router.ts";
@@ -22,6 +24,7 @@ export const appRouter = router({
   conversations: conversationsRouter,
   drafting: draftingRouter,
   insights: insightsRouter,
+  links: linksRouter,
   mailbox: mailboxRouter,
   members: membersRouter,
   moderation: moderationRouter,
@@ -30,6 +33,7 @@ export const appRouter = router({
   pipelines: pipelinesRouter,
   promotions: promotionsRouter,
   providers: providersRouter,
+  routing: routingRouter,
   sessions: sessionsRouter,
   templateFiles: templateFilesRouter,
   templates: templatesRouter,

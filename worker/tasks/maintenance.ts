@@ -1,6 +1,9 @@
 import type { TaskList } from "graphile-worker";
 import { z } from "zod";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
+import { purgeLinks } from "../../server/links/purge-links.ts";
+import { reportLinkProblem } from "../../server/links/report-problem.ts";
+import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import type { Logger } from "../../server/kernel/log.ts";
 import type { OutboundClient } from "../../server/kernel/outbound-http.ts";
@@ -42,6 +45,9 @@ export function maintenanceTasks(deps: {
       deps.onForgotten(found);
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
+    [reportLinkProblemTask.name]: taskFor(reportLinkProblemTask, (payload) =>
+      reportLinkProblem(deps, payload),
+    ),
     [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);
@@ -52,6 +58,7 @@ export function maintenanceTasks(deps: {
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
       await purgeImports(deps.db);
+      await purgeLinks(deps.db);
     }),
     [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
       await deps.db.pool.query("SELECT ensure_partitions(3)");

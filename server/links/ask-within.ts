@@ -1,0 +1,90 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { openSecret } from "./shortener.ts";
+import type { Shortener } from "./shortener.ts";
+import { askService } from "./services.ts";
+import type { LinkProblemCode, ServiceAccount, ServiceAnswer } from "./services.ts";
+import { Slots } from "./slots.ts";
+import type { ServiceKind } from "./schemas.ts";
+
+/** How long a message waits for all of its short links together, ms. */
+export const patienceMs = 3_000;
+/** Bitly takes five connections from one address; the others are asked no more of. */
+const callsAtOnce = 5;
+const rateLimitWaitMs = 500;
+
+/** For how long a service is left alone after it failed; meanwhile messages go out with long addresses at once, ms. */
+const restAfter: Readonly<Partial<Record<LinkProblemCode, number>>> = {
+  shortener_credentials: 60_000,
+  shortener_limit_reached: 60_000,
+  shortener_rate_limited: 10_000,
+  shortener_timeout: 10_000,
+  shortener_unavailable: 10_000,
+  shortener_answer_unreadable: 10_000,
+};
+
+/** One link for all messages of an environment with the same address: a service counts links, and gives the same anyway. */
+const known = new LRUCache<string, { shortUrl: string }>({ max: 20_000, ttl: 3_600_000 });
+const underWay = new Map<string, Promise<ServiceAnswer>>();
+const resting = new LRUCache<string, { until: number; code: LinkProblemCode }>({ max: 2_000 });
+const slots = new LRUCache<string, Slots>({ max: 500 });
+
+/**
+ * A short link by somebody else's service, or why there is none, by `deadline` (epoch ms) at the latest. Equal addresses of
+ * an environment share a link; a change of the shortener's settings starts anew.
+ */
+export async function askWithin(
+  shortener: Shortener & { kind: ServiceKind },
+  url: string,
+  deps: { http: OutboundClient; deadline: number },
+): Promise<ServiceAnswer> {
+  const place = `${shortener.tenantId} ${shortener.environmentId} ${String(shortener.updatedAt?.getTime())}`;
+  const key = `${place} ${url}`;
+  const before = known.get(key);
+  if (before) return { ok: true, shortUrl: before.shortUrl };
+  const rest = resting.get(place);
+  if (rest && rest.until > Date.now()) return { ok: false, code: rest.code };
+  let call = underWay.get(key);
+  if (!call) {
+    call = ask(shortener, url, deps)
+      .then((answer) => {
+        if (answer.ok) known.set(key, { shortUrl: answer.shortUrl });
+        else {
+          const ms = answer.retryAfterMs ?? restAfter[answer.code];
+          if (ms !== undefined) resting.set(place, { until: Date.now() + ms, code: answer.code });
+        }
+        return answer;
+      })
+      .finally(() => underWay.delete(key));
+    underWay.set(key, call);
+  }
+  return call;
+}
+
+async function ask(
+  shortener: Shortener & { kind: ServiceKind },
+  url: string,
+  deps: { http: OutboundClient; deadline: number },
+): Promise<ServiceAnswer> {
+  const secret = openSecret(shortener);
+  if (secret === null) return { ok: false, code: "shortener_credentials" };
+  const { kind, domain, account, baseUrl } = shortener;
+  const to: ServiceAccount = { kind, secret, domain, account, baseUrl };
+  const door = `${kind} ${baseUrl ?? ""}`;
+  let here = slots.get(door);
+  if (!here) slots.set(door, (here = new Slots(callsAtOnce)));
+  const leave = await here.enter(deps.deadline - Date.now());
+  if (!leave) return { ok: false, code: "shortener_timeout" };
+  try {
+    const once = () => askService(to, url, { http: deps.http, timeoutMs: deps.deadline - Date.now() });
+    const answer = await once();
+    if (answer.ok || answer.code !== "shortener_rate_limited") return answer;
+    const wait = answer.retryAfterMs ?? rateLimitWaitMs;
+    if (Date.now() + 2 * wait >= deps.deadline) return answer;
+    await pause(wait);
+    return await once();
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Db } from "../kernel/db.ts";
+import { logger } from "../kernel/log.ts";
+import { counter } from "../kernel/metrics.ts";
+import { isShortenable, isCode } from "./shortener.ts";
+import { callRecordClick, findLink } from "./queries.ts";
+import type { FoundLink } from "./queries.ts";
+
+/** Whoever follows a link waits this long for the click to be written, ms; the writing goes on by itself. */
+const clickPatienceMs = 500;
+/** So many clicks of one link are told as events; all are counted. */
+const toldClicks = 100;
+
+const follows = counter("tidings_short_links_total", "Short links followed by what became of them", [
+  "result",
+]);
+
+/**
+ * Where a short link leads; null for a code that is unknown or has expired, which nobody can tell apart. With `count`
+ * the click is written: should that fail or take long, the person still gets there.
+ */
+export async function followLink(
+  deps: { db: Db },
+  input: { code: string; count: boolean },
+): Promise<{ url: string; sandbox: boolean } | null> {
+  const link = isCode(input.code) ? await findLink(deps.db, input.code) : null;
+  if (!link || !isShortenable(link.url)) {
+    follows.inc({ result: "unknown" });
+    return null;
+  }
+  follows.inc({ result: input.count ? "clicked" : "previewed" });
+  if (input.count) await recordClick(deps.db, link);
+  return { url: new URL(link.url).href, sandbox: link.sandbox };
+}
+
+async function recordClick(db: Db, link: FoundLink): Promise<void> {
+  const written = callRecordClick(db, link, toldClicks).catch((error: unknown) => {
+    follows.inc({ result: "not_recorded" });
+    logger().warn({ err: error, tenantId: link.tenant_id, linkId: link.id }, "a click was not recorded");
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, clickPatienceMs);
+  });
+  await Promise.race([written, enough]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,25 @@
+import { authorizeSomewhere, may } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { manageableEnvironment } from "./find-environment.ts";
+import { environmentShortener } from "./load-shorteners.ts";
+import { presentShortener } from "./present-shortener.ts";
+import type { ShortenerSettings } from "./schemas.ts";
+
+/** The shorteners of all environments whose settings the caller may manage. */
+export async function listShorteners(ctx: Ctx): Promise<{ data: ShortenerSettings[] }> {
+  authorizeSomewhere(ctx, "settings:manage");
+  const { environments } = await getCatalogue(ctx);
+  const mine = environments.filter(({ id }) => may(ctx, "settings:manage", { environmentId: id }));
+  return {
+    data: await Promise.all(
+      mine.map(async ({ id, slug }) => presentShortener(slug, await environmentShortener(ctx, id))),
+    ),
+  };
+}
+
+/** The shortener of one environment; the built-in one where nobody chose. */
+export async function getShortener(ctx: Ctx, input: { environment: string }): Promise<ShortenerSettings> {
+  const { environment } = await manageableEnvironment(ctx, input.environment);
+  return presentShortener(environment.slug, await environmentShortener(ctx, environment.id));
+}

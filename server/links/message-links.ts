@@ -1,0 +1,18 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { selectMessageLinks } from "./queries.ts";
+import type { MessageLink } from "./schemas.ts";
+
+/** The short links of a message whose reader is authorised already, with the addresses that they stand for. */
+export async function messageLinks(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  notificationId: string,
+): Promise<(MessageLink & { url: string; shortUrl: string })[]> {
+  const rows = await selectMessageLinks(ctx, notificationId);
+  return rows.map((row) => ({
+    shortUrl: row.short_url,
+    url: row.url,
+    clicks: row.code === null ? null : row.clicks,
+    firstClickedAt: row.first_clicked_at?.toISOString() ?? null,
+    lastClickedAt: row.last_clicked_at?.toISOString() ?? null,
+  }));
+}

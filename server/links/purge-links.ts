@@ -1,0 +1,16 @@
+import type { Db } from "../kernel/db.ts";
+import { deleteExpiredLinks } from "./queries.ts";
+
+const batch = 5_000;
+const batches = 200;
+
+/** Deletes expired links of all tenants, in batches that hold no lock for long; what is left over waits for the next run. */
+export async function purgeLinks(db: Db): Promise<number> {
+  let deleted = 0;
+  for (let round = 0; round < batches; round++) {
+    const count = await deleteExpiredLinks(db, batch);
+    deleted += count;
+    if (count < batch) break;
+  }
+  return deleted;
+}

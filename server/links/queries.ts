@@ -1,0 +1,198 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Db, Prisma, Tx } from "../kernel/db.ts";
+import type { ShortenerKind } from "./schemas.ts";
+
+type Reader = Pick<Ctx, "db" | "tenantId">;
+
+export interface ShortenerRow {
+  environment_id: string;
+  kind: ShortenerKind;
+  credentials: Buffer | null;
+  data_key: Buffer;
+  settings: unknown;
+  processing_region: string | null;
+  tested_at: Date | null;
+  test_problem: string | null;
+  problem: string | null;
+  problem_at: Date | null;
+  updated_at: Date;
+}
+
+/** What the tenant's environments have chosen; without a row nobody has. */
+export function selectShorteners(ctx: Reader): Promise<ShortenerRow[]> {
+  return queryInTenant<ShortenerRow>(
+    ctx,
+    `SELECT s.environment_id, s.kind, s.credentials, t.data_key, s.settings, s.processing_region, s.tested_at,
+            s.test_problem, s.problem, s.problem_at, s.updated_at
+     FROM shorteners s JOIN tenants t ON t.id = s.tenant_id WHERE s.tenant_id = $1`,
+    [ctx.tenantId],
+  );
+}
+
+export async function selectDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
+  const { dataKey } = await tx.tenant.findUniqueOrThrow({
+    where: { id: tenantId },
+    select: { dataKey: true },
+  });
+  return dataKey;
+}
+
+/** The environment's row is locked until the transaction ends, so that two changes come one after the other. */
+export async function lockShortener(
+  tx: Tx,
+  tenantId: string,
+  environmentId: string,
+): Promise<{ kind: string; credentials: Uint8Array<ArrayBuffer> | null } | null> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`shortener ${tenantId} ${environmentId}`}, 0))`;
+  return tx.shortener.findUnique({
+    where: { tenantId_environmentId: { tenantId, environmentId } },
+    select: { kind: true, credentials: true },
+  });
+}
+
+export async function saveShortener(
+  tx: Tx,
+  key: { tenantId: string; environmentId: string },
+  row: {
+    kind: ShortenerKind;
+    credentials: Uint8Array<ArrayBuffer> | null;
+    settings: Prisma.InputJsonObject;
+    processingRegion: string | null;
+    updatedAt: Date;
+  },
+): Promise<void> {
+  // What was found wrong with the one of before says nothing about this one.
+  const data = { ...row, testedAt: null, testProblem: null, problem: null, problemAt: null };
+  await tx.shortener.upsert({
+    where: { tenantId_environmentId: key },
+    create: { ...key, ...data },
+    update: data,
+  });
+}
+
+export async function saveTest(
+  tx: Tx,
+  key: { tenantId: string; environmentId: string },
+  test: { testedAt: Date; testProblem: string | null },
+): Promise<void> {
+  await tx.shortener.updateMany({ where: key, data: test });
+}
+
+/** Keeps what a shortener last failed with; at most every few seconds, because a whole campaign may fail with it. */
+export async function saveProblem(
+  tx: Tx,
+  key: { tenantId: string; environmentId: string },
+  problem: string,
+  at: Date,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE shorteners SET problem = ${problem}, problem_at = ${at}
+    WHERE tenant_id = ${key.tenantId}::uuid AND environment_id = ${key.environmentId}::uuid
+      AND (problem_at IS NULL OR problem_at < ${at}::timestamptz - interval '5 seconds')`;
+}
+
+/** A link that is to exist. `id` follows from message and address, so that a retry finds the one of before. */
+export interface WantedLink {
+  tenantId: string;
+  id: string;
+  notificationId: string;
+  sandbox: boolean;
+  url: string;
+  /** Of a built-in link. */
+  code: string | null;
+  shortUrl: string;
+  validDays: number;
+}
+
+export interface KnownLink {
+  tenantId: string;
+  id: string;
+  shortUrl: string;
+}
+
+/**
+ * Makes links that are not there yet, and answers with the short form of each, in one round trip (worker's role). Throws
+ * Postgres' unique_violation when a code is taken.
+ */
+export async function insertLinks(db: Db, links: readonly WantedLink[]): Promise<KnownLink[]> {
+  const { rows } = await db.pool.query<KnownLink>({
+    name: "insert_links",
+    text: `INSERT INTO short_links AS l (tenant_id, id, code, short_url, url, notification_id, sandbox, created_at, expires_at)
+       SELECT x."tenantId", x.id, x.code, x."shortUrl", x.url, x."notificationId", x.sandbox, now(),
+              now() + make_interval(days => x."validDays")
+       FROM jsonb_to_recordset($1::jsonb) AS x("tenantId" uuid, id uuid, code text, "shortUrl" text, url text,
+              "notificationId" uuid, sandbox boolean, "validDays" int)
+       ON CONFLICT (tenant_id, id) DO UPDATE SET expires_at = greatest(l.expires_at, excluded.expires_at)
+       RETURNING tenant_id AS "tenantId", id, short_url AS "shortUrl"`,
+    values: [JSON.stringify(links)],
+  });
+  return rows;
+}
+
+/** Links of these ids that are there already. */
+export function selectLinks(ctx: Reader, ids: readonly string[]): Promise<KnownLink[]> {
+  return queryInTenant<KnownLink>(
+    ctx,
+    `SELECT tenant_id AS "tenantId", id, short_url AS "shortUrl" FROM short_links WHERE tenant_id = $1 AND id = ANY ($2::uuid[])`,
+    [ctx.tenantId, ids],
+  );
+}
+
+export interface MessageLinkRow {
+  code: string | null;
+  short_url: string;
+  url: string;
+  clicks: number;
+  first_clicked_at: Date | null;
+  last_clicked_at: Date | null;
+}
+
+export function selectMessageLinks(ctx: Reader, notificationId: string): Promise<MessageLinkRow[]> {
+  return queryInTenant<MessageLinkRow>(
+    ctx,
+    `SELECT code, short_url, url, clicks, first_clicked_at, last_clicked_at FROM short_links
+     WHERE tenant_id = $1 AND notification_id = $2 ORDER BY created_at, url LIMIT 50`,
+    [ctx.tenantId, notificationId],
+  );
+}
+
+export interface FoundLink {
+  tenant_id: string;
+  id: string;
+  url: string;
+  sandbox: boolean;
+}
+
+/** Where a code leads, before a tenant is known; null for one that is unknown or has expired. */
+export async function findLink(db: Db, code: string): Promise<FoundLink | null> {
+  const { rows } = await db.pool.query<FoundLink>({
+    name: "find_short_link",
+    text: "SELECT tenant_id, id, url, sandbox FROM find_short_link($1)",
+    values: [code],
+  });
+  return rows[0] ?? null;
+}
+
+/** Counts a click and, for the first `told` of a link, writes the event; one round trip. */
+export async function callRecordClick(
+  db: Db,
+  link: Pick<FoundLink, "tenant_id" | "id">,
+  told: number,
+): Promise<void> {
+  await db.pool.query({
+    name: "record_link_click",
+    text: "SELECT record_link_click($1, $2, $3)",
+    values: [link.tenant_id, link.id, told],
+  });
+}
+
+/** Deletes up to `limit` expired links of any tenant (worker's role); returns how many. */
+export async function deleteExpiredLinks(db: Db, limit: number): Promise<number> {
+  const result = await db.pool.query(
+    `DELETE FROM short_links WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM short_links WHERE expires_at < now() ORDER BY expires_at LIMIT $1))`,
+    [limit],
+  );
+  return result.rowCount ?? 0;
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+
+/** Who makes the short links of an environment; `none` leaves addresses as they are. */
+export const shortenerKinds = ["built_in", "bitly", "tinyurl", "rebrandly", "none"] as const;
+export const shortenerKindSchema = z.enum(shortenerKinds);
+export type ShortenerKind = z.output<typeof shortenerKindSchema>;
+/** Those that somebody else runs. */
+export type ServiceKind = Exclude<ShortenerKind, "built_in" | "none">;
+
+export const serviceNames: Readonly<Record<ServiceKind, string>> = {
+  bitly: "Bitly",
+  tinyurl: "TinyURL",
+  rebrandly: "Rebrandly",
+};
+
+export function isService(kind: ShortenerKind): kind is ServiceKind {
+  return Object.hasOwn(serviceNames, kind);
+}
+
+const printable = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[\x21-\x7e]+$/, { error: "Letters, digits and signs of ASCII, without spaces" });
+
+/** Days for which built-in links work. */
+const validDays = z.int().min(1).max(400);
+
+/** Body of PUT /v1/shorteners/{environment}: the whole setting, except for a secret that stays. */
+export const shortenerUpdateSchema = z.strictObject({
+  kind: shortenerKindSchema,
+  secret: printable(512).optional().meta({
+    description:
+      "Bitly: access token. TinyURL: API token. Rebrandly: API key. Never shown again; left out, the one of before stays",
+  }),
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(253)
+    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/, {
+      error: "A host name such as go.example.com",
+    })
+    .nullish()
+    .meta({ description: "A domain of your own at the service, for its links" }),
+  account: printable(128)
+    .nullish()
+    .meta({ description: "Bitly: GUID of the group. Rebrandly: id of the workspace" }),
+  processingRegion: z
+    .string()
+    .regex(/^[A-Z]{2}$/, { error: "Two capital letters, e.g. EU or US" })
+    .nullish()
+    .meta({ description: "Where the service processes data; needed for a service", example: "US" }),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .nullish()
+    .meta({ description: "Only when the service is reached at another address than its own" }),
+  validDays: validDays.optional().meta({ description: "Days for which built-in links work; default 90" }),
+});
+export type ShortenerUpdate = z.output<typeof shortenerUpdateSchema>;
+
+const time = z.iso.datetime().nullable();
+
+/** The shortener of an environment as the API tells of it. */
+export const shortenerSchema = z.object({
+  environment: z.string(),
+  kind: shortenerKindSchema,
+  hasSecret: z.boolean().meta({ description: "Whether a secret is stored" }),
+  domain: z.string().nullable(),
+  account: z.string().nullable(),
+  processingRegion: z.string().nullable(),
+  baseUrl: z.string().nullable(),
+  validDays: z.int(),
+  example: z.string().nullable().meta({ description: "What its links look like; null: it makes none" }),
+  testedAt: time,
+  testProblem: z.string().nullable().meta({ description: "What the last test found wrong" }),
+  problemAt: time,
+  problem: z.string().nullable().meta({ description: "Why a message last went out with a long address" }),
+  updatedAt: time,
+});
+export type ShortenerSettings = z.output<typeof shortenerSchema>;
+
+export const shortenerListSchema = z.object({ data: z.array(shortenerSchema) });
+
+/** Body of POST /v1/shorteners/{environment}/test. */
+export const shortenerTestSchema = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .default("https://www.example.com/a-page-for-a-test")
+    .meta({ description: "The address that is shortened" }),
+});
+
+export const shortenerTestResultSchema = z.object({
+  ok: z.boolean(),
+  url: z.string(),
+  shortUrl: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+export type ShortenerTestResult = z.output<typeof shortenerTestResultSchema>;
+
+/** A short link of one message. */
+export const messageLinkSchema = z.object({
+  /** Both null for those who may not see contents. */
+  shortUrl: z.string().nullable(),
+  url: z.string().nullable(),
+  /** Null: the service that made it counts its own clicks. */
+  clicks: z.int().nullable(),
+  firstClickedAt: time,
+  lastClickedAt: time,
+});
+export type MessageLink = z.output<typeof messageLinkSchema>;

@@ -1,0 +1,157 @@
+import { createHash, randomInt } from "node:crypto";
+import { Batcher } from "../kernel/batcher.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Db } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { allowedRegions } from "../tenancy/residency.ts";
+import { askWithin, patienceMs } from "./ask-within.ts";
+import { environmentShortener } from "./load-shorteners.ts";
+import { insertLinks, selectLinks } from "./queries.ts";
+import type { KnownLink, WantedLink } from "./queries.ts";
+import { isService } from "./schemas.ts";
+import type { ServiceKind } from "./schemas.ts";
+import { describeProblem } from "./services.ts";
+import type { LinkProblemCode } from "./services.ts";
+import { builtInUrl, codeAlphabet, codeLength } from "./shortener.ts";
+import type { Shortener } from "./shortener.ts";
+
+/** What short links need of the message that they stand in. */
+export interface LinkPlace {
+  notificationId: string;
+  environmentId: string;
+  sandbox: boolean;
+  tenant: { dataRegion: string; settings: unknown };
+}
+
+/** Why addresses of a message stayed long. */
+export interface LinkProblem {
+  code: LinkProblemCode;
+  detail: string;
+}
+
+/** Links of one message; what goes beyond stays long. */
+const maxLinks = 20;
+
+/**
+ * The short form of each address of a message, by the shortener of its environment. The same message and address
+ * have the same link at every try. An address that could not be shortened is missing, and `problem` says why; the answer
+ * is there within 3 s whatever the service does. Nothing leaves the sandbox: there the built-in shortener stands in.
+ */
+export async function shortLinks(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  place: LinkPlace,
+  addresses: ReadonlySet<string>,
+  deps: { http: OutboundClient },
+): Promise<{ links: Map<string, string>; problem: LinkProblem | null }> {
+  const shortener = await environmentShortener(ctx, place.environmentId);
+  const urls = [...addresses].slice(0, maxLinks);
+  if (shortener.kind === "none") return { links: new Map(), problem: null };
+  if (place.sandbox || !isService(shortener.kind)) {
+    const links = await Promise.all(urls.map((url) => builtInLink(ctx, place, url, shortener.validDays)));
+    return { links: new Map(urls.map((url, index) => [url, links[index] ?? url])), problem: null };
+  }
+  return serviceLinks(ctx, place, urls, { ...shortener, kind: shortener.kind }, deps.http);
+}
+
+/** Follows from message and address (UUIDv8), so that a link is made once however often the message is tried. */
+function linkId(notificationId: string, url: string): string {
+  const hash = createHash("sha256").update(`${notificationId} ${url}`).digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hash.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+function newCode(): string {
+  return Array.from({ length: codeLength }, () => codeAlphabet.charAt(randomInt(codeAlphabet.length))).join(
+    "",
+  );
+}
+
+const stores = new WeakMap<Db, Batcher<WantedLink, KnownLink | undefined>>();
+
+/** Links of messages that are rendered at the same moment share a round trip. */
+function store(db: Db): Batcher<WantedLink, KnownLink | undefined> {
+  let batcher = stores.get(db);
+  if (!batcher) {
+    batcher = new Batcher(
+      async (links) => {
+        const rows = new Map((await insertLinks(db, links)).map((row) => [`${row.tenantId} ${row.id}`, row]));
+        return links.map((link) => rows.get(`${link.tenantId} ${link.id}`));
+      },
+      { delayMs: 0, maxItems: 100, maxParallel: 2, exclusiveKey: ({ tenantId, id }) => `${tenantId} ${id}` },
+    );
+    stores.set(db, batcher);
+  }
+  return batcher;
+}
+
+const isTaken = (error: unknown) => (error as { code?: unknown } | null)?.code === "23505";
+
+async function builtInLink(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  place: LinkPlace,
+  url: string,
+  validDays: number,
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const code = newCode();
+    const shortUrl = builtInUrl(env().shortUrl, code);
+    try {
+      const made = await store(ctx.db).add({ ...rowOf(ctx, place, url), code, shortUrl, validDays });
+      return made?.shortUrl ?? shortUrl;
+    } catch (error) {
+      // Once in a very long time somebody else has the code.
+      if (!isTaken(error) || attempt === 3) throw error;
+    }
+  }
+}
+
+function rowOf(ctx: Pick<Ctx, "tenantId">, place: LinkPlace, url: string) {
+  const { notificationId, sandbox } = place;
+  return { tenantId: ctx.tenantId, id: linkId(notificationId, url), notificationId, sandbox, url };
+}
+
+async function serviceLinks(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  place: LinkPlace,
+  urls: readonly string[],
+  shortener: Shortener & { kind: ServiceKind },
+  http: OutboundClient,
+): Promise<{ links: Map<string, string>; problem: LinkProblem | null }> {
+  const deadline = Date.now() + patienceMs;
+  const byId = new Map(urls.map((url) => [linkId(place.notificationId, url), url]));
+  const links = new Map<string, string>();
+  for (const { id, shortUrl } of await selectLinks(ctx, [...byId.keys()])) {
+    const url = byId.get(id);
+    if (url !== undefined) links.set(url, shortUrl);
+  }
+  const missing = urls.filter((url) => !links.has(url));
+  if (missing.length === 0) return { links, problem: null };
+  let problem: LinkProblem | null = null;
+  const fail = (code: LinkProblemCode) => {
+    problem ??= {
+      code,
+      detail: `${describeProblem(code, shortener.kind)} The message carries the long address.`,
+    };
+  };
+  if (!allowedRegions(place.tenant).has(shortener.processingRegion ?? "")) {
+    fail("region_not_allowed");
+    return { links, problem };
+  }
+  const answers = await Promise.all(missing.map((url) => askWithin(shortener, url, { http, deadline })));
+  const made: WantedLink[] = [];
+  answers.forEach((answer, index) => {
+    const url = missing[index] ?? "";
+    if (!answer.ok) {
+      fail(answer.code);
+      return;
+    }
+    links.set(url, answer.shortUrl);
+    const { shortUrl } = answer;
+    made.push({ ...rowOf(ctx, place, url), code: null, shortUrl, validDays: shortener.validDays });
+  });
+  await Promise.all(made.map((link) => store(ctx.db).add(link)));
+  return { links, problem };
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineTask } from "../kernel/tasks.ts";
+import { linkProblemCodes } from "./services.ts";
+
+/** Tells that a message went out with a long address. */
+export const reportLinkProblemTask = defineTask(
+  "report_link_problem",
+  z.object({
+    tenantId: z.uuid(),
+    notificationId: z.uuid(),
+    applicationId: z.uuid(),
+    environmentId: z.uuid(),
+    code: z.enum(linkProblemCodes),
+    detail: z.string(),
+  }),
+);

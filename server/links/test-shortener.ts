@@ -1,0 +1,63 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { providerHttp } from "../providers/provider-http.ts";
+import { allowedRegions } from "../tenancy/residency.ts";
+import { manageableEnvironment } from "./find-environment.ts";
+import { environmentShortener, forgetShorteners } from "./load-shorteners.ts";
+import { saveTest } from "./queries.ts";
+import { isService } from "./schemas.ts";
+import type { ServiceKind, ShortenerTestResult } from "./schemas.ts";
+import { askService, describeProblem } from "./services.ts";
+import type { LinkProblemCode } from "./services.ts";
+import { openSecret } from "./shortener.ts";
+import type { Shortener } from "./shortener.ts";
+
+const timeoutMs = 10_000;
+
+/**
+ * Shortens an address through the service that the environment uses, as it is saved, and keeps whether that worked. Needs
+ * settings:manage there; audited. 409 where no service is set up: there is nothing that could be wrong.
+ */
+export async function testShortener(
+  ctx: Ctx,
+  input: { environment: string; url: string },
+  deps: { http: OutboundClient } = { http: providerHttp() },
+): Promise<ShortenerTestResult> {
+  const { environment, tenant } = await manageableEnvironment(ctx, input.environment);
+  const shortener = await environmentShortener(ctx, environment.id);
+  const { kind } = shortener;
+  if (!isService(kind))
+    throw new DomainError("conflict", "This environment uses no service that could be tested.");
+  const allowed = allowedRegions(tenant).has(shortener.processingRegion ?? "");
+  const answer = allowed
+    ? await ask({ ...shortener, kind }, input.url, deps.http)
+    : { ok: false as const, code: "region_not_allowed" as const };
+  const problem = answer.ok ? null : describeProblem(answer.code, kind);
+  const key = { tenantId: ctx.tenantId, environmentId: environment.id };
+  await inTenant(ctx, async (tx) => {
+    await saveTest(tx, key, { testedAt: ctx.now(), testProblem: problem });
+    await recordAudit(ctx, tx, {
+      action: "shortener.tested",
+      targetType: "environment",
+      targetId: environment.id,
+      environmentId: environment.id,
+      data: { kind, result: answer.ok ? "ok" : answer.code },
+    });
+  });
+  forgetShorteners(ctx.tenantId);
+  return { ok: answer.ok, url: input.url, shortUrl: answer.ok ? answer.shortUrl : null, problem };
+}
+
+async function ask(
+  shortener: Shortener & { kind: ServiceKind },
+  url: string,
+  http: OutboundClient,
+): Promise<{ ok: true; shortUrl: string } | { ok: false; code: LinkProblemCode }> {
+  const secret = openSecret(shortener);
+  if (secret === null) return { ok: false, code: "shortener_credentials" };
+  const { kind, domain, account, baseUrl } = shortener;
+  return askService({ kind, secret, domain, account, baseUrl }, url, { http, timeoutMs });
+}

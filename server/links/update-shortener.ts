@@ -1,0 +1,91 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { sealText } from "../kernel/secrets.ts";
+import { allowedRegions } from "../tenancy/residency.ts";
+import { manageableEnvironment } from "./find-environment.ts";
+import { getShortener } from "./get-shorteners.ts";
+import { forgetShorteners } from "./load-shorteners.ts";
+import { lockShortener, saveShortener, selectDataKey } from "./queries.ts";
+import { isService, serviceNames } from "./schemas.ts";
+import type { ShortenerSettings, ShortenerUpdate } from "./schemas.ts";
+import { defaultValidDays, secretPlace } from "./shortener.ts";
+
+function wrong(pointer: string, detail: string): DomainError {
+  return new DomainError("invalid_request", detail, {
+    errors: [{ pointer, code: "invalid_value", detail }],
+  });
+}
+
+/**
+ * Chooses the shortener of an environment. Needs settings:manage there; audited. A service needs a secret (the one of
+ * before stays when none is given and the service is the same) and a region in which the organisation allows its
+ * data to be processed: 422 `region_not_allowed` otherwise. The sandbox takes no service, because nothing leaves it.
+ */
+export async function updateShortener(
+  ctx: Ctx,
+  input: ShortenerUpdate & { environment: string },
+): Promise<ShortenerSettings> {
+  const { environment, tenant } = await manageableEnvironment(ctx, input.environment);
+  const { kind } = input;
+  const service = isService(kind);
+  const processingRegion = service ? (input.processingRegion ?? null) : null;
+  if (service) {
+    if (environment.kind === "sandbox")
+      throw wrong("/kind", "Nothing leaves the sandbox: it takes the built-in shortener or none.");
+    if (processingRegion === null)
+      throw wrong("/processingRegion", `Say in which region ${serviceNames[kind]} processes your data.`);
+    const allowed = allowedRegions(tenant);
+    if (!allowed.has(processingRegion)) {
+      const detail = `The organisation's data may be processed in ${[...allowed].join(", ")}, not in ${processingRegion}. Its settings can allow the transfer.`;
+      throw new DomainError("region_not_allowed", detail, {
+        errors: [{ pointer: "/processingRegion", code: "region_not_allowed", detail }],
+      });
+    }
+  }
+  const key = { tenantId: ctx.tenantId, environmentId: environment.id };
+  await inTenant(ctx, async (tx) => {
+    const before = await lockShortener(tx, key.tenantId, key.environmentId);
+    let credentials = service && before?.kind === kind ? before.credentials : null;
+    if (service && input.secret !== undefined) {
+      const dataKey = await selectDataKey(tx, ctx.tenantId);
+      credentials = Uint8Array.from(
+        sealText(ctx.tenantId, dataKey, secretPlace(environment.id), input.secret),
+      );
+    }
+    if (service && credentials === null)
+      throw wrong("/secret", `${serviceNames[kind]} needs its token or key.`);
+    await saveShortener(tx, key, {
+      kind,
+      credentials,
+      settings: {
+        validDays: input.validDays ?? defaultValidDays,
+        ...(service
+          ? {
+              domain: input.domain ?? null,
+              account: input.account ?? null,
+              baseUrl: input.baseUrl ?? null,
+            }
+          : {}),
+      },
+      processingRegion,
+      updatedAt: ctx.now(),
+    });
+    await recordAudit(ctx, tx, {
+      action: "shortener.updated",
+      targetType: "environment",
+      targetId: environment.id,
+      environmentId: environment.id,
+      data: {
+        from: before?.kind ?? "built_in",
+        to: kind,
+        ...(service
+          ? { processingRegion, domain: input.domain ?? null, secretChanged: input.secret !== undefined }
+          : {}),
+      },
+    });
+  });
+  forgetShorteners(ctx.tenantId);
+  return getShortener(ctx, { environment: environment.slug });
+}
