@@ -28,11 +28,16 @@ export async function callFoldMetrics(db: Db, limit: number): Promise<number> {
      ), summed AS (
        INSERT INTO metric_summaries (${summaryDimensions}, count)
        SELECT tenant_id, grain, shape.kind, date_trunc(grain, hour, 'UTC'), environment_id, application_id, unit_id, channel,
-         shape.connection_id, status, shape.code, shape.latency, sum(count)
+         shape.connection_id, shape.status, shape.code, shape.latency, sum(count)
        FROM taken CROSS JOIN (VALUES ('hour'), ('day')) AS grains(grain) CROSS JOIN LATERAL (VALUES
-         (taken.kind, coalesce(taken.connection_id, ${noConnection}), taken.code, -1::smallint),
-         ('latency', ${noConnection}, '', taken.latency)) AS shape(kind, connection_id, code, latency)
-       WHERE shape.kind <> 'latency' OR (taken.kind = 'status' AND status IN ('sent', 'delivered') AND taken.latency >= 0)
+         (taken.kind, coalesce(taken.connection_id, ${noConnection}), taken.status, taken.code, -1::smallint),
+         ('latency', ${noConnection}, taken.status, '', taken.latency),
+         ('call', coalesce(taken.connection_id, ${noConnection}), '', '', taken.latency)
+       ) AS shape(kind, connection_id, status, code, latency)
+       WHERE CASE shape.kind
+         WHEN 'latency' THEN taken.kind = 'status' AND taken.status IN ('sent', 'delivered') AND taken.latency >= 0
+         WHEN 'call' THEN taken.kind = 'attempt' AND taken.latency >= 0
+         ELSE true END
        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ON CONFLICT (${summaryDimensions}) DO UPDATE SET count = metric_summaries.count + excluded.count
