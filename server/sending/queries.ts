@@ -157,7 +157,16 @@ export interface DeliveryRow {
   settings: unknown;
   /** Earlier attempts; null before the first. */
   tried:
-    | { number: number; connectionId: string; worker: string; outcome: string | null; code: string | null }[]
+    | {
+        number: number;
+        connectionId: string;
+        worker: string;
+        outcome: string | null;
+        code: string | null;
+        /** ISO 8601. */
+        startedAt: string;
+        finishedAt: string | null;
+      }[]
     | null;
   now: Date;
 }
@@ -175,7 +184,8 @@ const deliverySql = `
     r.source = 'test' AS is_test, t.data_region, t.settings, clock_timestamp() AS now,
     CASE WHEN n.attempts > 0 THEN (
       SELECT jsonb_agg(jsonb_build_object('number', a.number, 'connectionId', a.connection_id, 'worker', a.worker,
-                                          'outcome', a.outcome, 'code', a.code) ORDER BY a.number)
+                                          'outcome', a.outcome, 'code', a.code, 'startedAt', a.started_at,
+                                          'finishedAt', a.finished_at) ORDER BY a.number)
       FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END AS tried
   FROM notifications_by_key($1, $2) n
   CROSS JOIN LATERAL (SELECT r.variables, r.source FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
