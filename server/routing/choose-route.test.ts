@@ -11,11 +11,12 @@ const facts: RouteFacts = {
   notificationType: "order",
   notificationSubtype: "receipt",
 };
-const europe = { spread: 0, allowedRegions: new Set(["EU"]) };
+const europe = { spread: 0, allowedRegions: new Set(["EU"]), simulatorOnly: false };
 
 function rule(id: string, fields: Partial<RoutingRule> = {}): RoutingRule {
   return {
     id,
+    name: `Rule ${id}`,
     region: null,
     applicationId: null,
     channel: null,
@@ -37,6 +38,7 @@ function connections(...list: (Partial<RoutableConnection> & { id: string })[]) 
         channels: ["sms"],
         processingRegion: "EU",
         enabled: true,
+        adapter: { name: "twilio" },
         ...entry,
       },
     ]),
@@ -55,7 +57,12 @@ describe("the route of a message", () => {
     ];
     const route = chooseRoute(rules, connections({ id: "a" }), facts, europe);
     expect(route.ruleId).toBe("both");
-    expect(route.excluded).toContainEqual({ ruleId: "elsewhere", why: "the rule is for another region" });
+    expect(route.excluded).toContainEqual({
+      ruleId: "elsewhere",
+      ruleName: "Rule elsewhere",
+      code: "not_matching",
+      why: "the rule is for another region",
+    });
     expect(route.excluded.map((entry) => entry.ruleId).sort()).toEqual(["any", "channel", "elsewhere"]);
   });
 
@@ -161,7 +168,7 @@ describe("the route of a message", () => {
           const known = connections(
             ...connectionFields.map((fields, index) => ({ id: String(index), ...fields })),
           );
-          const options = { spread, allowedRegions: new Set(regions) };
+          const options = { spread, allowedRegions: new Set(regions), simulatorOnly: false };
           const route = chooseRoute(rules, known, facts, options);
 
           for (const candidate of route.candidates) {

@@ -1,6 +1,9 @@
+import type { RouteExclusionCode } from "./schemas.ts";
+
 /** A rule as routing reads it; null matches anything (DECISIONS §7). */
 export interface RoutingRule {
   id: string;
+  name: string;
   region: string | null;
   applicationId: string | null;
   channel: string | null;
@@ -28,76 +31,128 @@ export interface RoutableConnection {
   channels: readonly string[];
   processingRegion: string;
   enabled: boolean;
+  adapter: { readonly name: string };
 }
 
 export interface RouteCandidate {
   connectionId: string;
   name: string;
+  /** From 0. */
   tier: number;
   weight: number;
+  /** Of its tier's messages, how many it is asked first for: percent, one decimal. */
+  share: number;
+}
+
+export interface RouteExclusion {
+  ruleId: string;
+  ruleName: string;
+  connectionId?: string;
+  name?: string;
+  code: RouteExclusionCode;
+  why: string;
 }
 
 export interface Route {
   ruleId: string | null;
+  ruleName: string | null;
   /** In the order in which they are tried. */
   candidates: RouteCandidate[];
   /** Why each of the others is not among them. */
-  excluded: { ruleId: string; connectionId?: string; name?: string; why: string }[];
+  excluded: RouteExclusion[];
+}
+
+export interface RouteOptions {
+  /** 0 ≤ spread < 1: which of a tier's connections is first. */
+  spread: number;
+  /** Where the tenant's data may be processed. */
+  allowedRegions: ReadonlySet<string>;
+  /** In the sandbox: whatever the rules say, nothing leaves. */
+  simulatorOnly: boolean;
 }
 
 const matched = ["region", "applicationId", "channel", "notificationType", "notificationSubtype"] as const;
 
-function specificity(rule: RoutingRule): number {
+/** How many conditions a rule has, 0 to 5: the more, the sooner it decides. */
+export function specificity(rule: Pick<RoutingRule, (typeof matched)[number]>): number {
   return matched.filter((field) => rule[field] !== null).length;
+}
+
+/** The first condition of a rule that something does not meet; undefined when the rule is for it. */
+function missOf(rule: RoutingRule, facts: RouteFacts): (typeof matched)[number] | undefined {
+  return matched.find((field) => rule[field] !== null && rule[field] !== facts[field]);
+}
+
+/** Whether a rule is for such a message. */
+export function isFor(rule: RoutingRule, facts: RouteFacts): boolean {
+  return missOf(rule, facts) === undefined;
+}
+
+/** Orders rules as they win: the more specific first, then the lower priority number, then the older id. */
+export function byPrecedence(a: RoutingRule, b: RoutingRule): number {
+  return specificity(b) - specificity(a) || a.priority - b.priority || (a.id < b.id ? -1 : 1);
 }
 
 /**
  * The connections for a message, best first. The most specific matching rule decides, ties by the lower priority number;
- * within a tier the weights share the traffic: `spread` (0 ≤ spread < 1, e.g. from the notification's id) picks who is
- * first, so that the same message always asks in the same order.
+ * within a tier the weights share the traffic: `spread` (e.g. from the notification's id) picks who is first, so that the
+ * same message always asks in the same order. Total: whatever the rules hold, it answers, and every member of the deciding
+ * rule is either a candidate or excluded with its reason.
  */
 export function chooseRoute(
   rules: readonly RoutingRule[],
   connections: ReadonlyMap<string, RoutableConnection>,
   facts: RouteFacts,
-  options: { spread: number; allowedRegions: ReadonlySet<string> },
+  options: RouteOptions,
 ): Route {
-  const excluded: Route["excluded"] = [];
+  const excluded: RouteExclusion[] = [];
   const matching = rules.filter((rule) => {
-    const miss = matched.find((field) => rule[field] !== null && rule[field] !== facts[field]);
-    if (miss) excluded.push({ ruleId: rule.id, why: `the rule is for another ${fieldName[miss]}` });
+    const miss = missOf(rule, facts);
+    if (miss) {
+      excluded.push({
+        ...said(rule),
+        code: "not_matching",
+        why: `the rule is for another ${fieldName[miss]}`,
+      });
+    }
     return !miss;
   });
-  matching.sort(
-    (a, b) => specificity(b) - specificity(a) || a.priority - b.priority || (a.id < b.id ? -1 : 1),
-  );
+  matching.sort(byPrecedence);
   const rule = matching[0];
-  if (!rule) return { ruleId: null, candidates: [], excluded };
+  if (!rule) return { ruleId: null, ruleName: null, candidates: [], excluded };
   for (const other of matching.slice(1)) {
-    excluded.push({ ruleId: other.id, why: "a more specific rule or one of higher priority decides" });
+    excluded.push({
+      ...said(other),
+      code: "outranked",
+      why:
+        specificity(other) < specificity(rule)
+          ? "a more specific rule decides"
+          : "an equally specific rule of higher priority decides",
+    });
   }
   const candidates: RouteCandidate[] = [];
   rule.tiers.forEach((tier, index) => {
     const usable: RouteCandidate[] = [];
     for (const { connectionId, weight } of tier) {
       const connection = connections.get(connectionId);
-      const why =
-        whyNot(connection, facts, options.allowedRegions) ?? (weight <= 0 ? "its weight is 0" : undefined);
-      if (why !== undefined || !connection) {
+      const reason = whyNot(connection, facts, options) ?? (weight <= 0 ? noWeight : undefined);
+      if (connection && !reason) {
+        usable.push({ connectionId, name: connection.name, tier: index, weight, share: 0 });
+      } else {
         excluded.push({
-          ruleId: rule.id,
+          ...said(rule),
           connectionId,
           ...(connection ? { name: connection.name } : {}),
-          why: why ?? "the connection no longer exists",
+          ...(reason ?? gone),
         });
-      } else {
-        usable.push({ connectionId, name: connection.name, tier: index, weight });
       }
     }
     candidates.push(...byWeight(usable, options.spread));
   });
-  return { ruleId: rule.id, candidates, excluded };
+  return { ruleId: rule.id, ruleName: rule.name, candidates, excluded };
 }
+
+const said = (rule: RoutingRule) => ({ ruleId: rule.id, ruleName: rule.name });
 
 const fieldName: Record<(typeof matched)[number], string> = {
   region: "region",
@@ -107,30 +162,51 @@ const fieldName: Record<(typeof matched)[number], string> = {
   notificationSubtype: "notification subtype",
 };
 
-function whyNot(
+type Reason = Pick<RouteExclusion, "code" | "why">;
+
+const gone: Reason = { code: "connection_missing", why: "the connection no longer exists" };
+const noWeight: Reason = { code: "no_weight", why: "its weight is 0" };
+
+/**
+ * Why a connection may not carry something; undefined when it may. What `about` leaves open (null) is not held against it,
+ * so that a rule can be checked like a message.
+ */
+export function whyNot(
   connection: RoutableConnection | undefined,
-  facts: RouteFacts,
-  allowedRegions: ReadonlySet<string>,
-): string | undefined {
-  if (!connection) return "the connection no longer exists";
-  if (!connection.enabled) return "the connection is disabled";
-  if (!connection.channels.includes(facts.channel)) return `the connection does not carry ${facts.channel}`;
-  if (connection.unitId !== null && connection.unitId !== facts.unitId)
-    return "the connection belongs to another unit";
-  if (!allowedRegions.has(connection.processingRegion)) {
-    return `the connection processes data in ${connection.processingRegion}, which the tenant does not allow`;
+  about: { unitId: string | null; channel: string | null },
+  options: Pick<RouteOptions, "allowedRegions" | "simulatorOnly">,
+): Reason | undefined {
+  if (!connection) return gone;
+  if (!connection.enabled) return { code: "connection_disabled", why: "the connection is disabled" };
+  if (about.channel !== null && !connection.channels.includes(about.channel)) {
+    return { code: "channel_not_carried", why: `the connection does not carry ${about.channel}` };
+  }
+  if (connection.unitId !== null && about.unitId !== null && connection.unitId !== about.unitId) {
+    return { code: "other_unit", why: "the connection belongs to another unit" };
+  }
+  if (!options.allowedRegions.has(connection.processingRegion)) {
+    return {
+      code: "region_not_allowed",
+      why: `the connection processes data in ${connection.processingRegion}, which the tenant does not allow`,
+    };
+  }
+  if (options.simulatorOnly && connection.adapter.name !== "simulator") {
+    return { code: "sandbox_only", why: "the sandbox reaches the simulator only" };
   }
   return undefined;
 }
 
-/** The one that `spread` falls on first, then the others by weight. */
-function byWeight(tier: RouteCandidate[], spread: number): RouteCandidate[] {
-  if (tier.length < 2) return tier;
+/** The connections of one tier: the one that `spread` falls on first, then the others by weight; each with its share. */
+export function byWeight(tier: readonly RouteCandidate[], spread: number): RouteCandidate[] {
   const total = tier.reduce((sum, candidate) => sum + candidate.weight, 0);
+  const shared = tier.map((candidate) => ({
+    ...candidate,
+    share: Math.round((candidate.weight / total) * 1_000) / 10,
+  }));
   let left = spread * total;
-  const first = tier.find((candidate) => (left -= candidate.weight) < 0) ?? tier[0];
+  const first = shared.find((candidate) => (left -= candidate.weight) < 0) ?? shared[0];
   return [
-    ...tier.filter((candidate) => candidate === first),
-    ...tier.filter((candidate) => candidate !== first).sort((a, b) => b.weight - a.weight),
+    ...shared.filter((candidate) => candidate === first),
+    ...shared.filter((candidate) => candidate !== first).sort((a, b) => b.weight - a.weight),
   ];
 }

@@ -1,16 +1,185 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import type { RoutingRule } from "./choose-route.ts";
 
+type RuleColumns = Omit<RoutingRule, "tiers"> & { tiers: unknown };
+export type RuleRow = RuleColumns & { enabled: boolean; updatedAt: Date };
+
+const columns = `id, name, region, application_id AS "applicationId", channel, notification_type AS "notificationType",
+            notification_subtype AS "notificationSubtype", priority, tiers`;
+
+/** The enabled rules of an environment: what the worker reads. */
 export function selectRules(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,
-): Promise<(Omit<RoutingRule, "tiers"> & { tiers: unknown })[]> {
+): Promise<RuleColumns[]> {
   return queryInTenant(
     ctx,
-    `SELECT id, region, application_id AS "applicationId", channel, notification_type AS "notificationType",
-            notification_subtype AS "notificationSubtype", priority, tiers
-     FROM routing_rules WHERE tenant_id = $1 AND environment_id = $2 AND enabled ORDER BY id LIMIT 10000`,
+    `SELECT ${columns} FROM routing_rules WHERE tenant_id = $1 AND environment_id = $2 AND enabled ORDER BY id LIMIT 10000`,
     [ctx.tenantId, environmentId],
+  );
+}
+
+/** All rules of an environment and the number, author and time of its newest revision, as of one moment. */
+export async function selectRuleSet(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  environmentId: string,
+): Promise<{ rules: RuleRow[]; latest: LatestRevision | null }> {
+  const rows = await queryInTenant<{ rules: (RuleRow & { updatedAt: string })[]; latest: unknown }>(
+    ctx,
+    `SELECT coalesce((SELECT jsonb_agg(to_jsonb(r) ORDER BY r.id) FROM (
+              SELECT ${columns}, enabled, updated_at AS "updatedAt" FROM routing_rules
+              WHERE tenant_id = $1 AND environment_id = $2 ORDER BY id LIMIT 10000) r), '[]') AS rules,
+            (SELECT jsonb_build_object('number', v.number, 'by', v.actor_name, 'at', v.at) FROM routing_revisions v
+             WHERE v.tenant_id = $1 AND v.environment_id = $2 ORDER BY v.number DESC LIMIT 1) AS latest`,
+    [ctx.tenantId, environmentId],
+  );
+  const latest = rows[0]?.latest as { number: number; by: string; at: string } | null | undefined;
+  return {
+    rules: (rows[0]?.rules ?? []).map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) })),
+    latest: latest ? { ...latest, at: new Date(latest.at) } : null,
+  };
+}
+
+export interface LatestRevision {
+  number: number;
+  by: string;
+  at: Date;
+}
+
+/**
+ * Holds an environment's rules until the transaction ends, so that each change sees the one before and revisions are
+ * numbered without gaps; then the rules and the newest revision.
+ */
+export async function lockRuleSet(
+  tx: Tx,
+  tenantId: string,
+  environmentId: string,
+): Promise<{ rules: RuleRow[]; latest: LatestRevision | null }> {
+  const key = `routing ${tenantId} ${environmentId}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  const where = { tenantId, environmentId };
+  const rules = await tx.routingRule.findMany({ where, orderBy: { id: "asc" } });
+  const latest = await tx.routingRevision.findFirst({
+    where,
+    orderBy: { number: "desc" },
+    select: { number: true, actorName: true, at: true },
+  });
+  return {
+    rules,
+    latest: latest && { number: latest.number, by: latest.actorName, at: latest.at },
+  };
+}
+
+/** What routing has to know of the tenant's connections, fresh and without their credentials. */
+export async function selectRoutable(tx: Tx, tenantId: string) {
+  const rows = await tx.providerConnection.findMany({
+    where: { tenantId },
+    select: {
+      id: true,
+      name: true,
+      unitId: true,
+      channels: true,
+      processingRegion: true,
+      enabled: true,
+      adapter: true,
+    },
+    orderBy: { name: "asc" },
+    take: 1_000,
+  });
+  return new Map(rows.map((row) => [row.id, { ...row, adapter: { name: row.adapter } }]));
+}
+
+export interface RevisionRow {
+  number: number;
+  at: Date;
+  actorType: string;
+  actorName: string;
+  summary: string;
+  note: string | null;
+  rules: unknown;
+}
+
+/** Revisions below `before`, newest first. */
+export function selectRevisions(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  environmentId: string,
+  before: number | undefined,
+  limit: number,
+): Promise<RevisionRow[]> {
+  return queryInTenant<RevisionRow>(
+    ctx,
+    `SELECT number, at, actor_type AS "actorType", actor_name AS "actorName", summary, note, rules FROM routing_revisions
+     WHERE tenant_id = $1 AND environment_id = $2 AND number < $3 ORDER BY number DESC LIMIT $4`,
+    [ctx.tenantId, environmentId, before ?? 2_147_483_647, limit],
+  );
+}
+
+/** The rules of one revision; undefined when there is no such revision. */
+export async function findRevisionRules(
+  tx: Tx,
+  tenantId: string,
+  environmentId: string,
+  number: number,
+): Promise<unknown> {
+  const row = await tx.routingRevision.findUnique({
+    where: { tenantId_environmentId_number: { tenantId, environmentId, number } },
+    select: { rules: true },
+  });
+  return row?.rules;
+}
+
+export interface LiveAudience {
+  applicationId: string;
+  channel: string;
+  notificationType: string;
+  notificationSubtype: string;
+  /** null: any. */
+  region: string | null;
+}
+
+/** What templates are live for in an environment: each combination once. */
+export function selectLiveAudiences(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  environmentId: string,
+): Promise<LiveAudience[]> {
+  return queryInTenant<LiveAudience>(
+    ctx,
+    `SELECT DISTINCT t.application_id AS "applicationId", t.channel, t.notification_type AS "notificationType",
+            t.notification_subtype AS "notificationSubtype", t.region
+     FROM templates t
+     JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $2
+     WHERE t.tenant_id = $1 AND t.archived_at IS NULL AND NOT d.disabled
+     ORDER BY 1, 2, 3, 4, 5 LIMIT 20000`,
+    [ctx.tenantId, environmentId],
+  );
+}
+
+/** Messages since `since` (a full hour) that failed because no connection carried them. */
+export function selectUnroutedCounts(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  scopes: Required<Scope>[] | null,
+  filter: { environmentId: string; unitId: string | undefined; since: Date },
+): Promise<{ applicationId: string; channel: string; count: number; lastHour: Date }[]> {
+  const values: unknown[] = [ctx.tenantId, filter.environmentId, filter.since];
+  const visible = scopeSql(
+    scopes,
+    { unit: "unit_id", application: "application_id", environment: "environment_id" },
+    values,
+  );
+  const unit = filter.unitId === undefined ? "" : `AND unit_id = $${String(values.push(filter.unitId))}`;
+  const where = `tenant_id = $1 AND environment_id = $2 AND kind = 'status' AND status = 'failed' AND code = 'no_route'
+                 AND ${visible} ${unit}`;
+  return queryInTenant(
+    ctx,
+    `SELECT application_id AS "applicationId", channel, sum(count)::float8 AS count, max(at) AS "lastHour" FROM (
+       SELECT application_id, channel, count, at FROM metric_summaries WHERE ${where} AND grain = 'hour' AND at >= $3
+       UNION ALL
+       SELECT application_id, channel, count, hour FROM metric_deltas WHERE ${where} AND hour >= $3
+     ) counted GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 500`,
+    values,
   );
 }

@@ -1,6 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { tenantHealth } from "../health/tenant-health.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import type { Route } from "../routing/choose-route.ts";
+import { explainRoute } from "../routing/present-rules.ts";
+import type { ExplainedRoute } from "../routing/schemas.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectStanding } from "./notification-queries.ts";
@@ -12,7 +15,7 @@ import { refusal } from "./refusal.ts";
 import { linkPreviews, storedLinks } from "./link-previews.ts";
 import { estimateFor, renderText, segmentsOf } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
-import { routeFacts, routeMessage } from "./route-message.ts";
+import { routeFacts, routeMessage, spreadOf } from "./route-message.ts";
 import type { Explanation } from "./schemas.ts";
 
 type ExplainedMessage = Explanation["messages"][number];
@@ -28,7 +31,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
   const plan = await planRequest(ctx, order);
   const sandbox = plan.environment.kind === "sandbox";
   const planned = plan.messages.slice(0, maxExplained);
-  const [standing, rules, connections, catalogue] = await Promise.all([
+  const [standing, rules, connections, catalogue, health] = await Promise.all([
     selectStanding(
       ctx,
       sandbox,
@@ -38,8 +41,10 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     environmentRules(ctx, plan.environment.id),
     tenantConnections(ctx),
     getCatalogue(ctx),
+    tenantHealth(ctx),
   ]);
   const shorten = await linkPreviews(ctx, plan.environment.id);
+  const place = { catalogue, environment: plan.environment, rules };
   const messages: ExplainedMessage[] = [];
   for (const [index, message] of planned.entries()) {
     const { suppressed = false, consent = null } = standing[index] ?? {};
@@ -67,7 +72,8 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     };
     const rendered = await renderText(ctx, renderable, shorten);
     const counted = rendered.ok ? segmentsOf(rendered.rendered) : { segments: null, encoding: null };
-    const first = connections.get(route.candidates[0]?.connectionId ?? "");
+    const explained = explainRoute(ctx, route, place, health, 0);
+    const first = connections.get(explained.candidates[0]?.connectionId ?? "");
     const estimate =
       first && !sandbox && rendered.ok
         ? estimateFor(first, renderable, rendered.rendered.category, counted.segments)
@@ -94,7 +100,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
           .get(message.channel)
           ?.others.map(({ template, why }) => ({ name: template.name, version: template.version, why })) ??
         [],
-      route,
+      route: explained,
       consent: { policy: message.policy, state: consent },
       suppressed,
       segments: counted.segments,
@@ -111,25 +117,28 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
   };
 }
 
-/** The route and the text of a stored notification, as they would be now. */
+/** The route and the text of a stored notification, as they would be now; the route with the message's own spread. */
 export async function explainStored(
   ctx: Ctx,
   row: NotificationRow,
-): Promise<{ route: Route; preview: ExplainedMessage["preview"]; encoding: string | null }> {
-  const [rules, connections, catalogue, rendered] = await Promise.all([
+): Promise<{ route: ExplainedRoute; preview: ExplainedMessage["preview"]; encoding: string | null }> {
+  const [rules, connections, catalogue, health, rendered] = await Promise.all([
     environmentRules(ctx, row.environment_id),
     tenantConnections(ctx),
     getCatalogue(ctx),
+    tenantHealth(ctx),
     storedLinks(ctx, row).then((shorten) => renderText(ctx, row, shorten)),
   ]);
+  const spread = spreadOf(row.id);
   const route = routeMessage(rules, connections, {
     facts: routeFacts(row),
     sandbox: row.sandbox,
-    spread: 0,
+    spread,
     tenant: catalogue.tenant,
   });
+  const place = { catalogue, environment: { id: row.environment_id }, rules };
   return {
-    route,
+    route: explainRoute(ctx, route, place, health, spread),
     preview: rendered.ok ? previewOf(rendered.rendered) : null,
     encoding: rendered.ok ? segmentsOf(rendered.rendered).encoding : null,
   };

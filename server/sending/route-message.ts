@@ -1,7 +1,7 @@
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import { chooseRoute } from "../routing/choose-route.ts";
 import type { Route, RouteFacts, RoutingRule } from "../routing/choose-route.ts";
-import { allowedRegions } from "../tenancy/residency.ts";
+import { routeOptions } from "../routing/route-options.ts";
 
 /**
  * The connections for a message, best first. In the sandbox only the simulator is left, whatever the rules say: nothing
@@ -17,26 +17,7 @@ export function routeMessage(
     tenant: { dataRegion: string; settings: unknown };
   },
 ): Route {
-  const route = chooseRoute(rules, connections, message.facts, {
-    spread: message.spread,
-    allowedRegions: allowedRegions(message.tenant),
-  });
-  if (!message.sandbox) return route;
-  const isSimulator = (connectionId: string) => connections.get(connectionId)?.adapter.name === "simulator";
-  const left = route.candidates.filter((candidate) => !isSimulator(candidate.connectionId));
-  return {
-    ...route,
-    candidates: route.candidates.filter((candidate) => isSimulator(candidate.connectionId)),
-    excluded: [
-      ...route.excluded,
-      ...left.map((candidate) => ({
-        ruleId: route.ruleId ?? "",
-        connectionId: candidate.connectionId,
-        name: candidate.name,
-        why: "the sandbox reaches the simulator only",
-      })),
-    ],
-  };
+  return chooseRoute(rules, connections, message.facts, routeOptions(message));
 }
 
 /** What routing has to know of a stored notification. */
@@ -56,4 +37,9 @@ export function routeFacts(row: {
     notificationType: row.notification_type,
     notificationSubtype: row.notification_subtype,
   };
+}
+
+/** Where in its tiers' shares a message falls, in [0, 1): its own random bits, so that it stays the same on every try. */
+export function spreadOf(notificationId: string): number {
+  return Number.parseInt(notificationId.slice(-8), 16) / 0x1_0000_0000;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageLinkSchema } from "../links/schemas.ts";
+import { routeSchema } from "../routing/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 
 const channel = z.enum(["sms", "email", "whatsapp"]);
@@ -250,20 +251,7 @@ export const explanationSchema = z.object({
         })
         .nullable(),
       otherTemplates: z.array(z.object({ name: z.string(), version: z.int(), why: z.string() })),
-      route: z.object({
-        ruleId: z.uuid().nullable(),
-        candidates: z.array(
-          z.object({ connectionId: z.uuid(), name: z.string(), tier: z.int(), weight: z.number() }),
-        ),
-        excluded: z.array(
-          z.object({
-            ruleId: z.uuid(),
-            connectionId: z.uuid().optional(),
-            name: z.string().optional(),
-            why: z.string(),
-          }),
-        ),
-      }),
+      route: routeSchema,
       consent: z.object({
         policy: z.enum(["opt_in_required", "opt_out", "exempt"]),
         state: z.enum(["opted_in", "opted_out"]).nullable(),
@@ -278,7 +266,6 @@ export const explanationSchema = z.object({
 });
 export type Explanation = z.output<typeof explanationSchema>;
 
-const routeSchema = explanationSchema.shape.messages.element.shape.route;
 const previewSchema = explanationSchema.shape.messages.element.shape.preview;
 
 /** The portal's drill-down of one notification. */

@@ -6,8 +6,8 @@ import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import { chooseRoute } from "../routing/choose-route.ts";
 import { environmentRules } from "../routing/load-rules.ts";
+import { routeOptions } from "../routing/route-options.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { allowedRegions } from "../tenancy/residency.ts";
 import type { TemplateRow } from "./queries.ts";
 import { touchApproval } from "./whatsapp-approval-queries.ts";
 import { changeApproval } from "./whatsapp-approvals.ts";
@@ -76,7 +76,7 @@ async function tellingConnections(ctx: Ctx, row: TemplateRow): Promise<ProviderC
         notificationType: row.notificationType,
         notificationSubtype: row.notificationSubtype,
       },
-      { spread: 0, allowedRegions: allowedRegions(catalogue.tenant) },
+      routeOptions({ sandbox: false, spread: 0, tenant: catalogue.tenant }),
     );
     for (const { connectionId } of route.candidates) {
       const connection = connections.get(connectionId);

@@ -1,0 +1,13 @@
+import { mountRoutes } from "../../../../server/rest/mount-routes.ts";
+import {
+  deleteRoutingRuleRoute,
+  getRoutingRuleRoute,
+  updateRoutingRuleRoute,
+} from "../../../../server/routing/rest.ts";
+
+export const dynamic = "force-dynamic";
+export const { GET, POST, PUT, PATCH, DELETE } = mountRoutes(
+  deleteRoutingRuleRoute,
+  getRoutingRuleRoute,
+  updateRoutingRuleRoute,
+);

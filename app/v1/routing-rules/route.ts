@@ -1,0 +1,13 @@
+import { mountRoutes } from "../../../server/rest/mount-routes.ts";
+import {
+  createRoutingRuleRoute,
+  listRoutingRulesRoute,
+  replaceRoutingRulesRoute,
+} from "../../../server/routing/rest.ts";
+
+export const dynamic = "force-dynamic";
+export const { GET, POST, PUT, PATCH, DELETE } = mountRoutes(
+  createRoutingRuleRoute,
+  listRoutingRulesRoute,
+  replaceRoutingRulesRoute,
+);

@@ -1,0 +1,83 @@
+import { authorizeSomewhere, may } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { FieldError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { tenantConnections } from "../providers/load-connection.ts";
+import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
+import { refuseProblems, resolveRule } from "./check-rules.ts";
+import { chooseRoute } from "./choose-route.ts";
+import { gapOf, senderGap } from "./explain-gap.ts";
+import { loadRuleSet } from "./list-rules.ts";
+import { explainRoute, healthOf } from "./present-rules.ts";
+import { routeOptions } from "./route-options.ts";
+import type { DryRunInput, DryRunResult } from "./schemas.ts";
+
+/**
+ * How a message would be routed, by the worker's own choice: by the rules in force or by others that are not saved. Rules
+ * of others, which a draft cannot hold, are for other applications and do not matter. Sends and saves nothing.
+ */
+export async function dryRun(
+  ctx: Ctx,
+  input: DryRunInput & { environmentId: string },
+): Promise<DryRunResult> {
+  authorizeSomewhere(ctx, "providers:read");
+  const [set, connections] = await Promise.all([
+    loadRuleSet(ctx, input.environmentId),
+    tenantConnections(ctx),
+  ]);
+  const { catalogue, environment, health } = set;
+  const application = catalogue.applications.find((entry) => entry.name === input.application);
+  const scope = application && {
+    unitId: application.unitId,
+    applicationId: application.id,
+    environmentId: environment.id,
+  };
+  if (!application || !scope || !may(ctx, "providers:read", scope)) throw unknownApplication();
+  requireNotificationType(catalogue, input.notificationType, input.notificationSubtype);
+  const errors: FieldError[] = [];
+  const rules =
+    input.rules?.map(({ id, ...rule }, index) =>
+      resolveRule(set, rule, id ?? newId(), `/rules/${String(index)}`, errors),
+    ) ?? set.rules;
+  refuseProblems(errors);
+
+  const region = input.region ?? application.defaultRegion;
+  const facts = {
+    region,
+    applicationId: application.id,
+    unitId: application.unitId,
+    channel: input.channel,
+    notificationType: input.notificationType,
+    notificationSubtype: input.notificationSubtype,
+  };
+  const route = chooseRoute(
+    rules.filter((rule) => rule.enabled),
+    connections,
+    facts,
+    routeOptions({ sandbox: environment.kind === "sandbox", spread: 0, tenant: catalogue.tenant }),
+  );
+  const warnings = route.candidates.flatMap(({ connectionId, name }) => {
+    const connection = connections.get(connectionId);
+    const sender = connection ? senderGap(connection, input.channel, region) : null;
+    const known = healthOf(health, connectionId);
+    const found = sender ? [sender] : [];
+    if (known && known.breaker !== "closed") {
+      found.push({
+        code: known.breaker === "open" ? "breaker_open" : "breaker_half_open",
+        detail:
+          known.breaker === "open"
+            ? `"${name}" was found unavailable: messages go to the next connection until it answers again.`
+            : `"${name}" is being tried with a few messages after it was unavailable.`,
+      });
+    }
+    if (known?.slow) found.push({ code: "slow", detail: `"${name}" answers slowly.` });
+    return found.map((problem) => ({ ...problem, connectionId }));
+  });
+  return {
+    application: application.name,
+    region,
+    route: explainRoute(ctx, route, { ...set, rules }, health, 0),
+    problem: gapOf(route, rules, facts),
+    warnings,
+  };
+}

@@ -1,0 +1,55 @@
+/** Pure: why nothing carries a message, and what stands in the way of those that could. */
+import { isFor } from "./choose-route.ts";
+import type { Route, RouteFacts } from "./choose-route.ts";
+import type { StoredRule } from "./rule-set.ts";
+
+export interface Problem {
+  code: string;
+  detail: string;
+}
+
+/**
+ * Why a route has no connection; null when it has one. `rules`: all of the environment, switched off or not, as a rule
+ * that is switched off is the most frequent reason.
+ */
+export function gapOf(route: Route, rules: readonly StoredRule[], facts: RouteFacts): Problem | null {
+  if (route.candidates.length > 0) return null;
+  if (route.ruleId === null) {
+    const off = rules.filter((rule) => !rule.enabled && isFor(rule, facts)).map((rule) => `"${rule.name}"`);
+    if (off.length === 0) return { code: "no_rule", detail: "No routing rule is for it." };
+    return {
+      code: "rules_disabled",
+      detail: `No enabled routing rule is for it; ${off.slice(0, 3).join(", ")} would be, but ${off.length === 1 ? "is" : "are"} disabled.`,
+    };
+  }
+  const reasons = route.excluded.filter((entry) => entry.connectionId !== undefined);
+  const residency = reasons.length > 0 && reasons.every((entry) => entry.code === "region_not_allowed");
+  return {
+    code: residency ? "region_not_allowed" : "no_usable_connection",
+    detail: residency
+      ? `The rule "${route.ruleName ?? ""}" decides, but all of its connections process data where the organisation does not allow it.`
+      : `The rule "${route.ruleName ?? ""}" decides, but none of its connections can carry the message.`,
+  };
+}
+
+/** Why each connection of the deciding rule was left out, e.g. "Vonage: the connection is disabled". */
+export function reasonsOf(route: Route): string[] {
+  return route.excluded
+    .filter((entry) => entry.connectionId !== undefined)
+    .map((entry) => (entry.name === undefined ? entry.why : `${entry.name}: ${entry.why}`));
+}
+
+/** A connection whose senders are all for other regions: then only a template that names its own sender gets through. */
+export function senderGap(
+  connection: { name: string; senders: readonly { channel: string; region?: string | undefined }[] },
+  channel: string,
+  region: string,
+): Problem | null {
+  const senders = connection.senders.filter((entry) => entry.channel === channel);
+  const fits = senders.some((entry) => entry.region === undefined || entry.region === region);
+  if (senders.length === 0 || fits) return null;
+  return {
+    code: "sender_missing",
+    detail: `"${connection.name}" has no sender for ${region}; only templates that name their own sender can use it there.`,
+  };
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import type { FieldError } from "../kernel/errors.ts";
+import { changeRules } from "./change-rules.ts";
+import type { Editing } from "./change-rules.ts";
+import { checkRule, connectionProblem } from "./check-rules.ts";
+import { listRules } from "./list-rules.ts";
+import { findRevisionRules } from "./queries.ts";
+import { parseSnapshot } from "./rule-set.ts";
+import { wholePercent } from "./schemas.ts";
+import type { SnapshotRule, StoredRule } from "./rule-set.ts";
+import type { Reverted } from "./schemas.ts";
+
+type Dropped = Reverted["dropped"];
+
+/**
+ * Brings back the rules of a revision, as a new revision: those that the actor manages, then and now; others stay as they
+ * are. What refers to connections, applications or types that are gone or no longer allowed is named and refused (409
+ * `conflict`, member `missing`) or, with `dropMissing`, left out: the other connections of the tier share its messages.
+ */
+export async function revertRules(
+  ctx: Ctx,
+  input: {
+    environmentId: string;
+    number: number;
+    dropMissing: boolean;
+    revision?: number | undefined;
+    note?: string | undefined;
+  },
+): Promise<Reverted> {
+  let dropped: Dropped = [];
+  await changeRules(ctx, { ...input, action: "routing.reverted" }, async (editing) => {
+    const stored = await findRevisionRules(editing.tx, ctx.tenantId, input.environmentId, input.number);
+    if (stored === undefined) throw notFound();
+    dropped = [];
+    const now = new Map(editing.rules.map((rule) => [rule.id, rule]));
+    const kept = editing.rules.filter((rule) => !editing.manages(rule));
+    const restored = parseSnapshot(stored)
+      .filter((rule) => editing.manages(rule) && !kept.some((other) => other.id === rule.id))
+      .flatMap((rule) => restore(editing, rule, now.get(rule.id), dropped));
+    if (dropped.length > 0 && !input.dropMissing) refuse(input.number, dropped);
+    return {
+      rules: [...kept, ...restored],
+      summary: `Went back to revision ${String(input.number)}`,
+    };
+  });
+  return { ...(await listRules(ctx, input)), dropped };
+}
+
+function restore(
+  editing: Editing,
+  { tiers, ...old }: SnapshotRule,
+  current: StoredRule | undefined,
+  dropped: Dropped,
+): StoredRule[] {
+  const updatedAt = editing.ctx.now();
+  const plain = tiers.map((tier) => tier.map(({ connectionId, weight }) => ({ connectionId, weight })));
+  const same = isDeepStrictEqual(current?.tiers, plain);
+  const rule: StoredRule = { ...old, tiers: same ? plain : plain.map(inPercent), updatedAt };
+  const problems = checkRule(editing, rule, current, "");
+  if (problems.length === 0) return [rule];
+  const usable = tiers
+    .map((tier) =>
+      tier.filter(({ connectionId, name }) => {
+        const problem = connectionProblem(editing, rule, connectionId);
+        if (problem) dropped.push({ rule: rule.name, connection: name, why: problem.detail });
+        return !problem;
+      }),
+    )
+    .filter((tier) => tier.length > 0);
+  const other = problems.find((problem) => !problem.pointer.startsWith("/tiers/"));
+  if (other || usable.length === 0) {
+    const why = other?.detail ?? "none of its connections can be used";
+    dropped.push({ rule: rule.name, connection: null, why });
+    return [];
+  }
+  return [{ ...rule, tiers: usable.map(inPercent) }];
+}
+
+function inPercent(tier: { connectionId: string; weight: number }[]): StoredRule["tiers"][number] {
+  const shares = wholePercent(tier.map(({ weight }) => weight));
+  return tier.map(({ connectionId }, index) => ({ connectionId, weight: shares[index] ?? 1 }));
+}
+
+function refuse(number: number, missing: Dropped): never {
+  const [first] = missing;
+  const errors: FieldError[] = missing.slice(0, 100).map(({ rule, connection, why }) => ({
+    pointer: "/dropMissing",
+    code: "missing",
+    detail: connection === null ? `Rule "${rule}": ${why}` : `Rule "${rule}", ${connection}: ${why}`,
+  }));
+  throw new DomainError(
+    "conflict",
+    `Revision ${String(number)} cannot be brought back whole. ${errors[0]?.detail ?? first?.why ?? ""}. Leave out what is missing with dropMissing.`,
+    { errors, extra: { missing } },
+  );
+}

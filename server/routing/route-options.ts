@@ -1,0 +1,18 @@
+import { allowedRegions } from "../tenancy/residency.ts";
+import type { RouteOptions } from "./choose-route.ts";
+
+/**
+ * What limits the choice of a message's route beside the rules: the tenant's data residency, and in the sandbox that
+ * nothing leaves. `spread`: see RouteOptions.
+ */
+export function routeOptions(message: {
+  sandbox: boolean;
+  spread: number;
+  tenant: { dataRegion: string; settings: unknown };
+}): RouteOptions {
+  return {
+    spread: message.spread,
+    allowedRegions: allowedRegions(message.tenant),
+    simulatorOnly: message.sandbox,
+  };
+}
