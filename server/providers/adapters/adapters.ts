@@ -1,8 +1,10 @@
 /** Every provider that this service can speak to, by name. */
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
+import { metaAdapter } from "./meta/meta.ts";
 import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
 import { simulatorAdapter } from "./simulator/simulator.ts";
+import { smppAdapter } from "./smpp/smpp.ts";
 import { smtpAdapter } from "./smtp/smtp.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
 
@@ -10,14 +12,21 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   // Method parameters are contravariant: an adapter takes its own configuration, and findAdapter's
   // callers give it what its own schemas parsed.
   smtp: smtpAdapter as unknown as Adapter,
+  smpp: smppAdapter as unknown as Adapter,
   sendgrid: sendgridAdapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
+  meta: metaAdapter as unknown as Adapter,
   simulator: simulatorAdapter as unknown as Adapter,
 };
 
 /** The adapter by name, undefined for one that this version does not have. Parse what it is given with its schemas. */
 export function findAdapter(name: string): Adapter | undefined {
   return Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name as AdapterName] : undefined;
+}
+
+/** All of them, by label. */
+export function allAdapters(): Adapter[] {
+  return Object.values(ADAPTERS).toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 }
 
 /** Ends the connections that adapters keep open; for shutdown. */

@@ -1,0 +1,52 @@
+/** What a connection through SMPP is configured with. */
+import { z } from "zod";
+import { hostname, line } from "../schemas.ts";
+
+/** C-octet strings hold ASCII; many message centres take more than the 16 and 9 octets of the specification. */
+const ascii = (max: number) => line(max).regex(/^[\x20-\x7e]*$/, { error: "ASCII characters only" });
+
+export const smppCredentialsSchema = z.strictObject({
+  systemId: ascii(64).meta({ title: "System ID" }),
+  password: ascii(64).meta({ title: "Password" }),
+});
+export type SmppCredentials = z.infer<typeof smppCredentialsSchema>;
+
+const typeOfNumber = z.number().int().min(0).max(6).optional();
+const numberingPlan = z.number().int().min(0).max(18).optional();
+
+export const smppSettingsSchema = z.strictObject({
+  host: hostname.meta({ title: "Message centre" }),
+  port: z.number().int().min(1).max(65_535).default(3_550).meta({ title: "Port" }),
+  /** `none` is only dialled inside ranges that the operator opened, like plain http. */
+  security: z.enum(["tls", "none"]).default("tls").meta({ title: "Encryption" }),
+  systemType: ascii(12).optional().meta({ title: "System type", description: "Most providers want none" }),
+  serviceType: ascii(5).optional().meta({ title: "Service type", description: "Most providers want none" }),
+  binds: z.number().int().min(1).max(10).default(1).meta({
+    title: "Sessions",
+    description: "Transceiver sessions that each worker process keeps open",
+  }),
+  window: z.number().int().min(1).max(1_000).default(10).meta({
+    title: "Window",
+    description: "Messages per session that may wait for an answer at once; ask your provider",
+  }),
+  enquireLinkSeconds: z.number().int().min(5).max(600).default(30).meta({
+    title: "Seconds between link checks",
+  }),
+  receiptIds: z.enum(["same", "submit_hex", "submit_decimal"]).default("same").meta({
+    title: "Message IDs in receipts",
+    description:
+      "“same”: as in the answer. “submit_hex”: hexadecimal in the answer, decimal in receipts. “submit_decimal”: the other way round",
+  }),
+  validityPeriod: z.enum(["absolute", "relative", "none"]).default("absolute").meta({
+    title: "Validity period",
+    description: "How the message centre is told until when a message makes sense",
+  }),
+  sourceTon: typeOfNumber.meta({
+    title: "Sender TON",
+    description: "Only when the provider wants another than usual",
+  }),
+  sourceNpi: numberingPlan.meta({ title: "Sender NPI" }),
+  destinationTon: typeOfNumber.meta({ title: "Recipient TON" }),
+  destinationNpi: numberingPlan.meta({ title: "Recipient NPI" }),
+});
+export type SmppSettings = z.infer<typeof smppSettingsSchema>;

@@ -1,0 +1,107 @@
+/** What a command_status (SMPP 3.4 §5.1.3) means for a message, and for a bind. */
+import smpp from "smpp";
+import type { SendOutcome } from "../adapter.ts";
+import type { KnownFailure } from "../http-call.ts";
+
+const names = new Map(Object.entries(smpp.errors).map(([name, value]) => [value, name]));
+
+const rejected = (detail: string): KnownFailure => ({ retry: "failover", code: "provider_rejected", detail });
+const sender: KnownFailure = {
+  retry: "failover",
+  code: "sender_rejected",
+  detail: "The provider does not accept this sender",
+};
+const busy: KnownFailure = {
+  retry: "later",
+  code: "provider_rate_limited",
+  detail: "The provider takes no more messages for now",
+};
+const troubled: KnownFailure = {
+  retry: "later",
+  code: "provider_deferred",
+  detail: "The provider has a problem of its own and asks to try again later",
+};
+const credentials: KnownFailure = {
+  retry: "failover",
+  code: "provider_credentials",
+  detail: "The provider does not accept the connection's system ID, password or system type",
+};
+const tooLong: KnownFailure = {
+  retry: "never",
+  code: "invalid_message",
+  detail: "The provider says that the message is too long",
+};
+const recipient: KnownFailure = {
+  retry: "never",
+  code: "invalid_recipient",
+  detail: "The provider does not accept the recipient's number",
+};
+
+const known: Record<number, KnownFailure> = {
+  0x01: tooLong,
+  0x04: { ...troubled, detail: "The provider says that the session may not send at the moment" },
+  0x08: troubled,
+  0x0a: sender,
+  0x0b: recipient,
+  0x0d: credentials,
+  0x0e: credentials,
+  0x0f: credentials,
+  0x14: busy,
+  0x15: rejected("The provider does not know the connection's service type"),
+  0x48: sender,
+  0x49: sender,
+  0x50: rejected("The provider wants another type of number (TON) for recipients"),
+  0x51: rejected("The provider wants another numbering plan (NPI) for recipients"),
+  0x53: credentials,
+  0x58: busy,
+  0x62: rejected("The provider does not accept the message's validity period"),
+  0x64: troubled,
+};
+
+/** A status as it is logged and shown, e.g. "0x00000058". */
+export function statusCode(status: number): string {
+  return `0x${status.toString(16).padStart(8, "0")}`;
+}
+
+export function isThrottled(status: number): boolean {
+  return known[status] === busy;
+}
+
+/** The outcome of a submit_sm that the provider answered with something else than ESME_ROK. */
+export function refusalOf(status: number): Extract<SendOutcome, { kind: "not_sent" }> {
+  const name = names.get(status);
+  return {
+    kind: "not_sent",
+    ...(known[status] ?? rejected("The provider refuses the message")),
+    ...(isThrottled(status) ? { retryAfterMs: 1_000 } : {}),
+    providerCode: statusCode(status),
+    ...(name === undefined ? {} : { providerMessage: name }),
+  };
+}
+
+const bindProblems: Record<number, string> = {
+  0x05: "This system ID has as many sessions as the provider allows",
+  0x08: "The provider has a problem of its own and takes no session at the moment",
+  0x0d: "The provider refuses the session; ask it whether this address and this system ID may bind",
+  0x0e: "The provider does not accept the password",
+  0x0f: "The provider does not know the system ID",
+  0x53: "The provider does not accept the system type",
+  0x58: "The provider has been asked for too many sessions; wait a while",
+};
+
+/** Why there is no session, in words, with what it means for a message that wanted one. */
+export type BindProblem = { detail: string; outcome: Extract<SendOutcome, { kind: "not_sent" }> };
+
+export function bindRefusal(status: number): BindProblem {
+  const name = names.get(status);
+  const code = `${name ?? "status"} ${statusCode(status)}`;
+  const detail = `${bindProblems[status] ?? "The provider refuses the session"} (${code})`;
+  const outcome = refusalOf(status);
+  const forCredentials = outcome.code === "provider_credentials";
+  return {
+    detail,
+    outcome: forCredentials
+      ? { ...outcome, detail }
+      : { ...outcome, retry: "later", code: "provider_unavailable", detail },
+  };
+}
