@@ -155,7 +155,7 @@ export class HealthMonitor {
     const now = this.deps.now().getTime();
     const startedAt = call.startedAt.getTime();
     const verdict = judgeOutcome(outcome);
-    const said = outcome.kind === "sent" ? { code: "", detail: "" } : outcome;
+    const { code, detail } = outcome.kind === "sent" ? { code: "", detail: "" } : outcome;
     watched.unjudged = true;
     if (verdict === "busy") this.rest(watched, outcome, startedAt, now);
     if (verdict === "works") watched.busyInARow = 0;
@@ -163,8 +163,8 @@ export class HealthMonitor {
       startedAt,
       endedAt: now,
       verdict,
-      code: said.code,
-      detail: said.detail,
+      code,
+      detail,
       slow: call.durationMs > connection.slowAfterMs,
     });
     if (health?.breaker === "half_open") {
@@ -172,7 +172,7 @@ export class HealthMonitor {
         if (++watched.trial.passed >= probeRules.trialSuccesses)
           this.write(watched, () => closeConnection(this.deps, connection));
       } else if (verdict === "fault" || verdict === "refused") {
-        this.write(watched, () => failTrial(this.deps, connection, said));
+        this.write(watched, () => failTrial(this.deps, connection, { code, detail }));
       }
       return;
     }

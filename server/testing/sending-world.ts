@@ -6,6 +6,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { HealthMonitor } from "../health/health-monitor.ts";
+import { forgetHealth } from "../health/tenant-health.ts";
 import { logger } from "../kernel/log.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import { sealText } from "../kernel/secrets.ts";
@@ -317,13 +318,18 @@ export async function makeSendingWorld(
       const busy = "SELECT FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL LIMIT 1";
       while ((await sql.query(busy)).rowCount !== 0) await pause(5);
     },
-    /** Lets time pass: everything that is due or expires later does so `ms` sooner. */
+    /** Lets time pass: everything that is due, expires or is probed later is so `ms` sooner. */
     passTime: async (ms: number) => {
       const by = `interval '${String(ms)} milliseconds'`;
       await sql.query(
         `UPDATE notifications SET due_at = due_at - ${by}, expires_at = expires_at - ${by} WHERE tenant_id = '${tenantId}'`,
       );
       await sql.query(`UPDATE graphile_worker._private_jobs SET run_at = run_at - ${by}`);
+      await sql.query(
+        `UPDATE connection_health SET since = since - ${by}, slow_since = slow_since - ${by}, next_probe_at = next_probe_at - ${by}
+         WHERE tenant_id = '${tenantId}'`,
+      );
+      forgetHealth(tenantId);
     },
     notification,
     /** Its events in order; throws when their numbers have a gap. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import { AttemptWindow } from "./attempt-window.ts";
+import { breakerRules, probePause, restAfterBusy, slowRules } from "./health-rules.ts";
+import { judgeOutcome } from "./judge-outcome.ts";
+import type { Verdict } from "./judge-outcome.ts";
+
+const start = Date.UTC(2026, 10, 1);
+
+/** Records calls one after the other, `every` ms apart, each of 100 ms; says after which of them there was evidence. */
+function opens(verdicts: Verdict[], every = 200): number | null {
+  const window = new AttemptWindow();
+  for (const [index, verdict] of verdicts.entries()) {
+    const startedAt = start + index * every;
+    const found = window.record({
+      startedAt,
+      endedAt: startedAt + 100,
+      verdict,
+      code: "c",
+      detail: "d",
+      slow: false,
+    });
+    if (found) return index + 1;
+  }
+  return null;
+}
+const times = (count: number, verdict: Verdict): Verdict[] => Array.from({ length: count }, () => verdict);
+
+describe("the calls of a connection speak against it", () => {
+  it("after five faults in a row, or three that stretch over ten seconds", () => {
+    expect(opens(times(20, "fault"))).toBe(5);
+    expect(opens(times(20, "fault"), 5_000)).toBe(3);
+    expect(opens(times(20, "fault"), 60_000)).toBe(3);
+  });
+
+  it("not while every few of them work", () => {
+    const mixed = Array.from({ length: 200 }, (_, index): Verdict =>
+      index % 3 === 0 ? "works" : index % 3 === 1 ? "fault" : "works",
+    );
+    expect(opens(mixed)).toBeNull();
+  });
+
+  it("when half of at least twenty calls of a minute are faults", () => {
+    const half = Array.from({ length: 40 }, (_, index): Verdict => (index % 2 === 0 ? "fault" : "works"));
+    expect(opens(half)).toBe(21);
+    expect(opens(half, breakerRules.window / 10)).toBeNull();
+  });
+
+  it("at once when it does not accept the credentials", () => {
+    expect(opens(["works", "refused"])).toBe(2);
+  });
+
+  it("never when it only asks to slow down, or says nothing about itself", () => {
+    expect(opens([...times(200, "busy"), ...times(200, "nothing")])).toBeNull();
+    expect(opens(["fault", "fault", "busy", "nothing", "fault", "fault", "fault"])).toBe(7);
+  });
+
+  it("from the first fault of the row on, so that older findings about it do not count", () => {
+    const window = new AttemptWindow();
+    const call = (at: number, verdict: Verdict) =>
+      window.record({
+        startedAt: start + at,
+        endedAt: start + at + 1,
+        verdict,
+        code: "c",
+        detail: "d",
+        slow: false,
+      });
+    call(0, "fault");
+    call(10, "works");
+    for (const at of [20, 30, 40, 50]) call(at, "fault");
+    expect(call(60, "fault")).toEqual({ code: "c", detail: "d", from: start + 20 });
+    window.forgetFaults();
+    expect(call(70, "fault")).toBeNull();
+  });
+
+  it("as slow by their share in the last minutes, leaving out those that say nothing", () => {
+    const window = new AttemptWindow();
+    const call = (at: number, slow: boolean, verdict: Verdict = "works") =>
+      window.record({ startedAt: start + at, endedAt: start + at, verdict, code: "", detail: "", slow });
+    for (let index = 0; index < 10; index++) call(index, true);
+    for (let index = 0; index < 30; index++) call(1_000 + index, false);
+    call(1_100, true, "nothing");
+    expect(window.slowness(start + 2_000)).toEqual({ calls: 40, share: 0.25 });
+    expect(window.slowness(start + 500 + slowRules.window)).toEqual({ calls: 30, share: 0 });
+    expect(window.slowness(start + 5_000 + slowRules.window)).toEqual({ calls: 0, share: 0 });
+  });
+});
+
+describe("an outcome is judged", () => {
+  const notSent = (code: string, retry: "later" | "failover" | "never"): SendOutcome => ({
+    kind: "not_sent",
+    retry,
+    code,
+    detail: "d",
+  });
+  it("as the provider's fault only where it is", () => {
+    expect(judgeOutcome({ kind: "sent", providerMessageId: null, final: true })).toBe("works");
+    expect(judgeOutcome({ kind: "unknown", code: "provider_timeout", detail: "d" })).toBe("fault");
+    expect(judgeOutcome(notSent("provider_unavailable", "later"))).toBe("fault");
+    expect(judgeOutcome(notSent("provider_tls_failed", "later"))).toBe("fault");
+    expect(judgeOutcome(notSent("provider_credentials", "failover"))).toBe("refused");
+    expect(judgeOutcome(notSent("provider_rate_limited", "later"))).toBe("busy");
+    for (const code of ["invalid_recipient", "opted_out", "content_rejected", "mailbox_full"]) {
+      expect(judgeOutcome(notSent(code, "never")), code).toBe("works");
+    }
+    for (const code of ["sender_rejected", "region_not_enabled", "provider_rejected"]) {
+      expect(judgeOutcome(notSent(code, "failover")), code).toBe("nothing");
+    }
+    expect(judgeOutcome(notSent("provider_deferred", "later"))).toBe("nothing");
+  });
+});
+
+describe("pauses", () => {
+  it("double from five seconds to five minutes, spread by a fifth", () => {
+    expect([1, 2, 3, 7, 50].map((openings) => probePause(openings, 0.5))).toEqual([
+      5_000, 10_000, 20_000, 300_000, 300_000,
+    ]);
+    expect([probePause(1, 0), probePause(1, 1)]).toEqual([4_000, 6_000]);
+  });
+
+  it("for a connection that asks to slow down double from a second to half a minute", () => {
+    expect([1, 2, 6, 50].map(restAfterBusy)).toEqual([1_000, 2_000, 30_000, 30_000]);
+  });
+});
