@@ -2,6 +2,7 @@
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
 import { metaAdapter } from "./meta/meta.ts";
+import { resendAdapter } from "./resend/resend.ts";
 import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
 import { simulatorAdapter } from "./simulator/simulator.ts";
 import { smppAdapter } from "./smpp/smpp.ts";
@@ -14,6 +15,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   smtp: smtpAdapter as unknown as Adapter,
   smpp: smppAdapter as unknown as Adapter,
   sendgrid: sendgridAdapter as unknown as Adapter,
+  resend: resendAdapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
   meta: metaAdapter as unknown as Adapter,
   simulator: simulatorAdapter as unknown as Adapter,

@@ -1,5 +1,9 @@
 /** What e-mail providers refuse, in our words; what they share with other channels is in known-failures.ts. */
+import type { Receipt } from "./adapter.ts";
 import type { KnownFailure } from "./http-call.ts";
+import { failureOf } from "./known-failures.ts";
+import { providerText } from "./provider-text.ts";
+import { textOf } from "./untrusted.ts";
 
 export const invalidMailbox: KnownFailure = {
   code: "invalid_recipient",
@@ -67,4 +71,35 @@ function failureOfStatus(subject: number, detail: number): KnownFailure {
   }
   if (subject === 3 && detail === 4) return messageTooLarge;
   return subject === 6 || subject === 7 ? emailRejected : undelivered;
+}
+
+/**
+ * A bounce in the words of Amazon SES and of those who send through it. `permanent`: the address will never work.
+ * Source: https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html#event-publishing-retrieving-sns-contents-bounce-object
+ * @param said what the recipient's server answered
+ */
+export function typedBounce(
+  type: string | undefined,
+  subType: string | undefined,
+  said: string | undefined,
+): { permanent: boolean; failure: KnownFailure; status?: string } {
+  const { status, ...byStatus } = bounceFailure(said);
+  const failure = failureOf(BOUNCE_TYPES, subType ?? "") ?? byStatus;
+  return { permanent: type === "Permanent", failure, ...(status === undefined ? {} : { status }) };
+}
+
+const BOUNCE_TYPES: Record<string, KnownFailure> = {
+  NoEmail: invalidMailbox,
+  Suppressed: invalidMailbox,
+  OnAccountSuppressionList: suppressedByProvider,
+  MailboxFull: mailboxFull,
+  MessageTooLarge: messageTooLarge,
+  ContentRejected: emailRejected,
+  AttachmentRejected: emailRejected,
+};
+
+/** A receipt of a message that failed; `said` is what the provider wrote about it. */
+export function failedReceipt({ code, detail }: KnownFailure, said: unknown): Partial<Receipt> {
+  const words = providerText(textOf(said, 2_000) ?? "");
+  return { status: "failed", code, detail, ...(words === "" ? {} : { providerMessage: words }) };
 }

@@ -9,6 +9,7 @@ import { ATTEMPT_TAG, NOTIFICATION_TAG, notificationReference } from "../callbac
 import {
   bounceFailure,
   emailRejected,
+  failedReceipt,
   invalidMailbox,
   quotaUsedUp,
   suppressedByProvider,
@@ -16,7 +17,6 @@ import {
 } from "../email-failures.ts";
 import type { KnownFailure } from "../http-call.ts";
 import { optedOut } from "../known-failures.ts";
-import { providerText } from "../provider-text.ts";
 import { momentOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
 
@@ -128,14 +128,14 @@ function bounce(event: JsonObject): Partial<Receipt> {
   return {
     event: "bounced",
     permanent,
-    ...failed(classification === "Invalid Address" ? invalidMailbox : failure, reason),
+    ...failedReceipt(classification === "Invalid Address" ? invalidMailbox : failure, reason),
     ...(found === undefined ? {} : { providerCode: found }),
   };
 }
 
 function dropped(reason: string): Partial<Receipt> {
-  if (/^unsubscribed/i.test(reason)) return { event: "opted_out", ...failed(optedOut, reason) };
-  return failed(droppedFailure(reason), reason);
+  if (/^unsubscribed/i.test(reason)) return { event: "opted_out", ...failedReceipt(optedOut, reason) };
+  return failedReceipt(droppedFailure(reason), reason);
 }
 
 function droppedFailure(reason: string): KnownFailure {
@@ -143,9 +143,4 @@ function droppedFailure(reason: string): KnownFailure {
   if (/^invalid$/i.test(reason)) return invalidMailbox;
   if (/spam content/i.test(reason)) return emailRejected;
   return /quota/i.test(reason) ? quotaUsedUp : undelivered;
-}
-
-function failed({ code, detail }: KnownFailure, reason: string): Partial<Receipt> {
-  const said = providerText(reason);
-  return { status: "failed", code, detail, ...(said === "" ? {} : { providerMessage: said }) };
 }
