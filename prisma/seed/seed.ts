@@ -101,11 +101,15 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   for (const type of demoTypes) await createNotificationType(ctx, { ...type, subtypes: [...type.subtypes] });
   const { smtp, simulator } = await addConnections(ctx, input.smtp);
   await addRoutes(ctx, [
-    { environmentId: sandboxId, channel: null, connectionId: simulator },
+    { environmentId: sandboxId, name: "Everything to the simulator", channel: null, connectionId: simulator },
     ...[staging.id, production.id].flatMap((environmentId) => [
-      { environmentId, channel: "email", connectionId: smtp },
-      // Until a provider is connected.
-      { environmentId, channel: null, connectionId: simulator },
+      { environmentId, name: "E-mail to the local mailbox", channel: "email", connectionId: smtp },
+      {
+        environmentId,
+        name: "Everything else to the simulator, until a provider is connected",
+        channel: null,
+        connectionId: simulator,
+      },
     ]),
   ]);
   await addTemplates(ctx, application.id, [staging.id, production.id, sandboxId]);
@@ -236,16 +240,17 @@ async function addConnections(
 
 async function addRoutes(
   ctx: Ctx,
-  routes: { environmentId: string; channel: string | null; connectionId: string }[],
+  routes: { environmentId: string; name: string; channel: string | null; connectionId: string }[],
 ): Promise<void> {
   await inTenant(ctx, (tx) =>
     tx.routingRule.createMany({
-      data: routes.map(({ environmentId, channel, connectionId }) => ({
+      data: routes.map(({ environmentId, name, channel, connectionId }) => ({
         tenantId: ctx.tenantId,
         id: newId(),
         environmentId,
+        name,
         channel,
-        tiers: [[{ connectionId, weight: 1 }]],
+        tiers: [[{ connectionId, weight: 100 }]],
         updatedAt: ctx.now(),
       })),
     }),

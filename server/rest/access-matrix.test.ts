@@ -6,6 +6,8 @@ import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { newId } from "../kernel/ids.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
+import { createRule } from "../routing/create-rule.ts";
+import { ruleInputSchema } from "../routing/schemas.ts";
 import { approvePromotion } from "../pipelines/approve-promotion.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -70,7 +72,15 @@ async function promote(automatic: boolean, decided: boolean): Promise<string> {
   return id;
 }
 
+const shared = await world.addTwilio("https://8.8.8.8");
+const ruleBody = (application: string) => ({
+  name: "Matrix",
+  application,
+  tiers: [[{ connectionId: shared.id, weight: 100 }]],
+});
+
 async function ownThings() {
+  const connection = await world.addTwilio("https://8.8.8.8", { unitId: tenant.units.alpha });
   const plan = await planImport(tenant.system, { application: "shop", files: templateFiles });
   const endpoint = await createWebhookEndpoint(tenant.system, {
     environmentId: tenant.environments.production,
@@ -114,10 +124,17 @@ async function ownThings() {
     application: tenant.application.id,
     environment: tenant.environments.production,
     stagedTemplate: await spareTemplate(),
+    rule: (
+      await createRule(tenant.system, {
+        ...ruleInputSchema.parse({ ...ruleBody("shop"), channel: "whatsapp" }),
+        environmentId: tenant.environments.production,
+      })
+    ).id,
     requested: await promote(true, false),
     refused: await promote(true, false),
     approved: await promote(false, true),
     deployed: await promote(true, true),
+    connection: connection.id,
   };
 }
 type Things = Awaited<ReturnType<typeof ownThings>>;
@@ -133,10 +150,12 @@ const unknownThings = (): Things => ({
   application: newId(),
   environment: newId(),
   stagedTemplate: newId(),
+  rule: newId(),
   requested: newId(),
   refused: newId(),
   approved: newId(),
   deployed: newId(),
+  connection: newId(),
 });
 
 interface Line {
@@ -150,11 +169,14 @@ interface Line {
   everyEnvironment?: true;
   /** It is the whole organisation's: a key of one unit or application does not reach it. */
   tenantWide?: true;
+  /** Keys of one application cannot do it, whatever their role. */
+  notForApplications?: true;
   /** What whoever may is answered with these parameters, where that is no success. */
   status?: number;
 }
 
 const notification = { path: (of: Things) => ({ id: of.notification }) };
+const rule = { path: (of: Things) => ({ id: of.rule }) };
 const endpoint = { path: (of: Things) => ({ id: of.endpoint }) };
 const template = { path: (of: Things) => ({ id: of.template }), everyEnvironment: true as const };
 const plan = { path: (of: Things) => ({ id: of.plannedTemplate }), everyEnvironment: true as const };
@@ -162,6 +184,7 @@ const shortener = {
   path: (of: Things) => ({ environment: of.environment }),
   tenantWide: true as const,
 };
+const connection = { path: (of: Things) => ({ id: of.connection }), everyEnvironment: true as const };
 const delivery = { path: (of: Things) => ({ id: of.endpoint, deliveryId: of.delivery }) };
 const content = {
   body: "Order {{ code }} again.",
@@ -183,6 +206,8 @@ const table: Record<string, Line> = {
   listNotifications: {},
   getNotification: notification,
   cancelNotification: notification,
+  // A message of production has no simulated recipient.
+  simulateRecipient: { ...notification, body: () => ({ action: "open" }), status: 409 },
   listConversations: {},
   listConversationMessages: { path: (of) => ({ id: of.conversation }) },
   createTemplate: {
@@ -239,6 +264,44 @@ const table: Record<string, Line> = {
   deployPromotion: { path: (of) => ({ id: of.approved }) },
   rollBackPromotion: { path: (of) => ({ id: of.deployed }), body: () => ({ note: "Wrong price" }) },
   listProviders: {},
+  getProvider: connection,
+  createProvider: {
+    body: (application) => ({
+      name: `Matrix ${newId()}`,
+      provider: "smtp",
+      // A unit's short name is as good a secret as an application's.
+      unit: application === "shop" ? "alpha" : application,
+      settings: { host: "8.8.8.8" },
+      processingRegion: "EU",
+    }),
+    notForApplications: true,
+  },
+  updateProvider: { ...connection, body: () => ({ ratePerSecond: 10 }), notForApplications: true },
+  // Nobody answers there, which is what the test then says.
+  testProvider: { ...connection, notForApplications: true },
+  deleteProvider: { ...connection, notForApplications: true },
+  listProviderAdapters: {},
+  listRoutingRules: {},
+  createRoutingRule: { body: ruleBody },
+  // Somebody was faster.
+  replaceRoutingRules: {
+    body: (application) => ({ revision: 999_999, rules: [ruleBody(application)] }),
+    status: 409,
+  },
+  getRoutingRule: rule,
+  updateRoutingRule: { ...rule, body: ruleBody },
+  deleteRoutingRule: rule,
+  listRoutingRevisions: {},
+  // Revisions are numbers, and each environment has its own; its own tests tell whose rules it brings back.
+  revertRoutingRules: { path: () => ({ number: "999999" }), body: () => ({}), status: 404 },
+  dryRunRouting: {
+    body: (application) => ({
+      application,
+      channel: "sms",
+      notificationType: "order",
+      notificationSubtype: "receipt",
+    }),
+  },
   getDeliveryReport: {},
   listShorteners: {},
   getShortener: shortener,
@@ -307,6 +370,7 @@ async function fingerprint(): Promise<string> {
     "webhook_endpoints",
     "webhook_deliveries",
     "routing_rules",
+    "routing_revisions",
     "provider_connections",
     "shorteners",
     "consent_entries",
@@ -372,7 +436,7 @@ describe("the access matrix of the public API", () => {
       const foreignApplication = !who.includes("environment") && !who.includes("sandbox");
       for (const contract of contracts) {
         if (named.includes(contract)) continue;
-        if (contract.method === "POST" || lineOf(contract).query) {
+        if (contract.method !== "GET" || lineOf(contract).query) {
           if (!foreignApplication || who.includes("tenant")) continue;
           const foreign = await call(contract, { key });
           expect(foreign.status, contract.operationId).toBeGreaterThanOrEqual(400);
@@ -384,8 +448,8 @@ describe("the access matrix of the public API", () => {
         const answer = await call(contract, { key });
         expect(answer.status, contract.operationId).toBe(200);
         for (const [name, id] of Object.entries(things)) {
-          // They belong to the application in all its environments.
-          if (/template$|^application$/i.test(name) && !foreignApplication) continue;
+          // They belong to the application or its unit in all environments.
+          if (/template$|^application$|^connection$/i.test(name) && !foreignApplication) continue;
           expect(answer.raw, `${contract.operationId} tells of a ${name}`).not.toContain(id);
         }
       }
@@ -468,6 +532,10 @@ describe("the access matrix of the public API", () => {
       for (const contract of contracts.toSorted(
         (a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
       )) {
+        if (lineOf(contract).notForApplications && "applicationId" in scope) {
+          expect((await call(contract, { key }, own)).status, contract.operationId).toBe(403);
+          continue;
+        }
         // One template of a name and audience.
         if (contract.operationId === "createTemplate" && Object.keys(scope).length > 0) continue;
         const { status, tenantWide } = lineOf(contract);

@@ -4,6 +4,8 @@ import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { createRule } from "../routing/create-rule.ts";
+import { ruleInputSchema } from "../routing/schemas.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
@@ -20,7 +22,7 @@ import { appRouter } from "./root.ts";
  */
 
 const database = await testDatabase();
-const { tenant, send, addTemplate } = await makeSendingWorld(database);
+const { tenant, send, addTemplate, addTwilio } = await makeSendingWorld(database);
 const stranger = await makeTenant(database);
 const { environments } = tenant;
 
@@ -32,8 +34,16 @@ const templateFiles = [
   { path: "receipt/sms/body.txt", content: "Paid." },
 ];
 
+const shared = await addTwilio("https://8.8.8.8");
+const routingRule = {
+  name: "Matrix",
+  application: "shop",
+  tiers: [[{ connectionId: shared.id, weight: 100 }]],
+};
+
 /** What belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
+  const connection = await addTwilio("https://8.8.8.8", { unitId: tenant.units.alpha });
   const plan = await planImport(tenant.system, { application: "shop", files: templateFiles });
   const endpoint = await createWebhookEndpoint(tenant.system, {
     environmentId: environments.production,
@@ -76,6 +86,10 @@ async function alphasThings() {
     templates: [{ templateId: staged }],
     automatic: true,
   });
+  const rule = await createRule(tenant.system, {
+    ...ruleInputSchema.parse(routingRule),
+    environmentId: environments.production,
+  });
   const key = await tenant.makeKey("production", { applicationId: tenant.application.id });
   const member = await tenant.addMember("finance", { unitId: tenant.units.alpha });
   return {
@@ -91,6 +105,8 @@ async function alphasThings() {
     member: member.id,
     staged,
     promotion: promotion.id,
+    rule: rule.id,
+    connection: connection.id,
   };
 }
 type Things = Awaited<ReturnType<typeof alphasThings>>;
@@ -173,6 +189,46 @@ const table: Record<string, Line> = {
   "promotions.deploy": byId("promotion"),
   "promotions.rollBack": byId("promotion"),
   "providers.list": {},
+  "routing.rules": { input: (_of, environmentId) => ({ environmentId }) },
+  "routing.choices": { input: (_of, environmentId) => ({ environmentId }) },
+  "routing.create": { input: (_of, environmentId) => ({ environmentId, ...routingRule }) },
+  "routing.update": { input: (of, environmentId) => ({ environmentId, id: of.rule, ...routingRule }) },
+  "routing.delete": { input: (of, environmentId) => ({ environmentId, id: of.rule }) },
+  "routing.reorder": {
+    input: (of, environmentId) => ({ environmentId, order: [of.rule, of.application] }),
+  },
+  "routing.replace": {
+    input: (_of, environmentId) => ({ environmentId, revision: 999_999, rules: [] }),
+  },
+  "routing.revisions": { input: (_of, environmentId) => ({ environmentId }) },
+  "routing.revert": { input: (_of, environmentId) => ({ environmentId, number: 999_999 }) },
+  "routing.dryRun": {
+    input: (_of, environmentId) => ({
+      environmentId,
+      application: "shop",
+      channel: "sms",
+      notificationType: "order",
+      notificationSubtype: "receipt",
+    }),
+  },
+  "routing.matrix": { input: (_of, environmentId) => ({ environmentId }) },
+  "routing.unroutable": { input: (_of, environmentId) => ({ environmentId }) },
+  "providers.get": byId("connection"),
+  "providers.adapters": {},
+  "providers.create": {
+    input: () => ({
+      name: "Matrix",
+      provider: "smtp",
+      unit: "alpha",
+      settings: { host: "8.8.8.8" },
+      processingRegion: "EU",
+    }),
+  },
+  "providers.update": { input: (of) => ({ id: of.connection, changes: { name: "Renamed" } }) },
+  "providers.delete": byId("connection"),
+  "providers.test": byId("connection"),
+  "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
+  "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
   "templateFiles.get": byId("plan"),
@@ -297,9 +353,11 @@ async function fingerprint(): Promise<string> {
     ["promotions", "application_id = $2"],
     ["promotion_items", "promotion_id IN (SELECT id FROM promotions WHERE application_id = $2)"],
     ["promotion_decisions", "promotion_id IN (SELECT id FROM promotions WHERE application_id = $2)"],
+    ["routing_rules", "application_id = $2"],
     ["webhook_endpoints", "application_id = $2"],
     ["webhook_deliveries", "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE application_id = $2)"],
     ["api_keys", "application_id = $2"],
+    ["provider_connections", "unit_id = $3"],
     ["applications", "unit_id = $3"],
     ["role_assignments", "unit_id = $3"],
     ["organization_units", "id = $3"],
