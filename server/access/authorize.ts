@@ -37,6 +37,11 @@ export function authorize(ctx: Ctx, permission: Permission, scope: Scope): void 
   throw reaches ? denied(permission) : notFound();
 }
 
+/** For what belongs to no environment: a grant that is bound to one reaches it, too. */
+export function acrossEnvironments(ctx: Ctx): Ctx {
+  return { ...ctx, grants: ctx.grants.map((grant) => ({ ...grant, environmentId: null })) };
+}
+
 /** Throws `permission_denied` unless the actor holds `permission` somewhere; lists then show only what is there. */
 export function authorizeSomewhere(ctx: Ctx, permission: Permission): void {
   if (ctx.actor.type === "system") return;

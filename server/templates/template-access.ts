@@ -1,4 +1,4 @@
-import { authorize, authorizeSomewhere, may, visibleScopes } from "../access/authorize.ts";
+import { acrossEnvironments, authorize, authorizeSomewhere, may, visibleScopes } from "../access/authorize.ts";
 import type { Scope } from "../access/authorize.ts";
 import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -8,11 +8,6 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { unknownApplication } from "../tenancy/unknown-names.ts";
 
 type Application = Catalogue["applications"][number];
-
-/** A template belongs to an application, not to an environment: a grant bound to an environment reaches it, too. */
-function acrossEnvironments(ctx: Ctx): Ctx {
-  return { ...ctx, grants: ctx.grants.map((grant) => ({ ...grant, environmentId: null })) };
-}
 
 /** Throws `not_found` or `permission_denied` unless the actor holds the permission for the application's templates. */
 export function authorizeTemplates(

@@ -1,9 +1,6 @@
-import { createAddressGuard } from "../kernel/outbound-address.ts";
-import type { AddressGuard } from "../kernel/outbound-address.ts";
-import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
-
-let shared: AddressGuard | undefined;
+import { judgeAddress } from "../kernel/judge-address.ts";
+import type { AddressGuard } from "../kernel/outbound-address.ts";
 
 function invalid(code: string, detail: string): DomainError {
   return new DomainError("invalid_request", detail, { errors: [{ pointer: "/url", code, detail }] });
@@ -23,19 +20,18 @@ export async function checkWebhookUrl(text: string, guard?: AddressGuard): Promi
     throw invalid("invalid_url", "The URL must not carry a user name or password.");
   }
   url.hash = "";
-  shared ??= createAddressGuard(env().outboundAllow);
-  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  const addresses = await (guard ?? shared).resolve(url.hostname, port).catch(() => null);
-  if (addresses?.length === 0) {
+  const tls = url.protocol === "https:";
+  const verdict = await judgeAddress(
+    { host: url.hostname, port: Number(url.port) || (tls ? 443 : 80), tls },
+    guard,
+  );
+  if (verdict === "forbidden") {
     throw new DomainError("forbidden_address", "The URL leads to an address that is not public.", {
       errors: [
         { pointer: "/url", code: "forbidden_address", detail: "Choose a host with a public address." },
       ],
     });
   }
-  // Without TLS only what the operator opened is dialled.
-  if (url.protocol === "http:" && addresses?.some((address) => address.allowed) !== true) {
-    throw invalid("https_required", "The URL must use https.");
-  }
+  if (verdict === "insecure") throw invalid("https_required", "The URL must use https.");
   return url.href;
 }
