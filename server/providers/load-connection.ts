@@ -4,9 +4,10 @@ import { isUuid } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { openText } from "../kernel/secrets.ts";
 import type { Adapter, Connection } from "./adapters/adapter.ts";
-import { findAdapter } from "./adapters/adapters.ts";
+import { allAdapters, findAdapter } from "./adapters/adapters.ts";
 import type { Channel } from "./adapters/schemas.ts";
-import { findConnectionTenant, selectConnections } from "./queries.ts";
+import { openChannelCredentials } from "./channel-credentials.ts";
+import { findConnectionTenant, selectConnections, selectEnabledConnections } from "./queries.ts";
 import type { ConnectionRow } from "./queries.ts";
 import { priceListSchema, sendersSchema } from "./schemas.ts";
 import type { PriceListEntry, SenderIdentity } from "./schemas.ts";
@@ -28,6 +29,8 @@ export interface ProviderConnection {
   /** A call that takes longer counts as slow, ms. */
   slowAfterMs: number;
   enabled: boolean;
+  /** The operator's own channel that this connection uses; null: the tenant's own account. */
+  platformChannelId: string | null;
 }
 
 /** Where the sealed credentials of a connection belong, for sealText and openText. */
@@ -46,9 +49,13 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
   if (known?.updatedAt === row.updated_at.getTime() && known.value.tenantId === tenantId) return known.value;
   const adapter = findAdapter(row.adapter);
   if (!adapter) return undefined;
-  const credentials: unknown = JSON.parse(
-    openText(tenantId, row.data_key, credentialsPlace(row.id), row.credentials),
-  );
+  const channel =
+    row.platform_channel_id !== null && row.channel_credentials
+      ? { id: row.platform_channel_id, credentials: row.channel_credentials, settings: row.channel_settings }
+      : null;
+  const credentials: unknown = channel
+    ? openChannelCredentials(channel.id, channel.credentials)
+    : JSON.parse(openText(tenantId, row.data_key, credentialsPlace(row.id), row.credentials));
   const value: ProviderConnection = {
     id: row.id,
     tenantId,
@@ -57,9 +64,10 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     adapter,
     channels: row.channels as Channel[],
     connection: {
-      id: row.id,
+      // Sessions that are kept open are the channel's, whoever sends over it.
+      id: channel && adapter.listen ? channel.id : row.id,
       credentials: adapter.credentialsSchema.parse(credentials),
-      settings: adapter.settingsSchema.parse(row.settings),
+      settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
     },
     senders: sendersSchema.parse(row.senders),
     ratePerSecond: row.rate_per_second,
@@ -68,9 +76,33 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     processingRegion: row.processing_region,
     slowAfterMs: row.slow_after_ms,
     enabled: row.enabled,
+    platformChannelId: row.platform_channel_id,
   };
   opened.set(key, { updatedAt: row.updated_at.getTime(), value });
   return value;
+}
+
+/** One that cannot be read must not take others with it; routing says that it is not there. */
+function openIfReadable(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
+  try {
+    return open(tenantId, row);
+  } catch (error) {
+    logger().error({ err: error, tenantId, connectionId: row.id }, "a connection cannot be read");
+    return undefined;
+  }
+}
+
+/**
+ * The enabled connections of all tenants whose provider tells over a session that is to be kept open; for the worker. Those
+ * of the operator's channels are not among them: a channel has one session for all.
+ */
+export async function listeningConnections(db: Ctx["db"]): Promise<ProviderConnection[]> {
+  const adapters = allAdapters().filter((adapter) => adapter.listen !== undefined);
+  const rows = await selectEnabledConnections(
+    db,
+    adapters.map((adapter) => adapter.name),
+  );
+  return rows.flatMap((row) => openIfReadable(row.tenant_id, row) ?? []);
 }
 
 /** The tenant's connections by id, at most a second old. */
@@ -81,16 +113,8 @@ export async function tenantConnections(
     const rows = await selectConnections(ctx);
     const map = new Map<string, ProviderConnection>();
     for (const row of rows) {
-      try {
-        const connection = open(ctx.tenantId, row);
-        if (connection) map.set(connection.id, connection);
-      } catch (error) {
-        // One that cannot be read must not take the tenant's others with it; routing says that it is not there.
-        logger().error(
-          { err: error, tenantId: ctx.tenantId, connectionId: row.id },
-          "a connection cannot be read",
-        );
-      }
+      const connection = openIfReadable(ctx.tenantId, row);
+      if (connection) map.set(connection.id, connection);
     }
     return map;
   });

@@ -2,6 +2,7 @@ import type { Scope } from "../access/authorize.ts";
 import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 
 export interface ConnectionRow {
   id: string;
@@ -16,21 +17,156 @@ export interface ConnectionRow {
   max_concurrency: number;
   price_list: unknown;
   processing_region: string;
+  slow_after_ms: number;
   enabled: boolean;
   updated_at: Date;
   data_key: Buffer;
+  platform_channel_id: string | null;
+  /** Of the operator's channel, when it is one of its connections. */
+  channel_credentials: Buffer | null;
+  channel_settings: Record<string, unknown> | null;
 }
+
+/** What the operator says of a channel holds for all its connections, a price only where the connection has none. */
+const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.settings, c.senders, c.rate_per_second,
+  c.max_concurrency, CASE WHEN c.price_list = '[]' AND p.id IS NOT NULL THEN p.price_list ELSE c.price_list END AS price_list,
+  coalesce(p.processing_region, c.processing_region) AS processing_region, c.slow_after_ms,
+  c.enabled AND coalesce(p.enabled, true) AS enabled, greatest(c.updated_at, p.updated_at) AS updated_at, t.data_key,
+  c.platform_channel_id, p.credentials AS channel_credentials, p.settings AS channel_settings`;
+const usableFrom = `provider_connections c JOIN tenants t ON t.id = c.tenant_id
+  LEFT JOIN platform_channels p ON p.id = c.platform_channel_id`;
 
 /** All connections of the tenant, with the tenant's sealed data key. */
 export function selectConnections(ctx: Pick<Ctx, "db" | "tenantId">): Promise<ConnectionRow[]> {
   return queryInTenant<ConnectionRow>(
     ctx,
-    `SELECT c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.settings, c.senders, c.rate_per_second,
-            c.max_concurrency, c.price_list, c.processing_region, c.enabled, c.updated_at, t.data_key
-     FROM provider_connections c JOIN tenants t ON t.id = c.tenant_id
+    `SELECT ${usable} FROM ${usableFrom}
      WHERE c.tenant_id = $1 ORDER BY c.name LIMIT 1000`,
     [ctx.tenantId],
   );
+}
+
+/** The enabled connections of all tenants to these providers, but those of the operator's channels (worker's role). */
+export async function selectEnabledConnections(
+  db: Ctx["db"],
+  adapters: readonly string[],
+): Promise<(ConnectionRow & { tenant_id: string })[]> {
+  const result = await db.pool.query<ConnectionRow & { tenant_id: string }>(
+    `SELECT c.tenant_id, ${usable} FROM ${usableFrom}
+     WHERE c.enabled AND c.platform_channel_id IS NULL AND c.adapter = ANY ($1) ORDER BY c.id LIMIT 1000`,
+    [adapters],
+  );
+  return result.rows;
+}
+
+/** A connection as it is presented; its credentials stay sealed. */
+export interface ConnectionFacts {
+  id: string;
+  unitId: string | null;
+  name: string;
+  adapter: string;
+  channels: string[];
+  platformChannelId: string | null;
+  settings: unknown;
+  senders: unknown;
+  ratePerSecond: number | null;
+  maxConcurrency: number;
+  slowAfterMs: number;
+  priceList: unknown;
+  processingRegion: string;
+  inboundApplicationId: string | null;
+  inboundEnvironmentId: string | null;
+  enabled: boolean;
+  testedAt: Date | null;
+  testProblem: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+export type SealedConnection = ConnectionFacts & { credentials: Buffer; dataKey: Buffer };
+
+const facts = `c.id, c.unit_id AS "unitId", c.name, c.adapter, c.channels, c.platform_channel_id AS "platformChannelId",
+  c.settings, c.senders, c.rate_per_second AS "ratePerSecond", c.max_concurrency AS "maxConcurrency",
+  c.slow_after_ms AS "slowAfterMs", c.processing_region AS "processingRegion",
+  c.inbound_application_id AS "inboundApplicationId", c.inbound_environment_id AS "inboundEnvironmentId", c.enabled,
+  c.tested_at AS "testedAt", c.test_problem AS "testProblem", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+
+/** All connections of the tenant by name, without their price lists, which are long. */
+export function selectConnectionFacts(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<Omit<ConnectionFacts, "priceList">[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT ${facts} FROM provider_connections c WHERE c.tenant_id = $1 ORDER BY c.name LIMIT 1000`,
+    [ctx.tenantId],
+  );
+}
+
+/** One connection with its sealed credentials and the data key that opens them, of one moment. */
+export async function selectSealedConnection(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  id: string,
+): Promise<SealedConnection | undefined> {
+  const rows = await queryInTenant<SealedConnection>(
+    ctx,
+    `SELECT ${facts}, c.price_list AS "priceList", c.credentials, t.data_key AS "dataKey"
+     FROM provider_connections c JOIN tenants t ON t.id = c.tenant_id WHERE c.tenant_id = $1 AND c.id = $2`,
+    [ctx.tenantId, id],
+  );
+  return rows[0];
+}
+
+/** Locks the row until the transaction ends; null when it is gone. */
+export async function lockConnection(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<{ updatedAt: Date } | null> {
+  const rows = await tx.$queryRaw<{ updatedAt: Date }[]>`
+    SELECT updated_at AS "updatedAt" FROM provider_connections
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+export interface UsingRuleRow {
+  id: string;
+  name: string;
+  environmentId: string;
+  applicationId: string | null;
+  channel: string | null;
+  enabled: boolean;
+  tiers: { connectionId: string }[][];
+}
+
+/** The routing rules that name a connection. */
+export function selectRulesUsing(
+  tx: Pick<Tx, "$queryRaw">,
+  tenantId: string,
+  connectionId: string,
+): Promise<UsingRuleRow[]> {
+  return tx.$queryRaw<UsingRuleRow[]>`
+    SELECT r.id, r.name, r.environment_id AS "environmentId", r.application_id AS "applicationId", r.channel, r.enabled,
+           r.tiers
+    FROM routing_rules r
+    WHERE r.tenant_id = ${tenantId}::uuid
+      AND jsonb_path_exists(r.tiers, '$[*][*] ? (@.connectionId == $id)', jsonb_build_object('id', ${connectionId}::text))
+    ORDER BY r.environment_id, r.priority, r.id LIMIT 1000`;
+}
+
+/** Of a connection that is gone; its incidents stay, as history. */
+export async function deleteHealth(tx: Tx, tenantId: string, connectionId: string): Promise<void> {
+  await tx.connectionHealth.deleteMany({ where: { tenantId, connectionId } });
+}
+
+/** Notes how a test went; the connection itself stays unchanged. */
+export async function storeTest(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  test: { at: Date; problem: string | null },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE provider_connections SET tested_at = ${test.at}, test_problem = ${test.problem}
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
 }
 
 export async function findConnectionTenant(db: Ctx["db"], connectionId: string): Promise<string | null> {

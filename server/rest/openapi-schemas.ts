@@ -1,6 +1,12 @@
 import type { z } from "zod";
 import { deliveryReportSchema } from "../insights/schemas.ts";
-import { providerSchema } from "../providers/schemas.ts";
+import {
+  providerAdapterSchema,
+  providerCreateSchema,
+  providerDetailSchema,
+  providerSchema,
+  providerUpdateSchema,
+} from "../providers/schemas.ts";
 import {
   explanationSchema,
   notificationCreateSchema,
@@ -34,6 +40,10 @@ export const namedSchemas: Record<string, z.ZodType> = {
   NotificationEvent: notificationEventSchema,
   NotificationSummary: notificationSummarySchema,
   Provider: providerSchema,
+  ProviderAdapter: providerAdapterSchema,
+  ProviderCreate: providerCreateSchema,
+  ProviderDetail: providerDetailSchema,
+  ProviderUpdate: providerUpdateSchema,
   Recipient: recipientSchema,
   SendRequest: sendRequestSchema,
   SendResponse: sendResponseSchema,

@@ -114,6 +114,11 @@ function errorCodes(contract: RouteContract): ErrorCode[] {
   }
   if (contract.permission === "pipelines:manage") codes.push("conflict", "environment_mismatch");
   if (contract.permission === "webhooks:manage" && contract.body) codes.push("forbidden_address");
+  if (contract.permission === "providers:manage") codes.push("environment_mismatch", "conflict");
+  if (contract.permission === "providers:manage" && contract.body) {
+    codes.push("forbidden_address", "region_not_allowed", "revision_conflict");
+  }
+  if (contract.operationId === "deleteProvider") codes.push("connection_in_use");
   return [...new Set(codes)];
 }
 

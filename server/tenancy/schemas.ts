@@ -96,3 +96,40 @@ export const createNotificationTypeSchema = z.strictObject({
     .refine((subtypes) => new Set(subtypes).size === subtypes.length, { error: "Each subtype once" }),
 });
 export type CreateNotificationTypeInput = z.infer<typeof createNotificationTypeSchema>;
+
+/**
+ * Where data can be processed, as customers and providers speak of it: one code for each body of data protection law, not
+ * for each data centre. `EU` stands for the European Economic Area; the others are ISO 3166 codes, except the customary
+ * `UK`. Stored codes that are not in the list stay valid where they are.
+ */
+export const dataRegions = [
+  { code: "EU", name: "European Union and EEA" },
+  { code: "CH", name: "Switzerland" },
+  { code: "UK", name: "United Kingdom" },
+  { code: "US", name: "United States" },
+  { code: "CA", name: "Canada" },
+  { code: "MX", name: "Mexico" },
+  { code: "BR", name: "Brazil" },
+  { code: "AU", name: "Australia" },
+  { code: "NZ", name: "New Zealand" },
+  { code: "IN", name: "India" },
+  { code: "SG", name: "Singapore" },
+  { code: "JP", name: "Japan" },
+  { code: "KR", name: "South Korea" },
+  { code: "HK", name: "Hong Kong" },
+  { code: "ID", name: "Indonesia" },
+  { code: "MY", name: "Malaysia" },
+  { code: "TH", name: "Thailand" },
+  { code: "AE", name: "United Arab Emirates" },
+  { code: "SA", name: "Saudi Arabia" },
+  { code: "BH", name: "Bahrain" },
+  { code: "IL", name: "Israel" },
+  { code: "TR", name: "Türkiye" },
+  { code: "ZA", name: "South Africa" },
+] as const;
+
+/** "United States (US)"; a code that is not in the list as it is. */
+export function regionName(code: string): string {
+  const known = dataRegions.find((region) => region.code === code);
+  return known ? `${known.name} (${code})` : code;
+}

@@ -1,0 +1,155 @@
+/** What a stored connection would be after a change, checked as a new one is; for saving it and for testing it first. */
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import type { Adapter } from "./adapters/adapter.ts";
+import { destinationsDiffer } from "./adapters/destinations.ts";
+import type { Channel } from "./adapters/schemas.ts";
+import {
+  checkAddresses,
+  checkDetails,
+  checkRegion,
+  credentialsAgain,
+  mergeFields,
+  parseConfiguration,
+  resolveInbound,
+} from "./check-connection.ts";
+import { requireUnit } from "./connection-access.ts";
+import type { SealedConnection } from "./queries.ts";
+import { priceListSchema, sendersSchema } from "./schemas.ts";
+import type { PriceListEntry, ProviderUpdate, SenderIdentity } from "./schemas.ts";
+import { openCredentials, requireAdapter } from "./stored-connection.ts";
+
+export interface ChangedConnection {
+  adapter: Adapter;
+  unitId: string | null;
+  name: string;
+  channels: Channel[];
+  /** As they are stored; null: none were given, the stored ones stay. */
+  credentials: Record<string, unknown> | null;
+  /** What the adapter's schemas made of credentials and settings; null where nothing of them is given, and of the operator's channels. */
+  parsed: { credentials: unknown; settings: unknown } | null;
+  senders: SenderIdentity[];
+  ratePerSecond: number | null;
+  maxConcurrency: number;
+  slowAfterMs: number;
+  priceList: PriceListEntry[];
+  processingRegion: string;
+  inboundApplicationId: string | null;
+  inboundEnvironmentId: string | null;
+  enabled: boolean;
+}
+
+/** The sandbox sends through the simulator: what it needs for that stays as it is. */
+const fixedInSimulator = [
+  "unit",
+  "channels",
+  "credentials",
+  "settings",
+  "priceList",
+  "processingRegion",
+  "enabled",
+] as const;
+/** The operator's account is the operator's, and so is who may send as whom over it; tenants decide whether they use it. */
+const fixedInPlatform = [
+  "channels",
+  "credentials",
+  "settings",
+  "senders",
+  "ratePerSecond",
+  "priceList",
+  "processingRegion",
+  "unit",
+] as const;
+
+/** Names of what a change gives. */
+export function namesOf(changes: ProviderUpdate): string[] {
+  return Object.entries<unknown>(changes)
+    .filter(([name, value]) => name !== "updatedAt" && value !== undefined)
+    .map(([name]) => name);
+}
+
+/**
+ * Throws as createProvider does, and `conflict` for what the sandbox or the operator needs.
+ * @param whole also check and give what the change leaves as it is
+ */
+export async function changedConnection(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  row: SealedConnection,
+  changes: ProviderUpdate,
+  whole = false,
+): Promise<ChangedConnection> {
+  const adapter = requireAdapter(row.adapter);
+  const platform = row.platformChannelId !== null;
+  refuseFixed(adapter, platform, changes);
+  const unitId = changes.unit === undefined ? row.unitId : requireUnit(ctx, catalogue, changes.unit);
+  const channels = changes.channels ?? (row.channels as Channel[]);
+  const senders = changes.senders ?? sendersSchema.safeParse(row.senders).data ?? [];
+  const priceList = changes.priceList ?? priceListSchema.safeParse(row.priceList).data ?? [];
+  if (changes.channels !== undefined || changes.senders !== undefined || changes.priceList !== undefined) {
+    checkDetails(adapter, { channels, senders, priceList });
+  }
+  const enabled = changes.enabled ?? row.enabled;
+  const moved = changes.processingRegion !== undefined || changes.settings !== undefined;
+  // What cannot be used can still be renamed, switched off and the like.
+  const used = moved || changes.credentials !== undefined || (enabled && !row.enabled) || whole;
+  const configuration = used && !platform ? configure(ctx, adapter, row, changes) : null;
+  const processingRegion =
+    configuration && (moved || (enabled && !row.enabled))
+      ? checkRegion(adapter, catalogue.tenant, {
+          settings: configuration.parsed.settings,
+          processingRegion: changes.processingRegion,
+          stored: row.processingRegion,
+        })
+      : row.processingRegion;
+  const inbound =
+    changes.inbound === undefined
+      ? { inboundApplicationId: row.inboundApplicationId, inboundEnvironmentId: row.inboundEnvironmentId }
+      : resolveInbound(adapter, catalogue, unitId, changes.inbound);
+  if (configuration && changes.settings !== undefined) await checkAddresses(configuration.parsed.settings);
+  return {
+    adapter,
+    unitId,
+    name: changes.name ?? row.name,
+    channels,
+    credentials: changes.credentials === undefined ? null : (configuration?.credentials ?? null),
+    parsed: configuration?.parsed ?? null,
+    senders,
+    ratePerSecond: changes.ratePerSecond === undefined ? row.ratePerSecond : changes.ratePerSecond,
+    maxConcurrency: changes.maxConcurrency ?? row.maxConcurrency,
+    slowAfterMs: changes.slowAfterMs ?? row.slowAfterMs,
+    priceList,
+    processingRegion,
+    ...inbound,
+    enabled,
+  };
+}
+
+function refuseFixed(adapter: Adapter, platform: boolean, changes: ProviderUpdate): void {
+  const simulator = adapter.name === "simulator";
+  if (!simulator && !platform) return;
+  const fixed: readonly string[] = simulator ? fixedInSimulator : fixedInPlatform;
+  const touched = namesOf(changes).filter((name) => fixed.includes(name));
+  if (touched.length === 0) return;
+  const detail = simulator ? "The sandbox needs it as it is" : "The account is the operator's";
+  throw new DomainError(
+    "conflict",
+    simulator
+      ? "The sandbox sends through the simulator: only its name, senders, limits and inbound target can be changed."
+      : "The account is the operator's: its credentials, settings, senders and prices cannot be changed here.",
+    { errors: touched.map((name) => ({ pointer: `/${name}`, code: "fixed", detail })) },
+  );
+}
+
+function configure(ctx: Ctx, adapter: Adapter, row: SealedConnection, changes: ProviderUpdate) {
+  const stored = openCredentials(ctx.tenantId, row);
+  const { fields: settings } = mergeFields(row.settings as Record<string, unknown>, changes.settings);
+  const { fields: credentials, kept } = mergeFields(stored ?? {}, changes.credentials);
+  const parsed = parseConfiguration(adapter, { credentials, settings });
+  const before = adapter.settingsSchema.safeParse(row.settings);
+  if (kept.length > 0 && destinationsDiffer(before.success ? before.data : row.settings, parsed.settings)) {
+    throw credentialsAgain(kept);
+  }
+  return { credentials, parsed };
+}

@@ -1,0 +1,89 @@
+import { acrossEnvironments, authorizeSomewhere, may } from "../access/authorize.ts";
+import type { Permission } from "../access/permissions.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+
+/**
+ * Whether the actor may see what belongs to a unit, or with null to everybody. Tenant-wide connections are for all who may
+ * read providers at all; a unit's own are for its members and for keys of its applications, whatever their environment.
+ */
+export function connectionViewer(ctx: Ctx, catalogue: Catalogue): (unitId: string | null) => boolean {
+  if (ctx.actor.type === "system") return () => true;
+  const units = new Set<string>();
+  let everywhere = false;
+  let somewhere = false;
+  for (const grant of ctx.grants) {
+    if (!grant.permissions.has("providers:read") && !grant.permissions.has("providers:manage")) continue;
+    somewhere = true;
+    const { applicationId } = grant;
+    const unitId =
+      grant.unitId ?? catalogue.applications.find(({ id }) => id === applicationId)?.unitId ?? null;
+    if (unitId !== null) units.add(unitId);
+    else if (applicationId === null) everywhere = true;
+  }
+  return (unitId) => everywhere || (unitId === null ? somewhere : units.has(unitId));
+}
+
+/**
+ * A connection serves every environment, so a key that is bound to another than production changes none: throws
+ * `environment_mismatch` for it. People are bound to no environment.
+ */
+function refuseLesserKey(ctx: Ctx, catalogue: Catalogue): void {
+  if (ctx.actor.type === "system") return;
+  const production = (id: string | null) =>
+    id === null || catalogue.environments.find((environment) => environment.id === id)?.kind === "production";
+  const holds = ctx.grants.filter((grant) => grant.permissions.has("providers:manage"));
+  if (holds.some((grant) => production(grant.environmentId))) return;
+  throw new DomainError(
+    "environment_mismatch",
+    "A connection serves every environment: only an API key of a production environment can change it.",
+  );
+}
+
+/** What every use case that changes connections asks first. Throws `permission_denied` or `environment_mismatch`. */
+export async function authorizeConnectionChanges(ctx: Ctx): Promise<Catalogue> {
+  authorizeSomewhere(ctx, "providers:manage");
+  const catalogue = await getCatalogue(ctx);
+  refuseLesserKey(ctx, catalogue);
+  return catalogue;
+}
+
+/**
+ * Throws unless the actor may do this with a connection of the unit, null: of everybody. `not_found` where the actor cannot
+ * see it at all, `permission_denied` where they can.
+ */
+export function authorizeConnection(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  permission: Extract<Permission, "providers:read" | "providers:manage">,
+  unitId: string | null,
+): void {
+  if (!connectionViewer(ctx, catalogue)(unitId)) throw notFound();
+  if (permission === "providers:read") return;
+  if (may(acrossEnvironments(ctx), permission, unitId === null ? {} : { unitId })) return;
+  throw new DomainError(
+    "permission_denied",
+    unitId === null
+      ? "The connection belongs to the whole organisation. This needs the permission providers:manage for all of it."
+      : "This needs the permission providers:manage for the whole unit.",
+  );
+}
+
+/** The unit of an input by short name or id; null stays null. One that the actor cannot manage looks like an unknown one. */
+export function requireUnit(ctx: Ctx, catalogue: Catalogue, name: string | null): string | null {
+  if (name === null) {
+    authorizeConnection(ctx, catalogue, "providers:manage", null);
+    return null;
+  }
+  const unit = catalogue.units.find((entry) => entry.slug === name || entry.id === name);
+  if (unit && may(acrossEnvironments(ctx), "providers:manage", { unitId: unit.id })) return unit.id;
+  throw new DomainError(
+    "invalid_request",
+    "The unit is not known, or its connections are not yours to manage.",
+    {
+      errors: [{ pointer: "/unit", code: "unknown_unit", detail: "Not a unit whose connections you manage" }],
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { authorizeConnectionChanges } from "./connection-access.ts";
+import { forgetConnections } from "./load-connection.ts";
+import { deleteHealth, lockConnection } from "./queries.ts";
+import type { providerDeletedSchema, UsingRule } from "./schemas.ts";
+import { requireConnection } from "./stored-connection.ts";
+import { usingRules } from "./using-rules.ts";
+
+/**
+ * Removes a connection and its credentials; messages, attempts and costs keep telling of it by name. Needs
+ * providers:manage where it is. Throws `connection_in_use` with the rules that name it unless `force` is given; the rules
+ * then stay and do without, and the answer says which of them have nothing left to send through. Throws `conflict` for the
+ * sandbox's simulator and for the operator's channels.
+ */
+export async function deleteProvider(
+  ctx: Ctx,
+  input: { id: string; force?: boolean | undefined },
+): Promise<z.output<typeof providerDeletedSchema>> {
+  const catalogue = await authorizeConnectionChanges(ctx);
+  const row = await requireConnection(ctx, catalogue, "providers:manage", input.id);
+  if (row.adapter === "simulator") {
+    throw new DomainError("conflict", "The sandbox sends through the simulator: it cannot be deleted.");
+  }
+  if (row.platformChannelId !== null) {
+    throw new DomainError(
+      "conflict",
+      "The operator gave this connection to the organisation. Switch it off instead of deleting it.",
+    );
+  }
+  const used = await inTenant(ctx, async (tx) => {
+    if (!(await lockConnection(tx, ctx.tenantId, row.id))) throw notFound();
+    const found = await usingRules(ctx, tx, catalogue, row.id);
+    if (input.force !== true && found.rules.length + found.hiddenRules > 0) throw inUse(row.name, found);
+    await tx.providerConnection.delete({ where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } } });
+    await deleteHealth(tx, ctx.tenantId, row.id);
+    await recordAudit(ctx, tx, {
+      action: "provider.deleted",
+      targetType: "provider",
+      targetId: row.id,
+      unitId: row.unitId,
+      data: {
+        name: row.name,
+        provider: row.adapter,
+        rules: found.rules.map(({ id }) => id),
+        hiddenRules: found.hiddenRules,
+      },
+    });
+    return found;
+  });
+  forgetConnections(ctx.tenantId);
+  return used;
+}
+
+function inUse(name: string, used: { rules: UsingRule[]; hiddenRules: number }): DomainError {
+  const named = used.rules.slice(0, 5).map((rule) => `${rule.name} (${rule.environment})`);
+  const more = used.rules.length - named.length + used.hiddenRules;
+  const all = more > 0 ? [...named, `${String(more)} more`] : named;
+  const stranded = used.rules.filter((rule) => rule.unroutable).length;
+  const effect =
+    stranded === 0
+      ? ""
+      : ` Without it ${stranded === 1 ? "one of them has" : `${String(stranded)} of them have`} nothing left to send through.`;
+  return new DomainError(
+    "connection_in_use",
+    `Routing rules send through ${name}: ${all.join(", ")}.${effect} Change the rules first, or delete with force.`,
+    { extra: used },
+  );
+}

@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { testDatabase } from "../testing/database.ts";
+import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import { refusal } from "../testing/refusal.ts";
+import { makeSendingWorld } from "../testing/sending-world.ts";
+import { getProvider } from "./get-provider.ts";
+import { forgetConnections } from "./load-connection.ts";
+import { testUnsavedSchema } from "./schemas.ts";
+import { testProvider, testUnsavedProvider } from "./test-provider.ts";
+
+const database = await testDatabase();
+const account = { accountSid: `AC${"a1".repeat(16)}`, authToken: "the-secret-token" };
+const fake = await startFakeTwilio({ account });
+afterAll(() => fake.close());
+
+async function makeWorld() {
+  const world = await makeSendingWorld(database);
+  return { ...world, owner: world.tenant.as("owner") };
+}
+const unsaved = (ctx: Ctx, input: unknown, http?: OutboundClient) =>
+  testUnsavedProvider(ctx, testUnsavedSchema.parse(input), http);
+
+describe("testing a connection", () => {
+  it("says what is wrong, notes it with the connection, and changes nothing else", async () => {
+    const { owner, addTwilio, http, tenantId } = await makeWorld();
+    const { id } = await addTwilio(fake.baseUrl);
+    const before = await getProvider(owner, { id });
+    expect(before.lastTest).toBeNull();
+    const result = await testProvider(owner, { id }, http);
+    expect(result).toMatchObject({ ok: false, facts: [] });
+    expect(result.problem).toContain("does not accept");
+    const after = await getProvider(owner, { id });
+    expect(after).toEqual({
+      ...before,
+      lastTest: { at: expect.any(String) as string, problem: result.problem },
+    });
+    const { rows } = await database.owner.query<{ data: unknown }>(
+      "SELECT data FROM audit_events WHERE tenant_id = $1 AND action = 'provider.tested'",
+      [tenantId],
+    );
+    expect(rows).toEqual([{ data: { name: before.name, ok: false } }]);
+  });
+
+  it("of what is not saved calls with what was typed, and stores none of it", async () => {
+    const { owner, addTwilio, http } = await makeWorld();
+    const { id } = await addTwilio(fake.baseUrl);
+    const good = await unsaved(owner, { id, changes: { credentials: account } }, http);
+    expect(good).toEqual({ ok: true, problem: null, facts: expect.any(Array) as unknown[] });
+    const detail = await getProvider(owner, { id });
+    expect(detail.lastTest).toBeNull();
+    expect((await testProvider(owner, { id }, http)).ok).toBe(false);
+  });
+
+  it("refuses what saving would refuse: closed networks, and stored credentials for a new address", async () => {
+    const { owner, addTwilio } = await makeWorld();
+    const { id } = await addTwilio(fake.baseUrl);
+    const calls = fake.requests();
+    const elsewhere = { id, changes: { settings: { baseUrl: "https://8.8.8.8" } } };
+    expect((await refusal(unsaved(owner, elsewhere))).errors[0]?.code).toBe("required_again");
+    const settings = { region: "ie1", baseUrl: fake.baseUrl };
+    const inside = { provider: "twilio", credentials: account, settings };
+    expect((await refusal(unsaved(owner, inside))).code).toBe("forbidden_address");
+    expect(fake.requests()).toBe(calls);
+  });
+
+  it("is a result, not a failure, when nobody answers or credentials cannot be read", async () => {
+    const { owner, addTwilio, http, tenantId } = await makeWorld();
+    const dead = await addTwilio("http://127.0.0.1:9");
+    expect(await testProvider(owner, { id: dead.id }, http)).toMatchObject({ ok: false });
+    await database.owner.query(
+      "UPDATE provider_connections SET credentials = '\\x00', updated_at = now() + interval '1 second' WHERE id = $1",
+      [dead.id],
+    );
+    forgetConnections(tenantId);
+    expect((await testProvider(owner, { id: dead.id }, http)).problem).toContain("cannot be read");
+  });
+
+  it("never shows what a provider repeats of the credentials", async () => {
+    const { owner, addTwilio } = await makeWorld();
+    const { id, authToken } = await addTwilio("https://8.8.8.8");
+    const echoing = {
+      request: () =>
+        Promise.resolve({
+          status: 200,
+          headers: {},
+          body: Buffer.from(JSON.stringify({ status: `token ${authToken} is bad` })),
+          truncated: false,
+        }),
+    } as unknown as OutboundClient;
+    const result = await testProvider(owner, { id }, echoing);
+    expect(result.problem).toContain("•••");
+    expect(JSON.stringify([result, await getProvider(owner, { id })])).not.toContain(authToken);
+  });
+
+  it("is for those who manage the connection, and only so often", async () => {
+    const { owner, tenant, addTwilio, http } = await makeWorld();
+    const { id } = await addTwilio(fake.baseUrl, { unitId: tenant.units.alpha });
+    expect((await refusal(testProvider(tenant.as("operator"), { id }, http))).code).toBe("permission_denied");
+    const beta = tenant.as("owner", tenant.units.beta);
+    expect((await refusal(testProvider(beta, { id }, http))).code).toBe("not_found");
+    const results = await Promise.allSettled(
+      Array.from({ length: 25 }, () => testProvider(owner, { id }, http)),
+    );
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused).toHaveLength(5);
+    expect(refused[0]?.reason).toMatchObject({ code: "rate_limited" });
+  });
+});
