@@ -407,10 +407,13 @@ describe("the sandbox's simulator", () => {
 describe("the operator's own channel", () => {
   it("shows no settings, takes no credentials and is not deleted by a tenant", async () => {
     const made = await add();
-    await database.owner.query("UPDATE provider_connections SET platform_channel_id = $2 WHERE id = $1", [
-      made.id,
-      newId(),
-    ]);
+    await database.owner.query(
+      `WITH given AS (
+         INSERT INTO platform_channels (id, name, adapter, channels, credentials, processing_region, updated_at)
+         VALUES ($2, 'House', 'twilio', '{sms,whatsapp}', '', 'EU', now()) RETURNING id
+       ) UPDATE provider_connections SET platform_channel_id = (SELECT id FROM given) WHERE id = $1`,
+      [made.id, newId()],
+    );
     expect(await getProvider(owner, made)).toMatchObject({
       platform: true,
       settings: {},
