@@ -90,6 +90,17 @@ export async function setNextProbe(
     WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker <> 'closed'`;
 }
 
+/** The next probe of an open connection is due at `now`, if it was not before; returns how many that concerns, 0 or 1. */
+export async function bringProbeForward(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  now: Date,
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE connection_health SET next_probe_at = least(next_probe_at, ${now})
+    WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'open'`;
+}
+
 /** An open connection answered: on trial until `until`. */
 export async function setHalfOpen(
   tx: Tx,

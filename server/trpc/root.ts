@@ -2,6 +2,7 @@ import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.t
 import { aiRouter } from "../ai/router.ts";
 import { conversationsRouter } from "../conversations/router.ts";
 import { draftingRouter } from "../drafting/router.ts";
+import { healthRouter } from "../health/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { linksRouter } from "../links/router.ts";
 import { mailboxRouter } from "../mailbox/router.ts";
@@ -10,6 +11,7 @@ import { noticesRouter } from "../notices/router.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { providersRouter } from "../providers/router.ts";
 import { routingRouter } from "../routing/router.ts";
+import { sandboxRouter } from "../sandbox/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
 import { templatesRouter } from "../templates/router.ts";
@@ -23,6 +25,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   conversations: conversationsRouter,
   drafting: draftingRouter,
+  health: healthRouter,
   insights: insightsRouter,
   links: linksRouter,
   mailbox: mailboxRouter,
@@ -34,6 +37,7 @@ export const appRouter = router({
   promotions: promotionsRouter,
   providers: providersRouter,
   routing: routingRouter,
+  sandbox: sandboxRouter,
   sessions: sessionsRouter,
   templateFiles: templateFilesRouter,
   templates: templatesRouter,

@@ -1,0 +1,32 @@
+import { may } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { ConnectionNow } from "./schemas.ts";
+import { tenantHealth } from "./tenant-health.ts";
+import { visibleConnections } from "./visible-connections.ts";
+
+/** How the caller's connections are doing now, by name. */
+export async function listHealth(ctx: Ctx): Promise<{ data: ConnectionNow[] }> {
+  const [connections, health] = await Promise.all([visibleConnections(ctx), tenantHealth(ctx)]);
+  return {
+    data: connections.map((connection) => {
+      const known = health.get(connection.id);
+      const { unitId } = connection;
+      return {
+        id: connection.id,
+        name: connection.name,
+        provider: connection.adapter.name,
+        channels: [...connection.channels],
+        unitId,
+        enabled: connection.enabled,
+        breaker: known?.breaker ?? "closed",
+        since: known?.since.toISOString() ?? null,
+        reason:
+          known?.reasonCode == null ? null : { code: known.reasonCode, detail: known.reasonDetail ?? "" },
+        nextProbeAt: known?.nextProbeAt?.toISOString() ?? null,
+        slowSince: known?.slow ? (known.slowSince?.toISOString() ?? null) : null,
+        slowAfterMs: connection.slowAfterMs,
+        mayProbe: may(ctx, "providers:manage", unitId === null ? {} : { unitId }),
+      };
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Scope } from "../access/authorize.ts";
+import { scopeSql } from "../access/scope-sql.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { IncidentKind } from "./schemas.ts";
+
+type TenantDb = Pick<Ctx, "db" | "tenantId">;
+
+export interface CallFilter {
+  from: Date;
+  to: Date;
+  bucket: "hour" | "day";
+  connectionIds: string[];
+  channel: string | undefined;
+  environmentId: string | undefined;
+}
+
+/** Summaries of one kind and what is not folded into them yet, of the calls that the caller may know of. */
+function source(
+  ctx: TenantDb,
+  scopes: Required<Scope>[] | null,
+  filter: CallFilter,
+  kind: "attempt" | "call",
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [ctx.tenantId, filter.from, filter.to, filter.connectionIds];
+  const where = ["tenant_id = $1", "connection_id = ANY ($4::uuid[])"];
+  if (filter.channel !== undefined) where.push(`channel = $${String(values.push(filter.channel))}`);
+  if (filter.environmentId !== undefined)
+    where.push(`environment_id = $${String(values.push(filter.environmentId))}`);
+  where.push(
+    scopeSql(
+      scopes,
+      { unit: "unit_id", application: "application_id", environment: "environment_id" },
+      values,
+    ),
+  );
+  const condition = where.join(" AND ");
+  return {
+    text: `(SELECT at, connection_id, status, code, latency, count FROM metric_summaries
+       WHERE ${condition} AND grain = '${filter.bucket}' AND kind = '${kind}' AND at >= $2 AND at < $3
+     UNION ALL
+     SELECT date_trunc('${filter.bucket}', hour, 'UTC'), connection_id, status, code, latency, count FROM metric_deltas
+       WHERE ${condition} AND kind = 'attempt' AND hour >= $2 AND hour < $3)`,
+    values,
+  };
+}
+
+/** Calls by bucket, connection, outcome and code. */
+export function selectCalls(
+  ctx: TenantDb,
+  scopes: Required<Scope>[] | null,
+  filter: CallFilter,
+): Promise<{ at: Date; connectionId: string; outcome: string; code: string; count: number }[]> {
+  const { text, values } = source(ctx, scopes, filter, "attempt");
+  return queryInTenant(
+    ctx,
+    `SELECT at, connection_id AS "connectionId", status AS outcome, code, sum(count)::float8 AS count
+     FROM ${text} c GROUP BY 1, 2, 3, 4`,
+    values,
+  );
+}
+
+/** Durations of calls by bucket and connection, as counts by latency bucket, the quick ones first. */
+export function selectDurations(
+  ctx: TenantDb,
+  scopes: Required<Scope>[] | null,
+  filter: CallFilter,
+): Promise<{ at: Date; connectionId: string; latency: number; count: number }[]> {
+  const { text, values } = source(ctx, scopes, filter, "call");
+  return queryInTenant(
+    ctx,
+    `SELECT at, connection_id AS "connectionId", latency, sum(count)::float8 AS count
+     FROM ${text} c WHERE latency >= 0 GROUP BY 1, 2, 3 ORDER BY latency`,
+    values,
+  );
+}
+
+export interface IncidentRow {
+  id: string;
+  connectionId: string;
+  kind: IncidentKind;
+  code: string | null;
+  detail: string | null;
+  at: Date;
+}
+
+/** Incidents of some connections, newest first; `before` is the last id of the page before. */
+export function selectIncidents(
+  ctx: TenantDb,
+  where: { connectionIds: string[]; before: string | undefined; limit: number },
+): Promise<IncidentRow[]> {
+  return queryInTenant<IncidentRow>(
+    ctx,
+    `SELECT i.id, i.connection_id AS "connectionId", i.kind, i.code, i.detail, i.at
+     FROM unnest($2::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
+       SELECT * FROM connection_incidents i WHERE i.tenant_id = $1 AND i.connection_id = wanted.id
+         AND ($3::uuid IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4) i
+     ORDER BY i.id DESC LIMIT $4`,
+    [ctx.tenantId, where.connectionIds, where.before ?? null, where.limit],
+  );
+}
