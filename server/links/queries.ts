@@ -43,12 +43,15 @@ export async function lockShortener(
   tx: Tx,
   tenantId: string,
   environmentId: string,
-): Promise<{ kind: string; credentials: Uint8Array<ArrayBuffer> | null } | null> {
+): Promise<{ kind: string; credentials: Uint8Array<ArrayBuffer> | null; baseUrl: string | null } | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`shortener ${tenantId} ${environmentId}`}, 0))`;
-  return tx.shortener.findUnique({
+  const row = await tx.shortener.findUnique({
     where: { tenantId_environmentId: { tenantId, environmentId } },
-    select: { kind: true, credentials: true },
+    select: { kind: true, credentials: true, settings: true },
   });
+  if (!row) return null;
+  const { baseUrl } = row.settings as { baseUrl?: string | null };
+  return { kind: row.kind, credentials: row.credentials, baseUrl: baseUrl ?? null };
 }
 
 export async function saveShortener(

@@ -20,7 +20,7 @@ function wrong(pointer: string, detail: string): DomainError {
 
 /**
  * Chooses the shortener of an environment. Needs settings:manage there; audited. A service needs a secret (the one of
- * before stays when none is given and the service is the same) and a region in which the organisation allows its
+ * before stays when none is given and the service and its address are the same) and a region in which the organisation allows its
  * data to be processed: 422 `region_not_allowed` otherwise. The sandbox takes no service, because nothing leaves it.
  */
 export async function updateShortener(
@@ -47,7 +47,9 @@ export async function updateShortener(
   const key = { tenantId: ctx.tenantId, environmentId: environment.id };
   await inTenant(ctx, async (tx) => {
     const before = await lockShortener(tx, key.tenantId, key.environmentId);
-    let credentials = service && before?.kind === kind ? before.credentials : null;
+    // At another address somebody else might be reading along: the secret has to be given again.
+    const stays = before?.kind === kind && before.baseUrl === (input.baseUrl ?? null);
+    let credentials = service && stays ? before.credentials : null;
     if (service && input.secret !== undefined) {
       const dataKey = await selectDataKey(tx, ctx.tenantId);
       credentials = Uint8Array.from(
@@ -55,7 +57,7 @@ export async function updateShortener(
       );
     }
     if (service && credentials === null)
-      throw wrong("/secret", `${serviceNames[kind]} needs its token or key.`);
+      throw wrong("/secret", `Enter the token or key for ${serviceNames[kind]} at this address.`);
     await saveShortener(tx, key, {
       kind,
       credentials,

@@ -3,7 +3,7 @@
  * gateways that say who they are. What looks like a person counts; nobody can tell more.
  */
 const programs =
-  /bot\b|bots?[/;)]|crawl|spider|slurp|preview|facebookexternalhit|facebookcatalog|facebot|whatsapp\/|telegram|slack-img|skypeuri|pinterest\/|vkshare|embedly|quora link|outbrain|w3c_validator|google-?(read-aloud|safety|pagerenderer|inspectiontool|web-preview|imageproxy)|mediapartners-google|yahoomailproxy|barracuda|proofpoint|mimecast|urlscan|headlesschrome|lighthouse|curl\/|wget\/|python-|go-http-client|okhttp\/|node-fetch|undici|axios\/|java\/|libwww|httpclient/i;
+  /(?<!cu)bots?\b|crawl|spider|slurp|preview|facebookexternalhit|facebookcatalog|facebot|whatsapp\/|telegram|slack-img|skypeuri|pinterest\/|vkshare|embedly|quora link|outbrain|w3c_validator|google-?(read-aloud|safety|pagerenderer|inspectiontool|web-preview|imageproxy)|mediapartners-google|yahoomailproxy|barracuda|proofpoint|mimecast|urlscan|headlesschrome|lighthouse|curl\/|wget\/|python-|go-http-client|okhttp\/|node-fetch|undici|axios\/|java\/|libwww|httpclient/i;
 
 /** Whether this request is somebody opening a link, and not a program that looks where it leads. */
 export function isPerson(request: { method: string; headers: Pick<Headers, "get"> }): boolean {
