@@ -58,7 +58,7 @@ export async function selectOwners(
        coalesce(answered.environment_id, newest.environment_id, CASE WHEN a.id IS NOT NULL THEN v.id END) AS "environmentId",
        coalesce(answered.unit_id, newest.unit_id, a.unit_id) AS "unitId",
        coalesce(answered.sandbox, newest.sandbox, v.kind = 'sandbox', c.adapter = 'simulator') AS sandbox
-     FROM jsonb_to_recordset($3::jsonb) WITH ORDINALITY AS x(channel text, address text, "ownAddress" text, "repliesTo" text, position)
+     FROM jsonb_to_recordset($3::jsonb) AS x(position int, channel text, address text, "ownAddress" text, "repliesTo" text)
      JOIN provider_connections c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
      LEFT JOIN environments v ON v.tenant_id = c.tenant_id AND v.id = c.inbound_environment_id
      LEFT JOIN applications a ON a.tenant_id = c.tenant_id AND a.id = c.inbound_application_id AND v.id IS NOT NULL
@@ -77,7 +77,7 @@ export async function selectOwners(
      ORDER BY x.position`,
     tenantId,
     connectionId,
-    JSON.stringify(messages),
+    JSON.stringify(messages.map((message, position) => ({ position, ...message }))),
     since,
   );
 }
@@ -98,8 +98,8 @@ export async function upsertConversations(
 ): Promise<{ id: string; recent: number }[]> {
   return tx.$queryRawUnsafe(
     `WITH x AS (
-       SELECT * FROM jsonb_to_recordset($3::jsonb) WITH ORDINALITY AS x(id uuid, sandbox boolean, channel text, address text,
-         "ownAddress" text, "applicationId" uuid, "environmentId" uuid, "unitId" uuid, position)
+       SELECT * FROM jsonb_to_recordset($3::jsonb) AS x(position int, id uuid, sandbox boolean, channel text, address text,
+         "ownAddress" text, "applicationId" uuid, "environmentId" uuid, "unitId" uuid)
      ), upserted AS (
        INSERT INTO conversations AS c (tenant_id, id, sandbox, channel, address, own_address, connection_id, application_id,
          environment_id, unit_id, last_inbound_at, created_at)
@@ -118,7 +118,7 @@ export async function upsertConversations(
      ORDER BY x.position`,
     tenantId,
     connectionId,
-    JSON.stringify(threads.map((thread) => ({ id: newId(), ...thread }))),
+    JSON.stringify(threads.map((thread, position) => ({ position, id: newId(), ...thread }))),
     times.now,
     times.floodSince,
   );

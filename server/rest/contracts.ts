@@ -4,6 +4,7 @@ import * as links from "../links/rest.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import * as providers from "../providers/rest.ts";
 import * as routing from "../routing/rest.ts";
+import * as sandbox from "../sandbox/rest.ts";
 import * as sending from "../sending/rest.ts";
 import * as templates from "../templates/rest.ts";
 import * as templateFiles from "../template-files/rest.ts";
@@ -15,6 +16,7 @@ import type { RouteContract } from "./define-route.ts";
 export const contracts: readonly RouteContract[] = [
   sending,
   conversations,
+  sandbox,
   templates,
   templateFiles,
   pipelines,

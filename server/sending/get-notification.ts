@@ -12,7 +12,7 @@ import type { Notification } from "./schemas.ts";
 export async function readableNotification(
   ctx: Ctx,
   id: string,
-  permission: "notifications:read" | "notifications:cancel" = "notifications:read",
+  permission: "notifications:read" | "notifications:cancel" | "notifications:send" = "notifications:read",
 ): Promise<NotificationRow> {
   if (!isUuid(id)) throw notFound();
   const row = await selectNotification(ctx, id);

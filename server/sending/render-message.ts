@@ -179,7 +179,10 @@ export function segmentsOf(rendered: RenderedTemplate): { segments: number | nul
 }
 
 /** The connection's sender for the region, or its general one. */
-function senderOf(connection: ProviderConnection, message: Renderable): string | undefined {
+export function senderOf(
+  connection: Pick<ProviderConnection, "senders">,
+  message: Pick<Renderable, "channel" | "region">,
+): string | undefined {
   const candidates = connection.senders.filter((entry) => entry.channel === message.channel);
   return (
     candidates.find((entry) => entry.region === message.region) ??

@@ -2,10 +2,15 @@ import type { Db } from "../kernel/db.ts";
 import type { OutboundMessage, SendOutcome } from "../providers/adapters/adapter.ts";
 import { simulatorCredentialsSchema } from "../providers/adapters/simulator/schemas.ts";
 import { simulatedCallbacks } from "../providers/adapters/simulator/simulator-callbacks.ts";
+import type {
+  SimulatedCallback,
+  SimulatedMessage,
+} from "../providers/adapters/simulator/simulator-callbacks.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { NotificationChange } from "./queries.ts";
 import { selectSimulatedMessage } from "./queries.ts";
+import { senderOf } from "./render-message.ts";
 import { postSimulatedCallback } from "./tasks.ts";
 import type { z } from "zod";
 
@@ -29,22 +34,42 @@ export function simulatedCallbackJobs(
   }));
 }
 
-/**
- * Posts one callback to the service's own public callback route, as a provider would. Not through the guarded client: the
- * address is the service's own. Throws when the route does not answer 2xx; the job is then run again.
- */
+/** Posts one of the callbacks that a message causes by itself; see postSimulated. */
 export async function deliverSimulatedCallback(
   deps: { db: Db; publicUrl: string },
   payload: z.output<typeof postSimulatedCallback.payload>,
 ): Promise<void> {
-  const connections = await tenantConnections({ db: deps.db, tenantId: payload.tenantId });
-  const connection = connections.get(payload.connectionId);
-  const message = await selectSimulatedMessage(deps.db, payload);
+  await postSimulated(
+    deps,
+    payload,
+    (message, providerMessageId) => simulatedCallbacks(message, providerMessageId)[payload.step],
+  );
+}
+
+/**
+ * Posts a callback to the service's own public callback route, as a provider would. Not through the guarded client: the
+ * address is the service's own. Does nothing when the attempt or its connection is gone. Throws when the route does not
+ * answer 2xx; the job is then run again.
+ */
+export async function postSimulated(
+  deps: { db: Db; publicUrl: string },
+  about: { tenantId: string; notificationId: string; connectionId: string; attempt: number },
+  choose: (message: SimulatedMessage, providerMessageId: string) => SimulatedCallback | null | undefined,
+): Promise<void> {
+  const connections = await tenantConnections({ db: deps.db, tenantId: about.tenantId });
+  const connection = connections.get(about.connectionId);
+  const message = await selectSimulatedMessage(deps.db, about);
   if (connection?.adapter.name !== "simulator" || !message) return;
-  const callback = simulatedCallbacks(
-    { ...message, notificationId: payload.notificationId, attempt: payload.attempt },
+  const senderId = senderOf(connection, message);
+  const callback = choose(
+    {
+      ...message,
+      ...(senderId === undefined ? {} : { senderId }),
+      notificationId: about.notificationId,
+      attempt: about.attempt,
+    },
     message.providerMessageId,
-  )[payload.step];
+  );
   if (!callback) return;
   const { url, headers, body } = callback.build(
     `${deps.publicUrl}/api/callbacks/${connection.id}`,

@@ -8,6 +8,8 @@ import type { Db } from "../../server/kernel/db.ts";
 import type { Logger } from "../../server/kernel/log.ts";
 import type { OutboundClient } from "../../server/kernel/outbound-http.ts";
 import { defineTask } from "../../server/kernel/tasks.ts";
+import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.ts";
+import { postRecipientAction } from "../../server/sandbox/tasks.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { findForgotten } from "../../server/sending/sweep-notifications.ts";
@@ -38,6 +40,9 @@ export function maintenanceTasks(deps: {
   return {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
       deliverSimulatedCallback(deps, payload),
+    ),
+    [postRecipientAction.name]: taskFor(postRecipientAction, (payload) =>
+      deliverRecipientAction(deps, payload),
     ),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
       const { lost } = await findForgotten(deps.db);

@@ -13,7 +13,11 @@
  * | 0005   |              | accepted, sent, delivered after 30 s                                               |
  * | 0006   |              | refused at once because the recipient has opted out: `failed`, `opted_out`          |
  * | 0007   |              | accepted, then silence: `undetermined` after the sandbox's receipt window (60 s)    |
+ * | 0008   | read@        | delivered, then read (an SMS tells nobody that it was read: only `delivered`)       |
+ * | 0009   |              | delivered, then the recipient answers "Thank you!"                                 |
+ * |        | click@       | delivered, opened, then a link in it is opened: `delivered`, events `read`, `clicked` |
  * |        | bounce@      | accepted, then a hard bounce: `failed`, event `bounced`                             |
+ * |        | softbounce@  | accepted, then a soft bounce (mailbox full): `failed`, event `bounced`              |
  * |        | complaint@   | delivered, then the recipient complains: `delivered`, event `complained`            |
  * | others | others       | accepted, sent, delivered                                                          |
  */
@@ -27,7 +31,11 @@ export type Scenario =
   | "late"
   | "opted_out"
   | "silent"
+  | "read"
+  | "answers"
+  | "clicks"
   | "bounce"
+  | "soft_bounce"
   | "complaint"
   | "delivered";
 
@@ -39,13 +47,18 @@ const BY_NUMBER: Record<string, Scenario> = {
   "0005": "late",
   "0006": "opted_out",
   "0007": "silent",
+  "0008": "read",
+  "0009": "answers",
 };
 
 const BY_LOCAL_PART: Record<string, Scenario> = {
   invalid: "invalid",
   timeout: "timeout",
   ratelimit: "rate_limited",
+  read: "read",
+  click: "clicks",
   bounce: "bounce",
+  softbounce: "soft_bounce",
   complaint: "complaint",
 };
 

@@ -97,6 +97,7 @@ function inboundMessage(sid: string, form: URLSearchParams): InboundMessage {
   const to = form.get("To") ?? "";
   const optOut = form.get("OptOutType")?.toLowerCase();
   const payload = form.get("ButtonPayload");
+  const repliesTo = form.get("OriginalRepliedMessageSid");
   return {
     providerMessageId: sid,
     channel: from.startsWith("whatsapp:") ? "whatsapp" : "sms",
@@ -104,6 +105,7 @@ function inboundMessage(sid: string, form: URLSearchParams): InboundMessage {
     to: withoutChannel(to),
     text: form.get("Body") ?? "",
     ...(optOut === "stop" || optOut === "start" || optOut === "help" ? { optOut } : {}),
+    ...(repliesTo ? { repliesTo } : {}),
     ...(payload === null ? {} : { button: { payload, text: form.get("ButtonText") ?? "" } }),
   };
 }

@@ -1,0 +1,387 @@
+import { describe, expect, it } from "vitest";
+import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
+import { listConversations } from "../conversations/list-conversations.ts";
+import { markConversationRead } from "../conversations/mark-conversation-read.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { env } from "../kernel/env.ts";
+import { newId } from "../kernel/ids.ts";
+import type { InboundMessage } from "../providers/adapters/adapter.ts";
+import { twilioSignature } from "../providers/adapters/twilio/twilio-signature.ts";
+import { serveCallback } from "../rest/serve-callback.ts";
+import { callAdvance } from "../sending/queries.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendingWorld } from "../testing/sending-world.ts";
+import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { maxPerConversationAndHour, recordInbound } from "./record-inbound.ts";
+
+const database = await testDatabase();
+const ada = "+4915112345678";
+const sender = "+4930123456";
+const nowhere = "http://127.0.0.1:9";
+
+let counter = 0;
+const message = (fields: Partial<InboundMessage> = {}): InboundMessage => ({
+  providerMessageId: `in-${String(++counter)}`,
+  channel: "sms",
+  from: ada,
+  to: sender,
+  text: "Where is it?",
+  ...fields,
+});
+
+/** A message of an application that went out over a connection. */
+async function sent(
+  world: SendingWorld,
+  connectionId: string,
+  options: { application?: string; to?: string; environment?: "production" | "staging" | "sandbox" } = {},
+): Promise<{ id: string; providerMessageId: string }> {
+  const id = messageId(
+    await world.send(
+      {
+        application: options.application ?? "shop",
+        recipients: [{ channel: "sms", recipient: options.to ?? ada }],
+      },
+      { environment: options.environment ?? "production" },
+    ),
+  );
+  const key = { tenantId: world.tenantId, id };
+  const providerMessageId = `SM${id.replaceAll("-", "")}`;
+  await callAdvance(database.worker, null, [
+    { ...key, claim: true, to: "sending", worker: newId(), connectionId, provider: "P" },
+  ]);
+  await callAdvance(database.worker, null, [
+    { ...key, attempt: 1, outcome: "sent", to: "sent", providerMessageId },
+  ]);
+  return { id, providerMessageId };
+}
+
+const record = (world: SendingWorld, connectionId: string, ...inbound: InboundMessage[]) =>
+  recordInbound(world.tenant.system, { connectionId, inbound });
+
+const conversations = async (
+  world: SendingWorld,
+  ctx: Ctx = world.tenant.as("owner"),
+  environment: "production" | "sandbox" = "production",
+) =>
+  (await listConversations(ctx, { environmentId: world.tenant.environments[environment], limit: 50 })).data;
+
+const messagesOf = async (world: SendingWorld, id: string, ctx: Ctx = world.tenant.as("owner")) =>
+  (await listConversationMessages(ctx, { id, limit: 50 })).data;
+
+async function deskTemplate(world: SendingWorld) {
+  await world.addTemplate({
+    name: "desk",
+    notificationType: "order",
+    notificationSubtype: "order_status",
+    channel: "sms",
+    body: "Ticket {{ code }}",
+    applicationId: world.tenant.otherApplication.id,
+  });
+}
+
+async function owed(world: SendingWorld, endpointId: string) {
+  const { rows } = await database.owner.query<{ event: string; payload: Record<string, unknown> }>(
+    "SELECT event, payload FROM webhook_deliveries WHERE tenant_id = $1 AND endpoint_id = $2 AND notification_id IS NULL ORDER BY id",
+    [world.tenantId, endpointId],
+  );
+  return rows;
+}
+
+const endpoint = (world: SendingWorld, application = "shop") =>
+  createWebhookEndpoint(world.tenant.system, {
+    environmentId: world.tenant.environments.production,
+    application,
+    url: "https://8.8.8.8/hooks",
+    events: ["message.received", "button.tapped"],
+  });
+
+describe("a message from a recipient", () => {
+  it("told by Twilio ten times, at once and again later, is stored and told to webhooks once", async () => {
+    const world = await makeSendingWorld(database);
+    const connection = await world.addTwilio(nowhere, { name: "Number" });
+    const hook = await endpoint(world);
+    const others = await endpoint(world, "desk");
+    const mine = await sent(world, connection.id);
+    const url = `${env().publicUrl}/api/callbacks/${connection.id}`;
+    const form = new URLSearchParams({
+      MessageSid: `SM${"a".repeat(32)}`,
+      SmsStatus: "received",
+      From: ada,
+      To: sender,
+      Body: "Where is it?",
+    });
+    const post = async () =>
+      (
+        await serveCallback(
+          new Request(url, {
+            method: "POST",
+            headers: {
+              "content-type": "application/x-www-form-urlencoded",
+              "x-twilio-signature": twilioSignature(connection.authToken, url, form),
+            },
+            body: form.toString(),
+          }),
+          connection.id,
+          { db: () => database.web },
+        )
+      ).status;
+    expect(new Set(await Promise.all(Array.from({ length: 10 }, post)))).toEqual(new Set([204]));
+    expect(await post()).toBe(204);
+
+    const [conversation, ...more] = await conversations(world);
+    expect(more).toEqual([]);
+    expect(conversation).toMatchObject({
+      channel: "sms",
+      address: ada,
+      ownAddress: sender,
+      application: "shop",
+      environment: "production",
+      provider: "Number",
+      lastMessage: { text: "Where is it?", kind: null },
+      unread: 1,
+      optedOut: false,
+    });
+    const said = await messagesOf(world, conversation!.id);
+    expect(said).toMatchObject([
+      { direction: "inbound", text: "Where is it?", status: null },
+      {
+        direction: "outbound",
+        id: mine.id,
+        text: "Order 4711 is on its way.",
+        status: "sent",
+        template: "order-sms",
+      },
+    ]);
+    expect(await owed(world, hook.id)).toEqual([
+      {
+        event: "message.received",
+        payload: {
+          messageId: said[0]?.id,
+          channel: "sms",
+          from: ada,
+          to: sender,
+          text: "Where is it?",
+          receivedAt: said[0]?.at,
+          provider: "Number",
+        },
+      },
+    ]);
+    expect(await owed(world, others.id)).toEqual([]);
+
+    await markConversationRead(world.tenant.as("owner"), { id: conversation!.id });
+    expect((await conversations(world))[0]?.unread).toBe(0);
+  });
+
+  it("belongs to the message that it quotes, else to the newest over that connection in 30 days", async () => {
+    const world = await makeSendingWorld(database);
+    await deskTemplate(world);
+    const { id: connection } = await world.addTwilio(nowhere);
+    const { id: elsewhere } = await world.addTwilio(nowhere, {
+      senders: [{ channel: "sms", sender: "+4940999999" }],
+    } as object);
+    const shop = await sent(world, connection);
+    await sent(world, connection, { application: "desk" });
+    // Over another number: not what is answered.
+    await sent(world, elsewhere);
+    await record(
+      world,
+      connection,
+      message({ text: "to shop", repliesTo: shop.providerMessageId }),
+      message({ text: "to desk" }),
+    );
+    const all = await conversations(world);
+    expect(new Map(all.map((each) => [each.application, each.lastMessage?.text]))).toEqual(
+      new Map([
+        ["shop", "to shop"],
+        ["desk", "to desk"],
+      ]),
+    );
+    const shops = all.find((each) => each.application === "shop");
+    const said = await messagesOf(world, shops!.id);
+    expect(said.map((each) => [each.direction, each.repliesTo])).toEqual([
+      ["inbound", shop.id],
+      ["outbound", null],
+    ]);
+
+    // A month later nobody knows any more what is answered, unless the provider does.
+    const later = { ...world.tenant.system, now: () => new Date(Date.now() + 31 * 86_400_000) };
+    await recordInbound(later, { connectionId: connection, inbound: [message({ text: "at last" })] });
+    expect((await conversations(world)).find((each) => each.lastMessage?.text === "at last")).toMatchObject({
+      application: null,
+    });
+  });
+
+  it("to a sender that several connections share belongs to what was sent from that sender", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: one } = await world.addTwilio(nowhere);
+    const { id: two } = await world.addTwilio(nowhere);
+    await sent(world, one);
+    await record(world, two, message());
+    expect(await conversations(world)).toMatchObject([{ application: "shop", environment: "production" }]);
+  });
+
+  it("that answers nothing goes where its connection says, else to nobody but those who manage the connection", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    const { id: connection } = await world.addTwilio(nowhere);
+    const { id: alphas } = await world.addTwilio(nowhere, { unitId: tenant.units.alpha });
+    const hook = await endpoint(world);
+    await record(world, connection, message({ text: "hello?" }));
+    await record(world, alphas, message({ text: "alpha?", from: "+4915187654321" }));
+    const texts = async (ctx: Ctx) =>
+      (await conversations(world, ctx)).map((each) => each.lastMessage?.text).sort();
+    expect(await texts(tenant.as("owner"))).toEqual(["alpha?", "hello?"]);
+    expect(await texts(tenant.as("owner", tenant.units.alpha))).toEqual(["alpha?"]);
+    expect(await texts(tenant.as("owner", tenant.units.beta))).toEqual([]);
+    expect(await texts(tenant.as("operator"))).toEqual([]);
+    expect(await owed(world, hook.id)).toEqual([]);
+    const nobodys = (await conversations(world)).find((each) => each.lastMessage?.text === "hello?");
+    expect(nobodys).toMatchObject({ application: null, environment: null });
+    for (const ctx of [tenant.as("operator"), tenant.as("owner", tenant.units.beta)]) {
+      await expect(messagesOf(world, nobodys!.id, ctx)).rejects.toThrow();
+    }
+
+    await database.owner.query(
+      "UPDATE provider_connections SET inbound_application_id = $2, inbound_environment_id = $3 WHERE id = $1",
+      [connection, tenant.application.id, tenant.environments.production],
+    );
+    await record(world, connection, message({ text: "again" }));
+    expect(await texts(tenant.as("operator"))).toEqual(["again"]);
+    expect(await owed(world, hook.id)).toMatchObject([
+      { event: "message.received", payload: { text: "again" } },
+    ]);
+  });
+
+  it("is seen by nobody of another team or tenant, and masked for those who may not see contents", async () => {
+    const world = await makeSendingWorld(database);
+    const stranger = await makeSendingWorld(database);
+    const { tenant } = world;
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    await record(world, connection, message({ button: { payload: "yes", text: "Yes" } }));
+    const [conversation] = await conversations(world);
+    for (const ctx of [tenant.as("owner", tenant.units.beta), stranger.tenant.as("owner")]) {
+      expect(await conversations(world, ctx)).toEqual([]);
+      await expect(messagesOf(world, conversation!.id, ctx)).rejects.toMatchObject({ code: "not_found" });
+      await expect(markConversationRead(ctx, { id: conversation!.id })).rejects.toMatchObject({
+        code: "not_found",
+      });
+    }
+    const blind: Ctx = {
+      ...tenant.as("owner"),
+      grants: [
+        {
+          permissions: new Set(["notifications:read"]),
+          unitId: null,
+          applicationId: null,
+          environmentId: null,
+        },
+      ],
+    };
+    const seen = JSON.stringify([
+      await conversations(world, blind),
+      await messagesOf(world, conversation!.id, blind),
+    ]);
+    for (const secret of [ada, "Where is it?", "4711", "Yes"]) expect(seen).not.toContain(secret);
+    expect(seen).toContain("+49•••78");
+  });
+
+  it("that taps a button is told twice: as a message and as a tap", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    const hook = await endpoint(world);
+    const mine = await sent(world, connection);
+    const button = { payload: "confirm-4711", text: "Confirm" };
+    await record(world, connection, message({ text: "Confirm", button, repliesTo: mine.providerMessageId }));
+    const told = await owed(world, hook.id);
+    expect(told.map((each) => each.event).sort()).toEqual(["button.tapped", "message.received"]);
+    for (const { payload } of told) expect(payload).toMatchObject({ button, repliesTo: mine.id });
+  });
+
+  it("with which somebody opts out or in is a consent entry, once however often it is told", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const consents = async () =>
+      (
+        await database.owner.query(
+          "SELECT state, source, channel, address, sandbox FROM consent_entries WHERE tenant_id = $1 ORDER BY at, id",
+          [world.tenantId],
+        )
+      ).rows as unknown[];
+    const stop = message({ text: "STOP", optOut: "stop", at: new Date(Date.now() - 60_000) });
+    await record(world, connection, stop);
+    const entry = { state: "opted_out", source: "keyword", channel: "sms", address: ada, sandbox: false };
+    expect(await consents()).toEqual([entry]);
+    expect((await conversations(world))[0]?.optedOut).toBe(true);
+    await record(
+      world,
+      connection,
+      message({ text: "START", optOut: "start", at: new Date(Date.now() - 30_000) }),
+    );
+    await record(world, connection, stop);
+    expect(await consents()).toEqual([entry, { ...entry, state: "opted_in" }]);
+    expect((await conversations(world))[0]?.optedOut).toBe(false);
+    // A switch in the recipient's app: no text, and nothing to tell webhooks.
+    const hook = await endpoint(world);
+    await record(world, connection, message({ text: "", optOut: "stop" }));
+    expect((await consents()).at(-1)).toEqual({ ...entry, source: "provider" });
+    expect(await owed(world, hook.id)).toEqual([]);
+  });
+
+  it("of a machine that answers answers is dropped from the 301st in an hour, an opt-out never", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const flood = Array.from({ length: maxPerConversationAndHour + 50 }, () => message());
+    await record(world, connection, ...flood, message({ text: "STOP", optOut: "stop" }));
+    await record(world, connection, message());
+    const { rows } = await database.owner.query<{ n: number; stops: number }>(
+      "SELECT count(*)::int AS n, count(*) FILTER (WHERE opt_out = 'stop')::int AS stops FROM inbound_messages WHERE tenant_id = $1",
+      [world.tenantId],
+    );
+    expect(rows[0]).toEqual({ n: maxPerConversationAndHour + 1, stops: 1 });
+    expect((await conversations(world))[0]).toMatchObject({
+      unread: maxPerConversationAndHour + 1,
+      optedOut: true,
+    });
+    await record(world, connection, message({ from: "+4915187654321" }));
+    expect(await conversations(world)).toHaveLength(2);
+  });
+
+  it("is paged through without a gap or a repetition while more of them come", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const at = new Date(Date.now() - 3_600_000);
+    // Many at the same instant: the id decides.
+    await record(
+      world,
+      connection,
+      ...Array.from({ length: 25 }, (_, index) => message({ text: String(index), at })),
+    );
+    const [conversation] = await conversations(world);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listConversationMessages(world.tenant.as("owner"), {
+        id: conversation!.id,
+        limit: 7,
+        cursor,
+      });
+      seen.push(...page.data.map((each) => each.id));
+      await record(world, connection, message({ text: "later" }));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(seen).toHaveLength(26);
+    expect(new Set(seen)).toHaveLength(26);
+    await expect(
+      listConversationMessages(world.tenant.as("owner"), {
+        id: conversation!.id,
+        limit: 7,
+        cursor: "nonsense",
+      }),
+    ).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+});

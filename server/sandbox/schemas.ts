@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/**
+ * What somebody does in place of the recipient of a message of the sandbox, or lets the simulated provider report. One flat
+ * object, so that every description of it is simple; what an action needs is checked with it.
+ */
+export const sandboxActionSchema = z
+  .strictObject({
+    action: z
+      .enum(["reply", "tap", "open", "click", "bounce", "complain", "optOut", "optIn", "deliver", "fail"])
+      .meta({
+        description:
+          "reply, tap a quick-reply button, open (WhatsApp: read), click a link in an e-mail, bounce, complain, optOut (phones: answer STOP), optIn (answer START); deliver and fail are reports of the provider",
+      }),
+    text: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .meta({ description: "What the recipient answers; of reply" }),
+    button: z
+      .int()
+      .min(0)
+      .max(9)
+      .optional()
+      .meta({ description: "Which of the message's quick-reply buttons, from 0; of tap" }),
+    permanent: z
+      .boolean()
+      .optional()
+      .meta({ description: "Of bounce: whether it is for good; default true" }),
+  })
+  .superRefine((input, context) => {
+    const needs = { reply: "text", tap: "button" } as const;
+    const needed = input.action in needs ? needs[input.action as keyof typeof needs] : undefined;
+    if (needed && input[needed] === undefined) {
+      context.addIssue({ code: "custom", path: [needed], message: `${input.action} needs it` });
+    }
+  });
+export type SandboxAction = z.output<typeof sandboxActionSchema>;
+
+export const sandboxActionAcceptedSchema = z.object({
+  notificationId: z.uuid(),
+  action: sandboxActionSchema.shape.action,
+});
