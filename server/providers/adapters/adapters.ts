@@ -1,6 +1,7 @@
 /** Every provider that this service can speak to, by name. */
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
+import { infobipAdapter } from "./infobip/infobip.ts";
 import { metaAdapter } from "./meta/meta.ts";
 import { resendAdapter } from "./resend/resend.ts";
 import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
@@ -17,6 +18,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   sendgrid: sendgridAdapter as unknown as Adapter,
   resend: resendAdapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
+  infobip: infobipAdapter as unknown as Adapter,
   meta: metaAdapter as unknown as Adapter,
   simulator: simulatorAdapter as unknown as Adapter,
 };

@@ -1,8 +1,9 @@
 /**
  * The callback URL that a provider is given for one message. It names the notification, so that a receipt
- * finds its message even when the answer with the provider's id was lost. The provider's signature
- * covers the URL.
+ * finds its message even when the answer with the provider's id was lost. Either the provider's signature
+ * covers the URL, or the URL carries one of ours: whoever calls it was given it.
  */
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { CallbackRequest, OutboundMessage } from "./adapter.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -36,4 +37,29 @@ export function notificationReference(notificationId: unknown, attempt: unknown)
     ...(typeof notificationId === "string" && UUID.test(notificationId) ? { notificationId } : {}),
     ...(typeof attempt === "string" && /^[1-9]\d{0,5}$/.test(attempt) ? { attempt: Number(attempt) } : {}),
   };
+}
+
+type Named = { notificationId: string; attempt: number };
+
+/** As callbackUrlFor, with a signature under `secret`; for providers that sign nothing themselves. */
+export function signedCallbackUrlFor(
+  message: Pick<OutboundMessage, "callbackUrl" | "notificationId" | "attempt">,
+  secret: string,
+): string {
+  return `${callbackUrlFor(message)}&signature=${signatureOf(message, secret)}`;
+}
+
+/** The notification and attempt that a signed URL is about; null when the signature is missing or not ours. */
+export function signedNotificationOf(request: Pick<CallbackRequest, "url">, secret: string): Named | null {
+  const { notificationId, attempt } = notificationOf(request);
+  const given = Buffer.from(URL.parse(request.url)?.searchParams.get("signature") ?? "");
+  if (notificationId === undefined || attempt === undefined) return null;
+  const expected = Buffer.from(signatureOf({ notificationId, attempt }, secret));
+  const genuine = given.length === expected.length && timingSafeEqual(given, expected);
+  return genuine ? { notificationId, attempt } : null;
+}
+
+/** The prefix keeps it apart from whatever else is signed under the same secret. */
+function signatureOf({ notificationId, attempt }: Named, secret: string): string {
+  return createHmac("sha256", secret).update(`callback\n${notificationId}\n${attempt}`).digest("base64url");
 }

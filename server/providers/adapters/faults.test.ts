@@ -6,6 +6,7 @@ import { RETRY_AFTER_SECONDS, startFaultyServer } from "../../testing/faulty-ser
 import type { Fault, FaultyAnswer, FaultyRequest, FaultyServer } from "../../testing/faulty-server.ts";
 import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
 import type { Adapter, Connection, OutboundMessage, SendOutcome } from "./adapter.ts";
+import { infobipAdapter } from "./infobip/infobip.ts";
 import { metaAdapter } from "./meta/meta.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
 
@@ -48,6 +49,19 @@ const LINES: Line[] = [
     }),
     message: SMS,
     answer: () => json(201, { sid: `SM${"0a".repeat(16)}`, status: "queued", num_segments: "1" }),
+  },
+  {
+    adapter: infobipAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { apiKey: "api-s3cret", callbackSecret: "callback-s3cret-of-ours" },
+      settings: { baseUrl },
+    }),
+    message: SMS,
+    answer: () =>
+      json(200, {
+        messages: [{ messageId: "m1", status: { groupName: "PENDING", name: "PENDING_ACCEPTED" } }],
+      }),
   },
   {
     adapter: metaAdapter as unknown as Adapter,
