@@ -13,6 +13,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { AiSettingsForm } from "./ai-settings-form.tsx";
 import { AiStatusCard } from "./ai-status-card.tsx";
 import { AiUsageCard } from "./ai-usage-card.tsx";
+import { ShortLinksSection } from "./short-links-section.tsx";
 
 /** Settings of the whole organisation. */
 export function SettingsPage() {
@@ -25,7 +26,10 @@ export function SettingsPage() {
         environmentScoped={false}
       />
       {canIn("settings:manage", null) ? (
-        <AiSection />
+        <>
+          <AiSection />
+          <ShortLinksSection />
+        </>
       ) : (
         <Card>
           <NothingYet icon={Lock} title="Your role does not show the settings">
