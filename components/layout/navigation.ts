@@ -1,4 +1,5 @@
 import {
+  Activity,
   Boxes,
   FileText,
   Gauge,
@@ -7,6 +8,7 @@ import {
   MailOpen,
   MessagesSquare,
   Plug,
+  Route,
   Send,
   Settings,
   Webhook,
@@ -86,6 +88,24 @@ export const navigation: readonly NavigationItem[] = [
     permission: "providers:read",
     key: "p",
     keywords: "connections smtp twilio health",
+  },
+  {
+    label: "Health",
+    path: "/health",
+    icon: Activity,
+    section: "Delivery",
+    permission: "providers:read",
+    key: "h",
+    keywords: "incidents outage breaker failover latency errors slow probe",
+  },
+  {
+    label: "Routing",
+    path: "/routing",
+    icon: Route,
+    section: "Delivery",
+    permission: "providers:read",
+    key: "r",
+    keywords: "rules tiers weights failover matrix unroutable residency history",
   },
   {
     label: "Webhooks",

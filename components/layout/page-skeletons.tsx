@@ -77,6 +77,35 @@ export function OverviewSkeleton() {
   );
 }
 
+/** Health on its way: a line for each connection, charts. */
+export function HealthSkeleton() {
+  return (
+    <PageFrame aria-busy>
+      <HeaderSkeleton />
+      <Card className="mb-4">
+        <div className="px-4 pt-3.5 pb-3">
+          <Skeleton className="w-16" />
+          <Skeleton className="mt-2 h-3 w-56" />
+        </div>
+        {[0, 1, 2].map((index) => (
+          <div key={index} className="flex h-14 items-center justify-between border-t border-line px-4">
+            <Skeleton className="w-40" />
+            <Skeleton className="h-5 w-20" />
+          </div>
+        ))}
+      </Card>
+      <div className="grid gap-4 lg:grid-cols-3">
+        <Card className="h-88 p-4 lg:col-span-2">
+          <Skeleton className="w-28" />
+        </Card>
+        <Card className="h-88 p-4">
+          <Skeleton className="w-28" />
+        </Card>
+      </div>
+    </PageFrame>
+  );
+}
+
 /** One thing on a page of its own: a main column and a narrow one. */
 export function DetailSkeleton() {
   return (

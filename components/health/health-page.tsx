@@ -1,0 +1,105 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Plug } from "lucide-react";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { periodLabel, periods } from "../charts/period.ts";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { ConnectionStates } from "./connection-states.tsx";
+import { HealthCharts } from "./health-charts.tsx";
+import { Incidents } from "./incidents.tsx";
+
+/** How the connections do: now, what happened, and over time. */
+export function HealthPage() {
+  const trpc = useTRPC();
+  const [view, setView] = useQueryStates(
+    {
+      connection: parseAsString,
+      channel: parseAsStringLiteral(channels),
+      range: parseAsStringLiteral(periods).withDefault("24h"),
+      before: parseAsString,
+    },
+    { history: "push" },
+  );
+  const now = useQuery(trpc.health.now.queryOptions(undefined, { refetchInterval: 5_000 }));
+  const connections = now.data?.data;
+  // A link to a connection that is gone, or somebody else's, shows the page without it.
+  const chosen = connections?.find((each) => each.id === view.connection)?.id ?? null;
+  const report = useQuery(
+    trpc.health.report.queryOptions(
+      { range: view.range, connectionId: chosen ?? undefined, channel: view.channel ?? undefined },
+      { enabled: connections !== undefined, refetchInterval: 15_000, placeholderData: keepPreviousData },
+    ),
+  );
+  const choose = (connection: string | null) => void setView({ connection, before: null });
+  const carrying = connections?.filter(
+    (each) => view.channel === null || each.channels.includes(view.channel),
+  );
+
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Health"
+        description="How the connections do now, what happened to them, and how their calls went"
+        environmentScoped={false}
+        actions={
+          <>
+            <FilterMenu
+              label="Connection"
+              multiple={false}
+              selected={chosen ? [chosen] : []}
+              onChange={([id]) => choose(id ?? null)}
+              options={(connections ?? []).map((each) => ({ value: each.id, label: each.name }))}
+            />
+            <FilterMenu
+              label="Channel"
+              multiple={false}
+              selected={view.channel ? [view.channel] : []}
+              onChange={([channel]) => void setView({ channel: (channel as Channel | undefined) ?? null })}
+              options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
+            />
+            <Segmented
+              label="Period"
+              value={view.range}
+              onValueChange={(range) => void setView({ range })}
+              options={periods.map((period) => ({
+                value: period,
+                label: period.replace(/(\d+)/, "$1 "),
+                title: periodLabel[period],
+              }))}
+            />
+          </>
+        }
+      />
+      {now.isError && !connections ? (
+        <QueryFailed what="the connections" error={now.error} onRetry={() => void now.refetch()} />
+      ) : connections?.length === 0 ? (
+        <NothingYet icon={Plug} title="No connections">
+          A connection is an account at a provider. How it does shows here as soon as there is one.
+        </NothingYet>
+      ) : (
+        <>
+          <ConnectionStates connections={carrying} chosen={chosen} onChoose={choose} />
+          {report.isError && !report.data ? (
+            <QueryFailed what="the figures" error={report.error} onRetry={() => void report.refetch()} />
+          ) : (
+            <HealthCharts
+              report={report.data}
+              period={view.range}
+              connectionId={chosen}
+              channel={view.channel}
+            />
+          )}
+          <Incidents connectionId={chosen} />
+        </>
+      )}
+    </PageFrame>
+  );
+}
