@@ -138,7 +138,7 @@ export function HealthCharts({
         title="Errors"
         description="Calls that did not send, by reason"
         state={!report ? "loading" : errors.length === 0 ? "empty" : "ready"}
-        emptyText="Every call in this period was accepted."
+        emptyText={nothing ? emptyText : "Every call in this period was accepted."}
         fileName={file("errors")}
         table={bucketTable(errorBuckets, everyCode)}
         legend={<Legend items={codes} />}
@@ -160,7 +160,7 @@ export function HealthCharts({
         title="Reasons"
         description="Each leads to the messages that ended with it"
         state={!report ? "loading" : errors.length === 0 ? "empty" : "ready"}
-        emptyText="Every call in this period was accepted."
+        emptyText={nothing ? emptyText : "Every call in this period was accepted."}
         fileName={file("reasons")}
         table={{ header: ["Reason", "Calls"], rows: errors.map((error) => [error.code, error.total]) }}
         height={200}

@@ -1,0 +1,231 @@
+import { createServer } from "node:net";
+import type { AddressInfo, Server } from "node:net";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { forgetHealth, tenantHealth } from "../health/tenant-health.ts";
+import { twilioAdapter } from "../providers/adapters/twilio/twilio.ts";
+import { testDatabase } from "../testing/database.ts";
+import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import type { FakeMode } from "../testing/fake-twilio.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendFields } from "../testing/sending-world.ts";
+import { getTimeline } from "./get-timeline.ts";
+
+const database = await testDatabase();
+const primary = await startFakeTwilio();
+const secondary = await startFakeTwilio();
+const revokedAccount = await startFakeTwilio({ account: { accountSid: "AC0", authToken: "0" } });
+const gone = await startFakeTwilio();
+await gone.close();
+/** Answers a TLS greeting with something else. */
+const noTls: Server = createServer((socket) => {
+  socket.on("error", () => undefined);
+  socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+});
+await new Promise<void>((resolve) => noTls.listen(0, "127.0.0.1", resolve));
+afterAll(async () => {
+  noTls.close();
+  await Promise.all([primary.close(), secondary.close(), revokedAccount.close()]);
+});
+
+beforeEach(async () => {
+  await database.owner.query("DELETE FROM graphile_worker._private_jobs");
+  for (const fake of [primary, secondary]) {
+    fake.setMode({ kind: "ok" });
+    fake.messages.length = 0;
+  }
+});
+
+const transaction: SendFields = {};
+const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
+const service: SendFields = { notificationType: "account", notificationSubtype: "maintenance" };
+
+async function makeWorld(baseUrl = primary.baseUrl) {
+  const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs: 300 } });
+  const a = (await world.addTwilio(baseUrl, { name: "Primary" })).id;
+  const b = (await world.addTwilio(secondary.baseUrl, { name: "Secondary" })).id;
+  await world.addRule("production", [[a], [b]], { channel: "sms" });
+  const run = async () => {
+    await world.runJobs();
+    await world.health.settled();
+  };
+  const send = async (fields: SendFields) => {
+    const id = messageId(await world.send(fields));
+    await run();
+    return id;
+  };
+  return {
+    ...world,
+    a,
+    run,
+    sendOne: send,
+    /** Lets the longest wait for a receipt pass, as often as told. */
+    waitOut: async (times: number) => {
+      for (let index = 0; index < times; index++) {
+        await world.passTime(10 * 60_000);
+        await run();
+      }
+    },
+    outcomes: async (id: string) =>
+      (await getTimeline(world.tenant.system, { id })).attempts.map(({ provider, outcome, code }) =>
+        [provider, outcome, code].filter((part) => part !== null).join(" "),
+      ),
+    breaker: async () => {
+      forgetHealth(world.tenantId);
+      const health = (await tenantHealth(world.tenant.worker)).get(a);
+      return health ? `${health.breaker} ${health.reasonCode ?? ""}` : "closed";
+    },
+  };
+}
+
+describe("a fault before the provider has the message", () => {
+  const address = noTls.address() as AddressInfo;
+  it.each([
+    ["it refuses connections", gone.baseUrl, "provider_unavailable", "closed"],
+    [
+      "TLS cannot be agreed on",
+      `https://127.0.0.1:${String(address.port)}`,
+      "provider_unavailable",
+      "closed",
+    ],
+    [
+      "it has revoked the credentials",
+      revokedAccount.baseUrl,
+      "provider_credentials",
+      "open provider_credentials",
+    ],
+  ])("sends it over the next connection at once, and once: %s", async (_what, baseUrl, code, breaker) => {
+    for (const fields of [otp, transaction, service]) {
+      secondary.messages.length = 0;
+      const world = await makeWorld(baseUrl);
+      const id = await world.sendOne(fields);
+      expect(await world.outcomes(id)).toEqual([`Primary not_sent ${code}`, "Secondary sent"]);
+      expect(secondary.messages).toHaveLength(1);
+      expect(await world.notification(id)).toMatchObject({ status: "sent", failure: null });
+      expect(await world.breaker()).toBe(breaker);
+    }
+  });
+
+  it("takes the connection out after five, and the next messages go to the other one alone", async () => {
+    const world = await makeWorld(gone.baseUrl);
+    for (let index = 0; index < 5; index++) await world.sendOne(transaction);
+    expect(await world.breaker()).toBe("open provider_unavailable");
+    const id = await world.sendOne(transaction);
+    expect(await world.outcomes(id)).toEqual(["Secondary sent"]);
+  });
+});
+
+describe("a provider that asks to wait", () => {
+  const busy = (retryAfter: string): FakeMode => ({ kind: "error", status: 429, code: 20429, retryAfter });
+
+  it("is waited for as long as it says, and not replaced meanwhile", async () => {
+    const world = await makeWorld();
+    primary.setMode(busy("9"));
+    const id = await world.sendOne(transaction);
+    const wait = ((await world.notification(id)).due_at?.getTime() ?? 0) - Date.now();
+    expect(wait).toBeGreaterThan(5_000);
+    primary.setMode({ kind: "ok" });
+    // The connection rests in this process, too: the job is put off once more, without an attempt.
+    await world.passTime(9_000);
+    await world.run();
+    expect(secondary.messages).toEqual([]);
+    expect(await world.outcomes(id)).toEqual(["Primary not_sent provider_rate_limited"]);
+    expect(await world.breaker()).toBe("closed");
+  });
+
+  it("is not waited for longer than the class's patience: the next connection is asked", async () => {
+    const world = await makeWorld();
+    primary.setMode(busy("3600"));
+    const id = await world.sendOne(transaction);
+    expect(await world.outcomes(id)).toEqual(["Primary not_sent provider_rate_limited", "Secondary sent"]);
+    // Others need not ask it to know.
+    const asked = primary.requests();
+    expect(await world.outcomes(await world.sendOne(transaction))).toEqual(["Secondary sent"]);
+    expect(primary.requests()).toBe(asked);
+    expect(await world.breaker()).toBe("closed");
+  });
+
+  it("is not waited for at all by a one-time code", async () => {
+    const world = await makeWorld();
+    primary.setMode(busy("2"));
+    expect(await world.outcomes(await world.sendOne(otp))).toEqual([
+      "Primary not_sent provider_rate_limited",
+      "Secondary sent",
+    ]);
+  });
+});
+
+describe("a fault after which nobody knows whether the provider has the message", () => {
+  const faults: [string, FakeMode, string, number][] = [
+    ["it hangs after it has read the request", { kind: "hang" }, "provider_timeout", 1],
+    ["it cuts the connection", { kind: "lost" }, "provider_connection_lost", 1],
+    ["it answers what is not its format", { kind: "garbage" }, "provider_answer_unreadable", 1],
+    // Nothing is left behind at this one, but that cannot be known here.
+    ["it answers 500", { kind: "error", status: 500 }, "provider_error", 0],
+  ];
+
+  it.each(faults)(
+    "never leads to another connection, and is repeated once: %s",
+    async (_what, mode, code, kept) => {
+      for (const fields of [otp, transaction]) {
+        primary.messages.length = 0;
+        const world = await makeWorld();
+        primary.setMode(mode);
+        const id = await world.sendOne(fields);
+        expect(await world.outcomes(id)).toEqual([`Primary unknown ${code}`]);
+        expect(primary.messages).toHaveLength(kept);
+        expect(await world.notification(id)).toMatchObject({ status: "sending", failure: { code } });
+        await world.waitOut(4);
+        expect(secondary.messages).toEqual([]);
+        expect(primary.messages.length).toBeLessThanOrEqual(2 * kept);
+        expect(await world.notification(id)).toMatchObject({ status: "undetermined" });
+      }
+    },
+  );
+
+  it.each(faults)("is not repeated for a service message: %s", async (_what, mode, code, kept) => {
+    const world = await makeWorld();
+    primary.setMode(mode);
+    const id = await world.sendOne(service);
+    await world.waitOut(4);
+    expect(await world.outcomes(id)).toEqual([`Primary unknown ${code}`]);
+    expect(primary.messages).toHaveLength(kept);
+    expect(secondary.messages).toEqual([]);
+    expect(await world.notification(id)).toMatchObject({ status: "undetermined", reason_code: "no_receipt" });
+  });
+
+  it.each(faults)(
+    "takes the connection out after five, and later messages go elsewhere: %s",
+    async (_what, mode, code) => {
+      const world = await makeWorld();
+      primary.setMode(mode);
+      for (let index = 0; index < 5; index++) await world.sendOne(service);
+      expect(await world.breaker()).toBe(`open ${code}`);
+      expect(await world.outcomes(await world.sendOne(service))).toEqual(["Secondary sent"]);
+    },
+  );
+});
+
+describe("a provider that recognises a repetition", () => {
+  it("is asked again with the same key, whatever the class, until it answers", async () => {
+    const adapter = twilioAdapter as { supportsIdempotency: boolean };
+    adapter.supportsIdempotency = true;
+    try {
+      const world = await makeWorld();
+      primary.setMode({ kind: "error", status: 500 });
+      const id = await world.sendOne(service);
+      await world.passTime(5_000);
+      await world.run();
+      primary.setMode({ kind: "ok" });
+      await world.passTime(5_000);
+      await world.run();
+      expect(await world.outcomes(id)).toEqual([
+        "Primary unknown provider_error",
+        "Primary unknown provider_error",
+        "Primary sent",
+      ]);
+      expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    } finally {
+      adapter.supportsIdempotency = false;
+    }
+  });
+});
