@@ -5,6 +5,7 @@ import { infobipAdapter } from "./infobip/infobip.ts";
 import { metaAdapter } from "./meta/meta.ts";
 import { resendAdapter } from "./resend/resend.ts";
 import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
+import { sesAdapter } from "./ses/ses.ts";
 import { simulatorAdapter } from "./simulator/simulator.ts";
 import { smppAdapter } from "./smpp/smpp.ts";
 import { smtpAdapter } from "./smtp/smtp.ts";
@@ -17,6 +18,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   smpp: smppAdapter as unknown as Adapter,
   sendgrid: sendgridAdapter as unknown as Adapter,
   resend: resendAdapter as unknown as Adapter,
+  ses: sesAdapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
   infobip: infobipAdapter as unknown as Adapter,
   meta: metaAdapter as unknown as Adapter,
