@@ -56,7 +56,7 @@ export function ProviderHealth() {
               {provider ? (
                 <>
                   <Link
-                    href={href("/providers", { open: provider.id })}
+                    href={href(`/providers/${provider.id}`)}
                     className="min-w-0 rounded-sm underline-offset-4 hover:underline"
                   >
                     <span className="block truncate text-sm font-medium">{provider.name}</span>

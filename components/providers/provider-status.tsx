@@ -9,6 +9,12 @@ const faces: Record<Provider["status"], { label: string; tone: BadgeTone; meanin
   disabled: { label: "Switched off", tone: "outline", meaning: "Not used" },
 };
 
+export const providerStatuses = Object.keys(faces) as Provider["status"][];
+
+export function statusLabel(status: Provider["status"]): string {
+  return faces[status].label;
+}
+
 export function ProviderStatus({ status }: { status: Provider["status"] }) {
   const face = faces[status];
   return (

@@ -1,25 +1,25 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Plug } from "lucide-react";
-import { parseAsString, useQueryState } from "nuqs";
+import { Plug, Plus } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { parseAsArrayOf, parseAsString, useQueryStates } from "nuqs";
 import type { Provider } from "../../server/providers/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { ChannelMark } from "../messages/channel.tsx";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChannelMark, channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { Facts } from "../ui/card.tsx";
-import { NothingYet } from "../ui/empty-state.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, formatPercent } from "../ui/format.ts";
-import { Section } from "../ui/section.tsx";
-import { Sheet } from "../ui/sheet.tsx";
 import { AdapterName } from "./adapter-name.tsx";
-import { ProviderErrors } from "./provider-errors.tsx";
-import { ProviderStatus } from "./provider-status.tsx";
+import { ProviderStatus, providerStatuses, statusLabel } from "./provider-status.tsx";
 
 const success = (provider: Provider) => {
   const { attempts, sent } = provider.last24Hours;
@@ -60,10 +60,35 @@ const columns: DataColumn<Provider>[] = [
     ),
   },
   {
+    id: "unit",
+    label: "Belongs to",
+    skeleton: "w-20",
+    cell: (row) => <span className="text-ink-muted">{row.unit ?? "Everybody"}</span>,
+  },
+  {
     id: "region",
     label: "Region",
     skeleton: "w-8",
-    cell: (row) => <span className="text-ink-muted">{row.processingRegion}</span>,
+    cell: (row) =>
+      row.regionAllowed ? (
+        <span className="text-ink-muted">{row.processingRegion}</span>
+      ) : (
+        <Badge tone="warning" title="Your organisation's data may not go there: nothing is sent through it">
+          {row.processingRegion}, not allowed
+        </Badge>
+      ),
+  },
+  {
+    id: "rate",
+    label: "Limit",
+    align: "right",
+    skeleton: "w-10",
+    cell: (row) =>
+      row.ratePerSecond === null ? (
+        <span className="text-ink-faint">–</span>
+      ) : (
+        `${formatNumber(row.ratePerSecond)}/s`
+      ),
   },
   {
     id: "attempts",
@@ -75,125 +100,113 @@ const columns: DataColumn<Provider>[] = [
   { id: "success", label: "Accepted", align: "right", skeleton: "w-12", cell: success },
 ];
 
+const everybody = "*";
+const filters = {
+  channel: parseAsArrayOf(parseAsString).withDefault([]),
+  belongs: parseAsArrayOf(parseAsString).withDefault([]),
+  status: parseAsArrayOf(parseAsString).withDefault([]),
+};
+const none = { channel: null, belongs: null, status: null };
+
 export function ProvidersPage() {
   const trpc = useTRPC();
-  const { environment } = usePortal();
-  const [open, setOpen] = useQueryState("open", parseAsString.withOptions({ history: "push" }));
+  const router = useRouter();
+  const { environment, units, href, canIn } = usePortal();
+  const [filter, setFilter] = useQueryStates(filters, { history: "push" });
   const query = useQuery(
     trpc.providers.list.queryOptions({ environmentId: environment.id }, { refetchInterval: 15_000 }),
   );
-  const selected = query.data?.data.find((provider) => provider.id === open);
+  const manages = canIn("providers:manage", null) || units.some((unit) => canIn("providers:manage", unit.id));
+  const all = query.data?.data;
+  const rows = all?.filter(
+    (row) =>
+      (filter.channel.length === 0 || row.channels.some((channel) => filter.channel.includes(channel))) &&
+      (filter.belongs.length === 0 || filter.belongs.includes(row.unit ?? everybody)) &&
+      (filter.status.length === 0 || filter.status.includes(row.status)),
+  );
+  const add = manages ? (
+    <Button asChild variant="primary">
+      <Link href={href("/providers/new")}>
+        <Plus aria-hidden /> Add a connection
+      </Link>
+    </Button>
+  ) : null;
 
   return (
-    <PageFrame>
+    <PageFrame wide>
       <PageHeader
         title="Providers"
-        description="The accounts that carry messages, and how they have been doing in the last 24 hours."
+        description={`The accounts that carry messages. They serve every environment; the figures are those of ${environment.name} in the last 24 hours.`}
         environmentScoped={false}
+        actions={add}
       />
       {query.isError && !query.data ? (
         <QueryFailed what="providers" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <DataTable
-          id="providers"
-          label="Provider connections"
-          columns={columns}
-          rows={query.data?.data}
-          rowId={(row) => row.id}
-          rowLabel={(row) => `Open connection ${row.name}`}
-          onOpen={(row) => void setOpen(row.id)}
-          openId={open}
-          skeletonRows={4}
-          empty={
-            <NothingYet icon={Plug} title="No connections">
-              A connection is an account at a provider. Without one, only the sandbox can send.
-            </NothingYet>
-          }
-          compact={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <span className="min-w-0">
-                <span className="block truncate font-medium">{row.name}</span>
-                <span className="text-sm text-ink-muted">
-                  {formatNumber(row.last24Hours.attempts)} attempts, {success(row)} accepted
-                </span>
-              </span>
-              <ProviderStatus status={row.status} />
-            </span>
+        <>
+          {all?.length === 0 ? null : (
+            <div className="mb-3 flex flex-wrap gap-2">
+              <FilterMenu
+                label="Channel"
+                options={channels.map((value) => ({ value, label: channelLabel(value) }))}
+                selected={filter.channel}
+                onChange={(channel) => void setFilter({ channel })}
+              />
+              {units.length > 0 ? (
+                <FilterMenu
+                  label="Belongs to"
+                  options={[
+                    { value: everybody, label: "Everybody" },
+                    ...units.map((unit) => ({ value: unit.slug, label: unit.name })),
+                  ]}
+                  selected={filter.belongs}
+                  onChange={(belongs) => void setFilter({ belongs })}
+                />
+              ) : null}
+              <FilterMenu
+                label="Status"
+                options={providerStatuses.map((value) => ({ value, label: statusLabel(value) }))}
+                selected={filter.status}
+                onChange={(status) => void setFilter({ status })}
+              />
+            </div>
           )}
-        />
-      )}
-      {selected ? <ProviderPanel provider={selected} onClose={() => void setOpen(null)} /> : null}
-    </PageFrame>
-  );
-}
-
-function ProviderPanel({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  useShortcut("Escape", onClose, { label: "Close panel" });
-  const { href } = usePortal();
-  const { last24Hours: day } = provider;
-  return (
-    <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={provider.name}
-      subtitle={<ProviderStatus status={provider.status} />}
-    >
-      <Section title="Last 24 hours">
-        <Facts
-          items={[
-            { label: "Attempts", value: formatNumber(day.attempts) },
-            { label: "Accepted", value: `${formatNumber(day.sent)} (${success(provider)})` },
-            { label: "Not sent", value: formatNumber(day.notSent) },
-            { label: "Unknown", value: formatNumber(day.unknown) },
-          ]}
-        />
-      </Section>
-      <Section title="What went wrong">
-        <ProviderErrors
-          errors={day.errors}
-          href={(code) => href("/messages", { provider: provider.id, code })}
-        />
-      </Section>
-      <Section title="Connection">
-        <Facts
-          items={[
-            { label: "Provider", value: <AdapterName adapter={provider.provider} /> },
-            {
-              label: "Channels",
-              value: (
-                <span className="flex flex-wrap gap-3">
-                  {provider.channels.map((channel) => (
-                    <ChannelMark key={channel} channel={channel} />
-                  ))}
+          <DataTable
+            id="providers"
+            label="Provider connections"
+            columns={columns}
+            rows={rows}
+            rowId={(row) => row.id}
+            rowLabel={(row) => `Open connection ${row.name}`}
+            onOpen={(row) => router.push(href(`/providers/${row.id}`))}
+            skeletonRows={4}
+            empty={
+              all?.length === 0 ? (
+                <NothingYet icon={Plug} title="No connections" action={add}>
+                  A connection is an account at a provider. Without one, only the sandbox can send.
+                </NothingYet>
+              ) : (
+                <NoMatch
+                  what="connections"
+                  hint="Remove a filter to see more."
+                  onClear={() => void setFilter(none)}
+                />
+              )
+            }
+            compact={(row) => (
+              <span className="flex items-center justify-between gap-3">
+                <span className="min-w-0">
+                  <span className="block truncate font-medium">{row.name}</span>
+                  <span className="text-sm text-ink-muted">
+                    {formatNumber(row.last24Hours.attempts)} attempts, {success(row)} accepted
+                  </span>
                 </span>
-              ),
-            },
-            { label: "Processed in", value: provider.processingRegion },
-            {
-              label: "Receipts",
-              value: provider.receipts ? "Reports deliveries" : "Ends at sent; reports nothing more",
-            },
-            {
-              label: "Senders",
-              value:
-                provider.senders.length === 0 ? (
-                  <span className="text-ink-muted">The provider’s default</span>
-                ) : (
-                  <ul>
-                    {provider.senders.map((sender) => (
-                      <li key={`${sender.channel}${sender.region ?? ""}${sender.sender}`}>
-                        {sender.sender}{" "}
-                        <span className="text-ink-muted">
-                          {sender.region ? `in ${sender.region}` : "everywhere"}
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
-                ),
-            },
-          ]}
-        />
-      </Section>
-    </Sheet>
+                <ProviderStatus status={row.status} />
+              </span>
+            )}
+          />
+        </>
+      )}
+    </PageFrame>
   );
 }

@@ -1,0 +1,155 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Ellipsis, Power, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { ProviderDetail } from "../../server/providers/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "../ui/dropdown-menu.tsx";
+import { FormError } from "../ui/field.tsx";
+import { plural } from "../ui/format.ts";
+
+/** Switching a connection off and on, and deleting it. The simulator is the sandbox's and has neither. */
+export function ConnectionActions({ connection }: { connection: ProviderDetail }) {
+  const { href } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState<"delete" | "disable" | null>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.providers.pathKey() });
+  const change = useMutation(
+    trpc.providers.update.mutationOptions({
+      onSuccess: async (saved) => {
+        setAsking(null);
+        toast.success(saved.enabled ? `${saved.name} is on` : `${saved.name} is off`);
+        await refresh();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  const remove = useMutation(
+    trpc.providers.delete.mutationOptions({
+      onSuccess: async () => {
+        toast.success(`${connection.name} deleted`);
+        router.push(href("/providers"));
+        await queryClient.invalidateQueries({ queryKey: trpc.providers.list.queryKey() });
+      },
+    }),
+  );
+  if (connection.provider === "simulator") return null;
+  const switchTo = (enabled: boolean) =>
+    change.mutate({ id: connection.id, changes: { enabled, updatedAt: connection.updatedAt } });
+  const stranded = connection.rules.filter((rule) => rule.unroutable);
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button size="icon" aria-label="More actions">
+            <Ellipsis aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end">
+          <DropdownMenuItem onSelect={() => (connection.enabled ? setAsking("disable") : switchTo(true))}>
+            <Power aria-hidden /> {connection.enabled ? "Switch off" : "Switch on"}
+          </DropdownMenuItem>
+          {connection.platform ? null : (
+            <>
+              <DropdownMenuSeparator />
+              <DropdownMenuItem
+                danger
+                onSelect={() => {
+                  remove.reset();
+                  setAsking("delete");
+                }}
+              >
+                <Trash2 aria-hidden /> Delete
+              </DropdownMenuItem>
+            </>
+          )}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <ConfirmDialog
+        open={asking === "disable"}
+        onOpenChange={() => setAsking(null)}
+        title={`Switch ${connection.name} off?`}
+        confirmLabel="Switch off"
+        pending={change.isPending}
+        onConfirm={() => switchTo(false)}
+      >
+        <p>
+          Nothing more is sent through it; receipts are still taken. It can be switched on again at any time.
+        </p>
+        <Stranded names={stranded.map(({ name, environment }) => `${name} (${environment})`)} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === "delete"}
+        onOpenChange={() => setAsking(null)}
+        title={`Delete ${connection.name}?`}
+        confirmLabel="Delete connection"
+        typeToConfirm={connection.name}
+        pending={remove.isPending}
+        onConfirm={() =>
+          remove.mutate({
+            id: connection.id,
+            // What was shown here is what was agreed to: rules that came since are refused.
+            force: connection.rules.length + connection.hiddenRules > 0,
+          })
+        }
+      >
+        <div className="grid gap-3">
+          <p>
+            Its credentials are gone for good, and so are receipts that are still to come. Messages and costs
+            keep telling of it.
+          </p>
+          {connection.rules.length > 0 ? (
+            <div>
+              <p className="font-medium text-ink">These routing rules name it:</p>
+              <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
+                {connection.rules.map((rule) => (
+                  <li key={rule.id}>
+                    {rule.name} in {rule.environment}
+                    {rule.unroutable ? (
+                      <strong className="font-medium text-danger-text">
+                        {" "}
+                        has nothing else to send through
+                      </strong>
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ) : null}
+          {connection.hiddenRules > 0 ? (
+            <p>
+              {plural(connection.hiddenRules, "further rule")} of teams that you cannot see name it as well.
+            </p>
+          ) : null}
+          {remove.error ? <FormError title={errorText(remove.error)} /> : null}
+        </div>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Stranded({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p className="mt-2 text-danger-text">
+      Nothing else to send through: {names.slice(0, 5).join(", ")}
+      {names.length > 5 ? ` and ${String(names.length - 5)} more` : ""}.
+    </p>
+  );
+}

@@ -1,0 +1,410 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState, type ReactNode } from "react";
+import type { ProviderAdapter, ProviderDetail, SenderIdentity } from "../../server/providers/schemas.ts";
+import { dataRegions } from "../../server/tenancy/schemas.ts";
+import { channelLabel } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText, fieldProblems } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { problemAt, SchemaFields } from "./schema-fields.tsx";
+import { alternativesOf, draftOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
+import type { Draft, FieldSchema } from "./schema-values.ts";
+import { SendersField, typedSenders } from "./senders-field.tsx";
+import { TestOutcome } from "./test-outcome.tsx";
+
+/** What the form holds, in the forms of the API; the caller creates or changes with it. */
+export interface ConnectionInput {
+  name: string;
+  unit: string | null;
+  channels: SenderIdentity["channel"][];
+  credentials: Record<string, unknown>;
+  settings: Record<string, unknown>;
+  processingRegion: string | undefined;
+  senders: SenderIdentity[];
+  ratePerSecond: number | null;
+  maxConcurrency: number;
+  slowAfterMs: number;
+  inbound: { application: string; environment: string } | null;
+}
+
+const everybody = "*";
+const nowhere = "-";
+const asSettingsSay = "-";
+
+/** One form for a new connection and for changing one; its fields for the account come from the adapter's schemas. */
+export function ConnectionForm({
+  adapter,
+  connection,
+  error,
+  pending,
+  submitLabel,
+  cancel,
+  onSubmit,
+}: {
+  adapter: ProviderAdapter;
+  /** What is stored, when it is changed. */
+  connection: ProviderDetail | null;
+  error: unknown;
+  pending: boolean;
+  submitLabel: string;
+  cancel: ReactNode;
+  onSubmit: (input: ConnectionInput) => void;
+}) {
+  const { units, applications, environments, canIn } = usePortal();
+  const trpc = useTRPC();
+  const formId = useId();
+  const settingsSchema = adapter.settings as FieldSchema;
+  const forms = alternativesOf(adapter.credentials);
+  const [form, setForm] = useState(0);
+  const credentialsSchema = forms[form] ?? adapter.credentials;
+  const fixed = connection?.provider === "simulator" || connection?.platform === true;
+
+  const mayTenant = canIn("providers:manage", null);
+  const ownUnits = units.filter((unit) => canIn("providers:manage", unit.id));
+  const [name, setName] = useState(connection?.name ?? "");
+  const [unit, setUnit] = useState(
+    connection ? (connection.unit ?? everybody) : mayTenant ? everybody : (ownUnits[0]?.slug ?? everybody),
+  );
+  const [credentials, setCredentials] = useState<Draft>(() => draftOf(credentialsSchema));
+  const [settings, setSettings] = useState<Draft>(() => draftOf(settingsSchema, connection?.settings));
+  const [region, setRegion] = useState(connection?.processingRegion ?? asSettingsSay);
+  const [channels, setChannels] = useState<ConnectionInput["channels"]>(
+    connection?.channels ?? [...adapter.channels],
+  );
+  const [senders, setSenders] = useState<SenderIdentity[]>(connection?.senders ?? []);
+  const [rate, setRate] = useState(connection?.ratePerSecond?.toString() ?? "");
+  const [concurrency, setConcurrency] = useState(String(connection?.maxConcurrency ?? 50));
+  const [slow, setSlow] = useState(String(connection?.slowAfterMs ?? 5_000));
+  const [inboundApplication, setInboundApplication] = useState(connection?.inbound?.application ?? nowhere);
+  const [inboundEnvironment, setInboundEnvironment] = useState(
+    connection?.inbound?.environment ?? environments.find((each) => each.kind === "production")?.slug ?? "",
+  );
+  const [unreadable, setUnreadable] = useState<string[]>([]);
+
+  const test = useMutation(trpc.providers.testUnsaved.mutationOptions());
+  const problems = new Map(
+    [...fieldProblems(error), ...(error ? [] : fieldProblems(test.error))]
+      .toReversed()
+      .map(({ pointer, detail }) => [pointer, detail]),
+  );
+  for (const pointer of unreadable) problems.set(pointer, "This is not JSON.");
+  const stored = connection?.settings ?? {};
+
+  /** What the account's fields hold, or null when one cannot be read. */
+  function account() {
+    const wrong = [
+      ...unreadableJson(settingsSchema, settings, "/settings"),
+      ...unreadableJson(credentialsSchema, credentials, "/credentials"),
+    ];
+    setUnreadable(wrong);
+    if (wrong.length > 0) return null;
+    return {
+      credentials: valuesOf(credentialsSchema, credentials),
+      settings: withRemoved(valuesOf(settingsSchema, settings), stored),
+    };
+  }
+
+  function runTest() {
+    const typed = account();
+    if (!typed) return;
+    test.mutate(
+      connection
+        ? { id: connection.id, changes: typed }
+        : { provider: adapter.name, unit: unit === everybody ? null : unit, ...typed },
+    );
+  }
+
+  function submit() {
+    const typed = account();
+    if (!typed) return;
+    test.reset();
+    onSubmit({
+      name: name.trim(),
+      unit: unit === everybody ? null : unit,
+      channels,
+      ...typed,
+      processingRegion: region === asSettingsSay ? undefined : region,
+      senders: typedSenders(senders),
+      ratePerSecond: rate.trim() === "" ? null : Number(rate),
+      maxConcurrency: Number(concurrency),
+      slowAfterMs: Number(slow),
+      inbound:
+        inboundApplication === nowhere
+          ? null
+          : { application: inboundApplication, environment: inboundEnvironment },
+    });
+  }
+
+  const hasCredentials = Object.keys(credentialsSchema.properties ?? {}).length > 0;
+  const knownRegions = dataRegions.some(({ code }) => code === region);
+  return (
+    <form
+      id={formId}
+      className="grid grid-cols-1 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {error ? <FormError title={errorText(error)} /> : null}
+      <Card>
+        <CardHeader title="Connection" description="What your colleagues and routing rules call it." />
+        <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
+          <Field label="Name" error={problemAt(problems, "/name")}>
+            {(control) => (
+              <Input
+                {...control}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                maxLength={120}
+                required
+                autoFocus={connection === null}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <Field
+            label="Belongs to"
+            hint="A unit's own connection carries that unit's messages only."
+            error={problemAt(problems, "/unit")}
+          >
+            {(control) => (
+              <Select
+                id={control.id}
+                value={unit}
+                onValueChange={setUnit}
+                disabled={fixed}
+                options={[
+                  ...(mayTenant || unit === everybody ? [{ value: everybody, label: "Everybody" }] : []),
+                  ...ownUnits.map((each) => ({ value: each.slug, label: each.name })),
+                ]}
+              />
+            )}
+          </Field>
+        </div>
+      </Card>
+
+      {fixed ? null : (
+        <Card>
+          <CardHeader
+            title="Account"
+            description="Credentials are stored encrypted and never shown again. Stored ones are not sent to a new address: when it changes, enter them again."
+          />
+          <div className="grid gap-4 px-4 pb-4">
+            {forms.length > 1 ? (
+              <Field label="Sign-in">
+                {(control) => (
+                  <Select
+                    id={control.id}
+                    value={String(form)}
+                    onValueChange={(value) => {
+                      setForm(Number(value));
+                      setCredentials({});
+                    }}
+                    options={forms.map((each, index) => ({
+                      value: String(index),
+                      label: each.title ?? `Form ${String(index + 1)}`,
+                    }))}
+                  />
+                )}
+              </Field>
+            ) : null}
+            {hasCredentials ? (
+              <div className="grid gap-4 sm:grid-cols-2">
+                <SchemaFields
+                  schema={credentialsSchema}
+                  draft={credentials}
+                  onChange={setCredentials}
+                  pointer="/credentials"
+                  problems={problems}
+                  secret
+                  stored={connection?.credentialsSet ?? []}
+                />
+              </div>
+            ) : null}
+            <div className="grid gap-4 sm:grid-cols-2">
+              <SchemaFields
+                schema={settingsSchema}
+                draft={settings}
+                onChange={setSettings}
+                pointer="/settings"
+                problems={problems}
+              />
+              <Field
+                label="Data is processed in"
+                hint="Only regions that your organisation allows can be used."
+                error={problemAt(problems, "/processingRegion")}
+              >
+                {(control) => (
+                  <Select
+                    id={control.id}
+                    value={region}
+                    onValueChange={setRegion}
+                    invalid={control["aria-invalid"]}
+                    options={[
+                      { value: asSettingsSay, label: "As the settings above say" },
+                      ...(knownRegions || region === asSettingsSay ? [] : [{ value: region, label: region }]),
+                      ...dataRegions.map(({ code, name: label }) => ({ value: code, label, hint: code })),
+                    ]}
+                  />
+                )}
+              </Field>
+            </div>
+            <div className="grid gap-3">
+              <div>
+                <Button onClick={runTest} pending={test.isPending}>
+                  Test before saving
+                </Button>
+              </div>
+              {test.data ? <TestOutcome result={test.data} /> : null}
+              {test.error ? <FormError title={errorText(test.error)} /> : null}
+            </div>
+          </div>
+        </Card>
+      )}
+
+      <Card>
+        <CardHeader
+          title="Senders"
+          description="Who messages come from. One with a region goes before one for everywhere; without any, the provider's default is used."
+        />
+        <div className="grid gap-4 px-4 pb-4">
+          {adapter.channels.length > 1 && !fixed ? (
+            <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
+              <legend className="mb-1.5 text-sm font-medium">Channels</legend>
+              {adapter.channels.map((channel) => (
+                <CheckboxField
+                  key={channel}
+                  label={channelLabel(channel)}
+                  checked={channels.includes(channel)}
+                  onChange={(on) =>
+                    setChannels(
+                      adapter.channels.filter((each) => (each === channel ? on : channels.includes(each))),
+                    )
+                  }
+                />
+              ))}
+              {problemAt(problems, "/channels") ? (
+                <p className="w-full text-xs text-danger-text">{problemAt(problems, "/channels")}</p>
+              ) : null}
+            </fieldset>
+          ) : null}
+          <SendersField senders={senders} channels={channels} onChange={setSenders} problems={problems} />
+        </div>
+      </Card>
+
+      {adapter.inbound.length > 0 ? (
+        <Card>
+          <CardHeader
+            title="Messages from recipients"
+            description="Answers go to the application that sent the message. This is for those that answer nothing."
+          />
+          <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
+            <Field label="Application" error={problemAt(problems, "/inbound/application")}>
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={inboundApplication}
+                  onValueChange={setInboundApplication}
+                  options={[
+                    { value: nowhere, label: "None" },
+                    ...applications.map((each) => ({ value: each.name, label: each.title })),
+                  ]}
+                />
+              )}
+            </Field>
+            {inboundApplication === nowhere ? null : (
+              <Field label="Environment" error={problemAt(problems, "/inbound/environment")}>
+                {(control) => (
+                  <Select
+                    id={control.id}
+                    value={inboundEnvironment}
+                    onValueChange={setInboundEnvironment}
+                    options={environments
+                      .filter((each) => (each.kind === "sandbox") === (adapter.name === "simulator"))
+                      .map((each) => ({ value: each.slug, label: each.name }))}
+                  />
+                )}
+              </Field>
+            )}
+          </div>
+        </Card>
+      ) : null}
+
+      <Card>
+        <CardHeader title="Limits" />
+        <div className="grid gap-4 px-4 pb-4 sm:grid-cols-3">
+          <NumberField
+            label="Messages a second"
+            optional
+            hint="Over all workers. Empty: no limit."
+            value={rate}
+            onChange={setRate}
+            error={problemAt(problems, "/ratePerSecond")}
+          />
+          <NumberField
+            label="Calls at once"
+            hint="In one worker."
+            value={concurrency}
+            onChange={setConcurrency}
+            error={problemAt(problems, "/maxConcurrency")}
+          />
+          <NumberField
+            label="Slow after, ms"
+            hint="A call that takes longer counts as slow."
+            value={slow}
+            onChange={setSlow}
+            error={problemAt(problems, "/slowAfterMs")}
+          />
+        </div>
+      </Card>
+
+      <div className="flex flex-wrap justify-end gap-2">
+        {cancel}
+        <Button type="submit" variant="primary" pending={pending}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function NumberField({
+  label,
+  hint,
+  value,
+  error,
+  optional,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  value: string;
+  error: string | undefined;
+  optional?: boolean;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional}>
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          min={1}
+          step={1}
+          required={!optional}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

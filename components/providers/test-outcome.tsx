@@ -1,0 +1,30 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import type { ProviderTestResult } from "../../server/providers/schemas.ts";
+import { Facts } from "../ui/card.tsx";
+
+/** What a test of a connection found. */
+export function TestOutcome({ result }: { result: ProviderTestResult }) {
+  if (!result.ok) {
+    return (
+      <div
+        role="status"
+        className="flex gap-2 rounded-md bg-danger-soft px-3 py-2.5 text-sm text-danger-text"
+      >
+        <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+        <p className="min-w-0 break-words">{result.problem}</p>
+      </div>
+    );
+  }
+  return (
+    <div
+      role="status"
+      className="grid gap-3 rounded-md bg-success-soft px-3 py-2.5 text-sm text-success-text"
+    >
+      <p className="flex gap-2">
+        <CircleCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
+        It works: address and credentials are accepted. Nothing was sent to anybody.
+      </p>
+      {result.facts.length > 0 ? <Facts items={result.facts} className="text-ink" /> : null}
+    </div>
+  );
+}
