@@ -17,6 +17,7 @@ const BELOW_SENDING = [
   "links",
   "moderation",
   "notices",
+  "platform",
   "providers",
   "routing",
   "templates",

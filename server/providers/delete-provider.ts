@@ -5,7 +5,8 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { authorizeConnectionChanges } from "./connection-access.ts";
 import { forgetConnections } from "./load-connection.ts";
-import { deleteHealth, lockConnection } from "./queries.ts";
+import { lockConnection } from "./queries.ts";
+import { removeConnection } from "./remove-connection.ts";
 import type { providerDeletedSchema, UsingRule } from "./schemas.ts";
 import { requireConnection } from "./stored-connection.ts";
 import { usingRules } from "./using-rules.ts";
@@ -35,8 +36,7 @@ export async function deleteProvider(
     if (!(await lockConnection(tx, ctx.tenantId, row.id))) throw notFound();
     const found = await usingRules(ctx, tx, catalogue, row.id);
     if (input.force !== true && found.rules.length + found.hiddenRules > 0) throw inUse(row.name, found);
-    await tx.providerConnection.delete({ where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } } });
-    await deleteHealth(tx, ctx.tenantId, row.id);
+    await removeConnection(tx, ctx.tenantId, row.id);
     await recordAudit(ctx, tx, {
       action: "provider.deleted",
       targetType: "provider",

@@ -420,7 +420,13 @@ describe("the operator's own channel", () => {
       credentialsSet: [],
       callback: null,
     });
-    for (const changes of [{ credentials: account }, { settings: {} }, { priceList: [] }]) {
+    for (const changes of [
+      { credentials: account },
+      { settings: {} },
+      { senders: [] },
+      { ratePerSecond: 1 },
+      { priceList: [] },
+    ]) {
       expect((await refusal(change(made.id, changes))).code).toBe("conflict");
     }
     expect((await refusal(deleteProvider(owner, made))).code).toBe("conflict");

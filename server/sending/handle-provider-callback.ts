@@ -1,10 +1,10 @@
-import { systemCtx } from "../access/system-ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { counter } from "../kernel/metrics.ts";
+import { platformChannel } from "../platform/load-channel.ts";
 import type { CallbackRequest } from "../providers/adapters/adapter.ts";
 import { providerHttp } from "../providers/provider-http.ts";
 import { connectionTenant, tenantConnections } from "../providers/load-connection.ts";
-import { recordReceipts } from "./record-receipts.ts";
+import { recordTold } from "./record-told.ts";
 
 const callbacks = counter(
   "tidings_provider_callbacks_total",
@@ -17,8 +17,9 @@ export type CallbackAnswer =
   | { authentic: false };
 
 /**
- * Takes a provider's callback: finds whose connection it names, lets the adapter check the signature, and records what
- * it tells. There is no ctx to start with, because only the connection says which tenant this is about.
+ * Takes a provider's callback: finds whose connection, or which of the operator's channels, it names, lets the adapter
+ * check the signature, and records what it tells. There is no ctx to start with, because only the connection, or for a
+ * channel what is told, says which tenant this is about.
  *
  * Not authentic, and without any trace in the database, is what is forged, names an unknown connection, or comes for
  * a provider that has no callbacks; the caller cannot tell these apart. A connection that is switched off still takes
@@ -31,10 +32,11 @@ export async function handleProviderCallback(
 ): Promise<CallbackAnswer> {
   const { db } = deps;
   const tenantId = await connectionTenant(db, input.connectionId);
-  const connection = tenantId
-    ? (await tenantConnections({ db, tenantId })).get(input.connectionId)
-    : undefined;
-  if (!connection?.adapter.parseCallback) {
+  const own = tenantId ? (await tenantConnections({ db, tenantId })).get(input.connectionId) : undefined;
+  const channel = tenantId ? null : await platformChannel(db, input.connectionId);
+  const source = own ? { own } : channel && { channel };
+  const connection = own ?? channel;
+  if (!source || !connection?.adapter.parseCallback) {
     callbacks.inc({ adapter: "none", result: "unknown" });
     return { authentic: false };
   }
@@ -47,8 +49,7 @@ export async function handleProviderCallback(
     return { authentic: false };
   }
   const { receipts, inbound } = result;
-  const ctx = systemCtx(db, connection.tenantId, `Provider ${connection.name}`, input.requestId);
-  const { unmatched } = await recordReceipts(ctx, { connectionId: connection.id, receipts, inbound });
+  const { unmatched } = await recordTold({ db }, source, { receipts, inbound }, input.requestId);
   callbacks.inc({ adapter, result: "recorded" });
   if (unmatched > 0) callbacks.inc({ adapter, result: "unmatched" }, unmatched);
   return { authentic: true, response: result.response ?? null };

@@ -177,7 +177,18 @@ export type TestResult =
 export type PriceSource = "none" | "rate_card" | "answer" | "receipt" | "later";
 
 /** A message's final price, as the provider books it. */
-export type BookedPrice = { providerMessageId: string; price: Price; segments?: number };
+export type BookedPrice = { providerMessageId: string; price: Price };
+
+/** Messages that were sent in this time; `cursor` is what the page before gave. */
+export type PriceQuery = { since: Date; until: Date; cursor?: string };
+
+export type PricePage = {
+  prices: BookedPrice[];
+  /** There is more. */
+  cursor?: string;
+  /** When the oldest message of this page was sent whose price is still to come. */
+  pendingSince?: Date;
+};
 
 /** What a provider tells over a session that stays open (SMPP), to be recorded before it is acknowledged. */
 export type ListenerDeps = {
@@ -212,11 +223,18 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   callbackSetup?: string;
   /** The region in which these settings have the data processed, e.g. "US"; null when they do not say. */
   regionOf: (settings: Settings) => string | null;
+  /**
+   * Which of the provider's accounts these settings send through, as `Receipt.account` names it; for providers that report
+   * about several to one address.
+   */
+  accountOf?: (settings: Settings) => string;
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
   hasReceipts: (channel: Channel) => boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */
   supportsIdempotency: boolean;
+  /** The same where it depends on the settings; wins over `supportsIdempotency`. */
+  recognisesRepeats?: (settings: Settings) => boolean;
   /** How long to wait for a receipt before a sent message is `undetermined`, ms; the service's default without it. */
   receiptWindowMs?: number;
   /** Never rejects for anything the provider or the network does; a rejection is a programming error. */
@@ -245,14 +263,14 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
     deps: ListenerDeps,
   ) => { close: () => Promise<void> };
   /**
-   * Prices that the provider has booked since `since`, for connections whose price comes `later`. One page; `cursor` is
-   * what the page before gave. Rejects with OutboundError when the provider cannot be asked.
+   * One page of the prices that the provider has booked, for connections whose price comes `later`. Rejects with
+   * OutboundError when the provider cannot be asked.
    */
   listPrices?: (
     connection: Connection<Credentials, Settings>,
-    query: { since: Date; cursor?: string },
+    query: PriceQuery,
     deps: AdapterDeps,
-  ) => Promise<{ prices: BookedPrice[]; cursor?: string }>;
+  ) => Promise<PricePage>;
   /** Asks for a message's present state and price; null when the provider does not know it (yet). */
   fetchMessage?: (
     connection: Connection<Credentials, Settings>,

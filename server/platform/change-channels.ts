@@ -1,0 +1,197 @@
+/** What operators do with their own channels. Nobody else has the means: these tables are the owner's to write. */
+import type { z } from "zod";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import type { Adapter, TestResult } from "../providers/adapters/adapter.ts";
+import { openChannelCredentials, sealChannelCredentials } from "../providers/channel-credentials.ts";
+import { checkAddresses, checkDetails, parseConfiguration } from "../providers/check-connection.ts";
+import { requireAdapter } from "../providers/stored-connection.ts";
+import type { OperatorDb } from "./operator-db.ts";
+import {
+  deleteChannel,
+  findConnections,
+  insertChannel,
+  selectChannelByName,
+  selectChannelList,
+  selectGiven,
+  writeChannel,
+} from "./queries.ts";
+import type { ChannelRow } from "./queries.ts";
+import type { channelAddSchema, channelUpdateSchema } from "./inputs.ts";
+
+type Operator = Pick<OperatorDb, "owner">;
+
+/**
+ * Adds a channel that organisations can then be given. Its settings must be complete in themselves. Throws
+ * `invalid_request` with pointers to what is wrong, `forbidden_address`, and `conflict` when the name is taken.
+ */
+export async function addChannel(
+  { owner }: Operator,
+  input: z.output<typeof channelAddSchema>,
+): Promise<{ id: string }> {
+  const adapter = requireAdapter(input.provider);
+  if (adapter.name === "simulator") {
+    throw new DomainError("invalid_request", "The simulator is no provider: every organisation has its own.");
+  }
+  const channels = input.channels ?? [...adapter.channels];
+  const id = newId();
+  const { settings } = await checked(adapter, channels, input);
+  const processing_region = regionOf(adapter, settings, input.processingRegion);
+  await refusing(() =>
+    insertChannel(owner, {
+      id,
+      name: input.name,
+      adapter: adapter.name,
+      channels,
+      credentials: sealChannelCredentials(id, input.credentials),
+      settings: input.settings,
+      price_list: input.priceList,
+      processing_region,
+    }),
+  );
+  return { id };
+}
+
+/**
+ * Changes a channel, or switches it off and on; in force everywhere within two seconds. Throws as addChannel does, and
+ * `conflict` for another region while somebody uses the channel: each of them agreed to the old one.
+ */
+export async function updateChannel(
+  { owner }: Operator,
+  name: string,
+  changes: z.output<typeof channelUpdateSchema>,
+): Promise<void> {
+  const row = await requireChannel(owner, name);
+  const adapter = requireAdapter(row.adapter);
+  const credentials = changes.credentials ?? (openChannelCredentials(row.id, row.credentials) as object);
+  const settings = changes.settings ?? row.settings;
+  const priceList = changes.priceList ?? [];
+  const parsed = await checked(adapter, row.channels, {
+    credentials: { ...credentials },
+    settings,
+    priceList,
+  });
+  const region = regionOf(adapter, parsed.settings, changes.processingRegion ?? row.processing_region);
+  if (region !== row.processing_region && (await findConnections(owner, row.id)).length > 0) {
+    throw new DomainError(
+      "conflict",
+      "Take the channel back from everybody before you move it to another region.",
+    );
+  }
+  await refusing(() =>
+    writeChannel(owner, {
+      ...row,
+      name: changes.name ?? row.name,
+      credentials: changes.credentials
+        ? sealChannelCredentials(row.id, changes.credentials)
+        : row.credentials,
+      settings,
+      price_list: changes.priceList ?? row.price_list,
+      processing_region: region,
+      enabled: changes.enabled ?? row.enabled,
+    }),
+  );
+}
+
+/** Removes a channel and its credentials. Throws `conflict` while somebody has it, `not_found`. */
+export async function removeChannel({ owner }: Operator, name: string): Promise<void> {
+  const { id } = await requireChannel(owner, name);
+  await refusing(() => deleteChannel(owner, id));
+}
+
+export interface ListedChannel {
+  id: string;
+  name: string;
+  provider: string;
+  channels: string[];
+  processingRegion: string;
+  enabled: boolean;
+  /** Who has it. */
+  given: { tenant: string; connection: string; senders: string[]; enabled: boolean }[];
+}
+
+/** All channels by name, without anything secret. */
+export async function listChannels({ owner }: Operator): Promise<ListedChannel[]> {
+  const [channels, given] = await Promise.all([selectChannelList(owner), selectGiven(owner)]);
+  return channels.map((row) => ({
+    id: row.id,
+    name: row.name,
+    provider: row.adapter,
+    channels: row.channels,
+    processingRegion: row.processing_region,
+    enabled: row.enabled,
+    given: given
+      .filter((entry) => entry.channel_id === row.id)
+      .map(({ tenant, connection, senders, enabled }) => ({
+        tenant,
+        connection,
+        senders: senders.map(({ sender }) => sender),
+        enabled,
+      })),
+  }));
+}
+
+/** Checks a channel's address and credentials without sending anything to anybody. */
+export async function testChannel(
+  { owner }: Operator,
+  name: string,
+  http: OutboundClient,
+): Promise<TestResult> {
+  const row = await requireChannel(owner, name);
+  const adapter = requireAdapter(row.adapter);
+  const credentials = openChannelCredentials(row.id, row.credentials) as Record<string, unknown>;
+  const parsed = parseConfiguration(adapter, { credentials, settings: row.settings });
+  return adapter.test({ id: row.id, ...parsed }, { http });
+}
+
+/** A channel by name. Throws `not_found`, naming it: operators may know what there is. */
+export async function requireChannel(owner: Operator["owner"], name: string): Promise<ChannelRow> {
+  const row = await selectChannelByName(owner, name);
+  if (!row) throw new DomainError("not_found", `There is no channel named ${name}.`);
+  return row;
+}
+
+async function checked(
+  adapter: Adapter,
+  channels: string[],
+  given: Pick<z.output<typeof channelAddSchema>, "credentials" | "settings" | "priceList">,
+): Promise<{ settings: unknown }> {
+  const parsed = parseConfiguration(adapter, given);
+  checkDetails(adapter, { channels, senders: [], priceList: given.priceList });
+  await checkAddresses(parsed.settings);
+  return parsed;
+}
+
+function regionOf(adapter: Adapter, settings: unknown, given: string | undefined): string {
+  const said = adapter.regionOf(settings);
+  if (said !== null && given !== undefined && said !== given) {
+    throw new DomainError(
+      "invalid_request",
+      `By its settings ${adapter.label} processes data in ${said}, not ${given}.`,
+    );
+  }
+  const region = said ?? given;
+  if (region === undefined) {
+    throw new DomainError("invalid_request", "Say in which region the provider processes the data.");
+  }
+  return region;
+}
+
+/** The database's refusals in words. */
+async function refusing<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "23505")
+      throw new DomainError("conflict", "Another channel has this name.", { cause: error });
+    // RESTRICT has a code of its own since Postgres 18.
+    if (code === "23001" || code === "23503") {
+      throw new DomainError("conflict", "Organisations have this channel; take it back from them first.", {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

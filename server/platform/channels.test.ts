@@ -1,0 +1,412 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { systemCtx } from "../access/system-ctx.ts";
+import { inTenant, queryInTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { forgetConnections, tenantConnections } from "../providers/load-connection.ts";
+import { listProviders } from "../providers/list-providers.ts";
+import { callAdvance } from "../sending/queries.ts";
+import { handleProviderCallback } from "../sending/handle-provider-callback.ts";
+import { testDatabase } from "../testing/database.ts";
+import { refusal } from "../testing/refusal.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendingWorld } from "../testing/sending-world.ts";
+import { addChannel, listChannels, removeChannel, testChannel, updateChannel } from "./change-channels.ts";
+import { giveChannel } from "./give-channel.ts";
+import { splitTold } from "./split-told.ts";
+import { takeChannel } from "./take-channel.ts";
+
+const database = await testDatabase();
+const operator = { owner: database.owner, db: database.worker };
+const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
+const account = { systemId: "operator", password: "operators-password" };
+const meta = { accessToken: "operators-token", appSecret: "operators-secret", verifyToken: "verify-me" };
+
+async function addSms(name = `SMS ${newId().slice(-6)}`, region = "EU") {
+  const channel = await addChannel(operator, {
+    name,
+    provider: "smpp",
+    credentials: account,
+    settings: { host: "8.8.8.8" },
+    priceList: [{ channel: "sms", amount: "0.05", currency: "EUR" }],
+    processingRegion: region,
+  });
+  return { ...channel, name };
+}
+
+async function addWhatsapp() {
+  const name = `WhatsApp ${newId().slice(-6)}`;
+  const channel = await addChannel(operator, {
+    name,
+    provider: "meta",
+    credentials: meta,
+    settings: { phoneNumberId: "10000000000" },
+    priceList: [],
+    processingRegion: "EU",
+  });
+  return { ...channel, name };
+}
+
+const give = (world: SendingWorld, channel: string, more: Partial<Parameters<typeof giveChannel>[1]> = {}) =>
+  giveChannel(operator, {
+    channel,
+    tenant: world.tenant.slug,
+    senders: [],
+    settings: {},
+    priceList: [],
+    ...more,
+  });
+
+const connectionsOf = async (world: SendingWorld) => {
+  forgetConnections(world.tenantId);
+  return tenantConnections(world.tenant.system);
+};
+
+/** A message that was sent over a connection and that the provider knows by `providerMessageId`. */
+async function sent(world: SendingWorld, connectionId: string, providerMessageId: string): Promise<string> {
+  const id = messageId(await world.send());
+  const base = { tenantId: world.tenantId, id };
+  await callAdvance(database.worker, null, [
+    { ...base, claim: true, to: "sending", worker: newId(), connectionId, provider: "Own" },
+  ]);
+  await callAdvance(database.worker, null, [
+    { ...base, attempt: 1, outcome: "sent", to: "sent", providerMessageId },
+  ]);
+  return id;
+}
+
+describe("an operator's channel", () => {
+  it("is a connection of whom it was given, with the account's credentials and prices", async () => {
+    const channel = await addSms();
+    const senders = [{ channel: "sms" as const, sender: "+4930000001" }];
+    const { connectionId } = await give(one, channel.name, { senders, ratePerSecond: 20 });
+    const connection = (await connectionsOf(one)).get(connectionId);
+    expect(connection).toMatchObject({
+      name: channel.name,
+      senders,
+      ratePerSecond: 20,
+      processingRegion: "EU",
+      enabled: true,
+      platformChannelId: channel.id,
+      priceList: [{ channel: "sms", amount: "0.05", currency: "EUR" }],
+      connection: { id: channel.id, credentials: account, settings: { host: "8.8.8.8", port: 3550 } },
+    });
+    expect((await connectionsOf(two)).has(connectionId)).toBe(false);
+    const own = [{ channel: "sms" as const, amount: "0.04", currency: "EUR" }];
+    const second = await give(two, channel.name, { priceList: own, name: "Cheaper" });
+    expect((await connectionsOf(two)).get(second.connectionId)).toMatchObject({
+      name: "Cheaper",
+      priceList: own,
+    });
+  });
+
+  it("changes for everybody at once, and is off for everybody when the operator switches it off", async () => {
+    const channel = await addSms();
+    const { connectionId } = await give(one, channel.name);
+    await updateChannel(operator, channel.name, { credentials: { ...account, password: "new" } });
+    expect((await connectionsOf(one)).get(connectionId)?.connection.credentials).toMatchObject({
+      password: "new",
+    });
+    await updateChannel(operator, channel.name, { enabled: false });
+    expect((await connectionsOf(one)).get(connectionId)?.enabled).toBe(false);
+    await updateChannel(operator, channel.name, { enabled: true });
+    expect((await connectionsOf(one)).get(connectionId)?.enabled).toBe(true);
+  });
+
+  it("shows its credentials to nobody: not in the database, not in lists, not in the audit trail", async () => {
+    const channel = await addSms();
+    await give(one, channel.name);
+    const { rows } = await database.owner.query<{ text: string }>(
+      `SELECT (SELECT string_agg(c::text || encode(c.credentials, 'escape'), '') FROM platform_channels c)
+           || (SELECT string_agg(c::text || encode(c.credentials, 'escape'), '') FROM provider_connections c)
+           || (SELECT string_agg(a.data::text, '') FROM audit_events a) AS text`,
+    );
+    expect(rows[0]?.text).toContain(channel.name);
+    for (const secret of [account.password, account.systemId + '"'])
+      expect(rows[0]?.text).not.toContain(secret);
+    const listed = JSON.stringify([
+      await listChannels(operator),
+      await listProviders(one.tenant.as("owner")),
+    ]);
+    expect(listed).toContain(channel.name);
+    expect(listed).not.toContain(account.password);
+  });
+
+  it("is given and taken back on the organisation's record", async () => {
+    const channel = await addSms();
+    const { connectionId } = await give(one, channel.name);
+    expect(await listChannels(operator)).toContainEqual(
+      expect.objectContaining({
+        name: channel.name,
+        given: [{ tenant: one.tenant.slug, connection: channel.name, senders: [], enabled: true }],
+      }),
+    );
+    await takeChannel(operator, { tenant: one.tenant.slug, connection: channel.name, force: false });
+    expect((await connectionsOf(one)).has(connectionId)).toBe(false);
+    const audited = await queryInTenant<{ action: string; actor_name: string }>(
+      one.tenant.system,
+      "SELECT action, actor_name FROM audit_events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id",
+      [one.tenantId, connectionId],
+    );
+    expect(audited).toEqual([
+      { action: "connection.given", actor_name: "Operator" },
+      { action: "connection.taken", actor_name: "Operator" },
+    ]);
+  });
+});
+
+describe("what is refused", () => {
+  it("is whatever would leave a channel or its users without sense", async () => {
+    const channel = await addSms();
+    const senders = [{ channel: "sms" as const, sender: "+4930000002" }];
+    await give(one, channel.name, { senders, name: "First" });
+    const code = async (work: Promise<unknown>) => (await refusal(work)).code;
+    expect(await code(addSms(channel.name))).toBe("conflict");
+    expect(await code(removeChannel(operator, channel.name))).toBe("conflict");
+    expect(await code(removeChannel(operator, "nothing"))).toBe("not_found");
+    expect(await code(give(one, "nothing"))).toBe("not_found");
+    expect(await code(give(one, channel.name, { tenant: "nobody" }))).toBe("not_found");
+    expect(await code(give(one, channel.name, { name: "First" }))).toBe("conflict");
+    // Answers to a number must be one organisation's.
+    expect(await code(give(two, channel.name, { senders }))).toBe("conflict");
+    expect(await code(updateChannel(operator, channel.name, { processingRegion: "US" }))).toBe("conflict");
+    expect(await code(updateChannel(operator, channel.name, { credentials: { systemId: "x" } }))).toBe(
+      "invalid_request",
+    );
+    expect(await code(updateChannel(operator, channel.name, { settings: { host: "10.0.0.1" } }))).toBe(
+      "forbidden_address",
+    );
+    expect(
+      await code(takeChannel(operator, { tenant: two.tenant.slug, connection: "First", force: true })),
+    ).toBe("not_found");
+    const twilio = await one.addTwilio("http://127.0.0.1:9", { name: "Their own" });
+    expect(
+      await code(takeChannel(operator, { tenant: one.tenant.slug, connection: "Their own", force: true })),
+    ).toBe("not_found");
+    expect((await connectionsOf(one)).has(twilio.id)).toBe(true);
+  });
+
+  it("is a channel that processes data where the organisation's may not go", async () => {
+    const channel = await addSms(undefined, "US");
+    expect((await refusal(give(one, channel.name))).code).toBe("region_not_allowed");
+    const abroad = await makeSendingWorld(database, { settings: { allowedTransferRegions: ["US"] } });
+    await give(abroad, channel.name);
+  });
+
+  it("is taking back what routing rules name, unless it is forced", async () => {
+    const channel = await addSms();
+    const { connectionId } = await give(two, channel.name);
+    await two.addRule("production", [[connectionId]]);
+    const take = (force: boolean) =>
+      takeChannel(operator, { tenant: two.tenant.slug, connection: channel.name, force });
+    expect((await refusal(take(false))).code).toBe("connection_in_use");
+    await take(true);
+    expect((await connectionsOf(two)).has(connectionId)).toBe(false);
+    await removeChannel(operator, channel.name);
+  });
+});
+
+describe("a web request", () => {
+  it("can neither give itself a channel, nor change or end one that it was given", async () => {
+    const channel = await addSms();
+    const { connectionId } = await give(one, channel.name);
+    const own = await one.addTwilio("http://127.0.0.1:9");
+    const as = (sql: string) => inTenant(one.tenant.system, (tx) => tx.$executeRawUnsafe(sql));
+    const columns = "tenant_id, name, adapter, channels, credentials, processing_region, updated_at";
+    for (const statement of [
+      `UPDATE provider_connections SET platform_channel_id = '${channel.id}' WHERE id = '${own.id}'`,
+      `UPDATE provider_connections SET platform_channel_id = NULL WHERE id = '${connectionId}'`,
+      `UPDATE provider_connections SET settings = '{"host":"evil.example"}' WHERE id = '${connectionId}'`,
+      `UPDATE provider_connections SET senders = '[{"channel":"sms","sender":"Bank"}]' WHERE id = '${connectionId}'`,
+      `UPDATE provider_connections SET rate_per_second = 1000 WHERE id = '${connectionId}'`,
+      `UPDATE provider_connections SET unit_id = '${one.tenant.units.alpha}' WHERE id = '${connectionId}'`,
+      `DELETE FROM provider_connections WHERE id = '${connectionId}'`,
+      `INSERT INTO provider_connections (id, platform_channel_id, ${columns})
+       SELECT '${newId()}', '${channel.id}', ${columns.replace("name", "'Stolen'")} FROM provider_connections WHERE id = '${own.id}'`,
+    ]) {
+      await expect(as(statement), statement).rejects.toThrow(/given and changed by the operator only/);
+    }
+    // What is the organisation's to decide.
+    expect(
+      await as(
+        `UPDATE provider_connections SET enabled = false, name = 'Ours', slow_after_ms = 100, tested_at = now() WHERE id = '${connectionId}'`,
+      ),
+    ).toBe(1);
+    await as(`UPDATE provider_connections SET enabled = true WHERE id = '${connectionId}'`);
+  });
+
+  it("sees the channels that its organisation was given, and writes none", async () => {
+    const channel = await addSms();
+    await give(one, channel.name);
+    const seen = (world: SendingWorld) =>
+      queryInTenant(world.tenant.system, "SELECT id FROM platform_channels WHERE id = $1", [channel.id]);
+    expect(await seen(one)).toHaveLength(1);
+    expect(await seen(two)).toHaveLength(0);
+    for (const db of [database.web, database.worker]) {
+      const ctx = systemCtx(db, one.tenantId, "Test");
+      for (const statement of [
+        "DELETE FROM platform_channels",
+        "UPDATE platform_channels SET enabled = false",
+      ]) {
+        await expect(inTenant(ctx, (tx) => tx.$executeRawUnsafe(statement))).rejects.toThrow(
+          /permission denied/,
+        );
+      }
+    }
+  });
+});
+
+describe("what a shared channel's provider tells", () => {
+  it("goes to the organisation whose message, account or number it is about, and to nobody else", async () => {
+    const sms = await addSms();
+    const a = await give(one, sms.name, { senders: [{ channel: "sms", sender: "+4930000011" }] });
+    const b = await give(two, sms.name, { senders: [{ channel: "sms", sender: "70700" }] });
+    const first = await sent(one, a.connectionId, "first");
+    await sent(two, b.connectionId, "second");
+    // The same id at another connection of theirs is another message.
+    const other = await one.addTwilio("http://127.0.0.1:9");
+    await sent(one, other.id, "elsewhere");
+    const inbound = (to: string) => ({
+      providerMessageId: newId(),
+      channel: "sms" as const,
+      from: "+4915112345678",
+      to,
+      text: "Hi",
+    });
+    for (const db of [database.web, database.worker]) {
+      const split = await splitTold(db, sms.id, {
+        receipts: [
+          { providerMessageId: "second", status: "delivered" },
+          { providerMessageId: "unknown", notificationId: first, status: "delivered" },
+          { providerMessageId: "first", status: "delivered" },
+          { providerMessageId: "elsewhere", status: "delivered" },
+        ],
+        inbound: [inbound("+4930000011"), inbound("70700"), inbound("4930000011"), inbound("+4930999999")],
+      });
+      expect(split.unmatchedReceipts).toBe(1);
+      expect(split.unmatchedInbound).toBe(1);
+      const shares = Object.fromEntries(split.shares.map((share) => [share.tenantId, share]));
+      expect(shares[one.tenantId]).toMatchObject({
+        connectionId: a.connectionId,
+        receipts: [{ notificationId: first }, { providerMessageId: "first" }],
+        inbound: [{ to: "+4930000011" }, { to: "4930000011" }],
+      });
+      expect(shares[two.tenantId]).toMatchObject({
+        connectionId: b.connectionId,
+        receipts: [{ providerMessageId: "second" }],
+        inbound: [{ to: "70700" }],
+      });
+      expect(split.shares).toHaveLength(2);
+    }
+  });
+
+  it("comes to the channel's own address, signed under the operator's secret", async () => {
+    const channel = await addWhatsapp();
+    const numbers = { one: "20000000001", two: "20000000002" };
+    const sender = (number: string) => [{ channel: "whatsapp" as const, sender: number }];
+    const a = await give(one, channel.name, {
+      settings: { phoneNumberId: numbers.one },
+      senders: sender("+4930000021"),
+    });
+    const b = await give(two, channel.name, {
+      settings: { phoneNumberId: numbers.two },
+      senders: sender("+4930000022"),
+    });
+    const again = give(two, channel.name, { name: "Again", settings: { phoneNumberId: numbers.one } });
+    expect((await refusal(again)).code).toBe("conflict");
+    const ids = [await sent(one, a.connectionId, "wamid.1"), await sent(two, b.connectionId, "wamid.2")];
+    const change = (phone: string, value: object) => ({
+      field: "messages",
+      value: { metadata: { phone_number_id: phone, display_phone_number: "4930000021" }, ...value },
+    });
+    const status = (id: string) => ({
+      id,
+      status: "delivered",
+      timestamp: "1700000000",
+      recipient_id: "4915112345678",
+    });
+    const body = Buffer.from(
+      JSON.stringify({
+        object: "whatsapp_business_account",
+        entry: [
+          {
+            id: "1",
+            changes: [
+              change(numbers.one, { statuses: [status("wamid.1"), status("wamid.2")] }),
+              change(numbers.two, { statuses: [status("wamid.2")] }),
+              change(numbers.two, {
+                messages: [
+                  {
+                    id: "wamid.in",
+                    from: "4915112345678",
+                    timestamp: "1700000000",
+                    type: "text",
+                    text: { body: "Hi" },
+                  },
+                ],
+              }),
+            ],
+          },
+        ],
+      }),
+    );
+    const post = (secret: string, connectionId = channel.id) =>
+      handleProviderCallback(
+        { db: database.web },
+        {
+          connectionId,
+          requestId: newId(),
+          request: {
+            method: "POST",
+            url: `https://tidings.example/api/callbacks/${connectionId}`,
+            headers: {
+              "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+            },
+            rawBody: body,
+          },
+        },
+      );
+    expect(await post("somebody else's")).toEqual({ authentic: false });
+    expect(await post(meta.appSecret, newId())).toEqual({ authentic: false });
+    expect((await one.notification(ids[0]!)).status).toBe("sent");
+    expect(await post(meta.appSecret)).toMatchObject({ authentic: true });
+    expect((await one.notification(ids[0]!)).status).toBe("delivered");
+    expect((await two.notification(ids[1]!)).status).toBe("delivered");
+    const stored = async (world: SendingWorld) =>
+      (
+        await database.owner.query(
+          "SELECT FROM inbound_messages WHERE tenant_id = $1 AND provider_message_id = 'wamid.in'",
+          [world.tenantId],
+        )
+      ).rowCount;
+    expect([await stored(one), await stored(two)]).toEqual([0, 1]);
+    const greeting = await handleProviderCallback(
+      { db: database.web },
+      {
+        connectionId: channel.id,
+        requestId: newId(),
+        request: {
+          method: "GET",
+          url: `https://tidings.example/api/callbacks/${channel.id}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=verify-me`,
+          headers: {},
+          rawBody: Buffer.alloc(0),
+        },
+      },
+    );
+    expect(greeting).toMatchObject({ authentic: true, response: { body: "42" } });
+  });
+});
+
+describe("a channel's test", () => {
+  it("says what is wrong, without a secret", async () => {
+    const channel = await addSms();
+    const dial = () => Promise.reject(new Error("unused"));
+    await expect(testChannel(operator, "nothing", { ...one.http, dial })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await updateChannel(operator, channel.name, { settings: { host: "name.invalid" } });
+    const result = await testChannel(operator, channel.name, one.http);
+    expect(result).toMatchObject({ ok: false });
+    expect(JSON.stringify(result)).not.toContain(account.password);
+  });
+});

@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { systemCtx } from "../access/system-ctx.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { sealText } from "../kernel/secrets.ts";
+import { openChannelCredentials } from "../providers/channel-credentials.ts";
+import {
+  checkAddresses,
+  checkDetails,
+  checkRegion,
+  parseConfiguration,
+} from "../providers/check-connection.ts";
+import { credentialsPlace, forgetConnections } from "../providers/load-connection.ts";
+import { requireAdapter } from "../providers/stored-connection.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { dataKeyForWriting } from "../tenancy/data-key.ts";
+import { refuseRepeated } from "../tenancy/unique-violation.ts";
+import { requireChannel } from "./change-channels.ts";
+import type { OperatorDb } from "./operator-db.ts";
+import { findConnections, lockChannel, selectTenantBySlug } from "./queries.ts";
+import type { SharingConnection } from "./queries.ts";
+import type { channelGiveSchema } from "./inputs.ts";
+import { accountOf } from "./split-told.ts";
+
+/** Who the audit trail of an organisation names. */
+export const operatorName = "Operator";
+
+/**
+ * Lets an organisation send over one of the operator's channels: it gets a connection of its own, which it can see, switch
+ * off and route to, but whose account it cannot read. Throws `not_found`, `invalid_request` for senders, prices or settings
+ * that do not fit, `region_not_allowed` when its data may not go where the channel processes it, and `conflict` when the
+ * connection's name is taken or another organisation has the number or account.
+ */
+export async function giveChannel(
+  { owner, db }: OperatorDb,
+  input: z.output<typeof channelGiveSchema>,
+): Promise<{ connectionId: string }> {
+  const channel = await requireChannel(owner, input.channel);
+  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
+  const adapter = requireAdapter(channel.adapter);
+  const catalogue = await getCatalogue(ctx);
+  const parsed = parseConfiguration(adapter, {
+    credentials: openChannelCredentials(channel.id, channel.credentials) as Record<string, unknown>,
+    settings: { ...channel.settings, ...input.settings },
+  });
+  checkDetails(adapter, { channels: channel.channels, senders: input.senders, priceList: input.priceList });
+  checkRegion(adapter, catalogue.tenant, {
+    settings: parsed.settings,
+    processingRegion: channel.processing_region,
+  });
+  await checkAddresses(parsed.settings);
+  const name = input.name ?? channel.name;
+  const id = newId();
+  await refuseRepeated("/name", `The organisation has another connection named ${name}.`, () =>
+    inTenant(ctx, async (tx) => {
+      const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
+      await lockChannel(tx, channel.id);
+      refuseShared(adapter.accountOf?.(parsed.settings), input.senders, {
+        accounts: (connection) => accountOf({ adapter, settings: channel.settings }, connection.settings),
+        connections: await findConnections(owner, channel.id),
+      });
+      await tx.providerConnection.create({
+        data: {
+          tenantId: ctx.tenantId,
+          id,
+          name,
+          adapter: adapter.name,
+          channels: channel.channels,
+          platformChannelId: channel.id,
+          credentials: Uint8Array.from(sealText(ctx.tenantId, dataKey, credentialsPlace(id), "{}")),
+          settings: JSON.parse(JSON.stringify(input.settings)) as object,
+          senders: input.senders,
+          priceList: input.priceList,
+          ratePerSecond: input.ratePerSecond ?? null,
+          processingRegion: channel.processing_region,
+          updatedAt: ctx.now(),
+        },
+      });
+      await recordAudit(ctx, tx, {
+        action: "connection.given",
+        targetType: "provider",
+        targetId: id,
+        data: {
+          name,
+          channel: channel.name,
+          provider: adapter.name,
+          processingRegion: channel.processing_region,
+        },
+      });
+    }),
+  );
+  forgetConnections(ctx.tenantId);
+  return { connectionId: id };
+}
+
+/** Throws `not_found`. */
+export async function requireTenant(db: OperatorDb["db"], slug: string): Promise<string> {
+  const id = await selectTenantBySlug(db, slug);
+  if (id === undefined) throw new DomainError("not_found", `There is no organisation named ${slug}.`);
+  return id;
+}
+
+/**
+ * What comes to a number, or is told about an account, must be one organisation's. Names can be shared: nobody answers to
+ * them.
+ */
+function refuseShared(
+  account: string | undefined,
+  senders: { channel: string; sender: string }[],
+  others: {
+    connections: SharingConnection[];
+    accounts: (connection: SharingConnection) => string | undefined;
+  },
+): void {
+  const answers = (sender: string): boolean => /^\+?\d+$/.test(sender);
+  for (const connection of others.connections) {
+    if (account !== undefined && others.accounts(connection) === account) {
+      throw new DomainError(
+        "conflict",
+        `Another connection of this channel sends through the account ${account}.`,
+      );
+    }
+    const taken = senders.find(
+      ({ channel, sender }) =>
+        answers(sender) &&
+        connection.senders.some((other) => other.channel === channel && other.sender === sender),
+    );
+    if (taken) {
+      throw new DomainError("conflict", `Another connection of this channel has the sender ${taken.sender}.`);
+    }
+  }
+}

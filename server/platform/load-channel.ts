@@ -1,0 +1,57 @@
+import { ttlCache } from "../kernel/cache.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import type { Adapter, Connection } from "../providers/adapters/adapter.ts";
+import { allAdapters, findAdapter } from "../providers/adapters/adapters.ts";
+import { openChannelCredentials } from "../providers/channel-credentials.ts";
+import { findChannel, selectUsedChannels } from "./queries.ts";
+import type { FoundChannel } from "./queries.ts";
+
+/** One of the operator's channels, ready to be used; the credentials are in the clear, so it never leaves the process. */
+export interface PlatformChannel {
+  id: string;
+  name: string;
+  adapter: Adapter;
+  connection: Connection;
+  /** The channel's settings as they are stored; a connection's own come on top. */
+  settings: Record<string, unknown>;
+}
+
+const byId = ttlCache<PlatformChannel>({ ttlMs: 1_000, max: 1_000 });
+
+function open(row: FoundChannel): PlatformChannel | undefined {
+  const adapter = findAdapter(row.adapter);
+  if (!adapter) return undefined;
+  try {
+    const connection = {
+      id: row.id,
+      credentials: adapter.credentialsSchema.parse(openChannelCredentials(row.id, row.credentials)),
+      settings: adapter.settingsSchema.parse(row.settings),
+    };
+    return { id: row.id, name: row.name, adapter, connection, settings: row.settings };
+  } catch (error) {
+    logger().error({ err: error, channelId: row.id }, "an operator's channel cannot be read");
+    return undefined;
+  }
+}
+
+/** A channel by its id, enabled or not: what is under way still comes in. Null when there is none. At most a second old. */
+export async function platformChannel(db: Ctx["db"], id: string): Promise<PlatformChannel | null> {
+  if (!isUuid(id)) return null;
+  const channel = await byId.get(id, async () => {
+    const row = await findChannel(db, id);
+    return row && open(row);
+  });
+  return channel ?? null;
+}
+
+/** The enabled channels over which the provider tells by itself and that somebody uses; for the worker. */
+export async function listeningChannels(db: Ctx["db"]): Promise<PlatformChannel[]> {
+  const adapters = allAdapters().filter((adapter) => adapter.listen !== undefined);
+  const rows = await selectUsedChannels(
+    db,
+    adapters.map((adapter) => adapter.name),
+  );
+  return rows.flatMap((row) => open(row) ?? []);
+}

@@ -1,0 +1,167 @@
+import type pg from "pg";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import type { OperatorDb } from "./operator-db.ts";
+
+type Db = Ctx["db"];
+type Owner = OperatorDb["owner"];
+
+export interface ChannelRow {
+  id: string;
+  name: string;
+  adapter: string;
+  channels: string[];
+  credentials: Buffer;
+  settings: Record<string, unknown>;
+  price_list: unknown;
+  processing_region: string;
+  enabled: boolean;
+  updated_at: Date;
+}
+
+const columns =
+  "id, name, adapter, channels, credentials, settings, price_list, processing_region, enabled, updated_at";
+
+export async function insertChannel(
+  owner: Owner,
+  row: Omit<ChannelRow, "enabled" | "updated_at">,
+): Promise<void> {
+  await owner.query(
+    `INSERT INTO platform_channels (id, name, adapter, channels, credentials, settings, price_list, processing_region, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
+    [
+      row.id,
+      row.name,
+      row.adapter,
+      row.channels,
+      row.credentials,
+      JSON.stringify(row.settings),
+      JSON.stringify(row.price_list),
+      row.processing_region,
+    ],
+  );
+}
+
+/** Writes a channel as it is to be. */
+export async function writeChannel(owner: Owner, row: ChannelRow): Promise<void> {
+  await owner.query(
+    `UPDATE platform_channels SET name = $2, credentials = $3, settings = $4, price_list = $5, processing_region = $6,
+       enabled = $7, updated_at = greatest(now(), updated_at + interval '1 millisecond') WHERE id = $1`,
+    [
+      row.id,
+      row.name,
+      row.credentials,
+      JSON.stringify(row.settings),
+      JSON.stringify(row.price_list),
+      row.processing_region,
+      row.enabled,
+    ],
+  );
+}
+
+export async function deleteChannel(owner: Owner, id: string): Promise<void> {
+  await owner.query("DELETE FROM platform_channels WHERE id = $1", [id]);
+}
+
+export async function selectChannelByName(
+  door: Pick<pg.Pool, "query">,
+  name: string,
+): Promise<ChannelRow | undefined> {
+  const result = await door.query<ChannelRow>(`SELECT ${columns} FROM platform_channels WHERE name = $1`, [
+    name,
+  ]);
+  return result.rows[0];
+}
+
+export async function selectChannelList(owner: Owner): Promise<ChannelRow[]> {
+  const result = await owner.query<ChannelRow>(
+    `SELECT ${columns} FROM platform_channels ORDER BY name LIMIT 1000`,
+  );
+  return result.rows;
+}
+
+export interface GivenRow {
+  channel_id: string;
+  tenant: string;
+  connection: string;
+  senders: { channel: string; sender: string }[];
+  enabled: boolean;
+}
+
+export async function selectGiven(owner: Owner): Promise<GivenRow[]> {
+  const result = await owner.query<GivenRow>(
+    `SELECT c.platform_channel_id AS channel_id, t.slug AS tenant, c.name AS connection, c.senders, c.enabled
+     FROM provider_connections c JOIN tenants t ON t.id = c.tenant_id
+     WHERE c.platform_channel_id IS NOT NULL ORDER BY t.slug, c.name LIMIT 10000`,
+  );
+  return result.rows;
+}
+
+/** The enabled channels of these providers that at least one connection uses (worker's role). */
+export async function selectUsedChannels(db: Db, adapters: readonly string[]): Promise<ChannelRow[]> {
+  const result = await db.pool.query<ChannelRow>(
+    `SELECT ${columns} FROM platform_channels p WHERE enabled AND adapter = ANY ($1)
+       AND EXISTS (SELECT FROM provider_connections c WHERE c.platform_channel_id = p.id AND c.enabled) ORDER BY id`,
+    [adapters],
+  );
+  return result.rows;
+}
+
+export async function selectTenantBySlug(db: Db, slug: string): Promise<string | undefined> {
+  const result = await db.pool.query<{ id: string }>("SELECT id FROM tenants WHERE slug = $1", [slug]);
+  return result.rows[0]?.id;
+}
+
+/** Until the transaction ends, nobody else gives the channel to anybody. */
+export async function lockChannel(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`platform channel ${id}`}, 0))`;
+}
+
+export type FoundChannel = Pick<
+  ChannelRow,
+  "id" | "name" | "adapter" | "credentials" | "settings" | "updated_at"
+>;
+
+/** A channel by its id, for either role and before a tenant is known. */
+export async function findChannel(db: Db, id: string): Promise<FoundChannel | undefined> {
+  return (await db.pool.query<FoundChannel>("SELECT * FROM find_platform_channel($1)", [id])).rows[0];
+}
+
+export interface SharingConnection {
+  tenant_id: string;
+  id: string;
+  settings: Record<string, unknown>;
+  senders: { channel: string; sender: string }[];
+}
+
+/** The connections that share a channel. */
+export async function findConnections(
+  door: Pick<pg.Pool, "query">,
+  channelId: string,
+): Promise<SharingConnection[]> {
+  return (await door.query<SharingConnection>("SELECT * FROM find_platform_connections($1)", [channelId]))
+    .rows;
+}
+
+export interface FoundMessage {
+  tenant_id: string;
+  connection_id: string;
+  notification_id: string;
+  /** Null when it was found by its own id. */
+  provider_message_id: string | null;
+}
+
+/** Messages that went through a channel, by the provider's ids or their own. */
+export async function findMessages(
+  db: Db,
+  channelId: string,
+  by: { providerMessageIds: string[]; notificationIds: string[] },
+): Promise<FoundMessage[]> {
+  if (by.providerMessageIds.length + by.notificationIds.length === 0) return [];
+  const result = await db.pool.query<FoundMessage>("SELECT * FROM find_platform_messages($1, $2, $3)", [
+    channelId,
+    by.providerMessageIds,
+    by.notificationIds,
+  ]);
+  return result.rows;
+}

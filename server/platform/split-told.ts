@@ -1,0 +1,93 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { isUuid } from "../kernel/ids.ts";
+import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
+import { platformChannel } from "./load-channel.ts";
+import type { PlatformChannel } from "./load-channel.ts";
+import { findConnections, findMessages } from "./queries.ts";
+import type { SharingConnection } from "./queries.ts";
+
+/** What is one connection's of what a channel's provider told. */
+export interface Share {
+  tenantId: string;
+  connectionId: string;
+  receipts: Receipt[];
+  inbound: InboundMessage[];
+}
+
+/**
+ * Tells apart whom a shared channel's provider tells something about. Receipts: by the provider's account, else by the
+ * message among those that went through the channel. Messages from recipients: by the account, else by the number they
+ * came to, which is a sender of one connection only. What is nobody's is counted and given to nobody.
+ */
+export async function splitTold(
+  db: Ctx["db"],
+  channelId: string,
+  told: { receipts: readonly Receipt[]; inbound: readonly InboundMessage[] },
+): Promise<{ shares: Share[]; unmatchedReceipts: number; unmatchedInbound: number }> {
+  const [channel, connections] = await Promise.all([
+    platformChannel(db, channelId),
+    findConnections(db.pool, channelId),
+  ]);
+  const accounts = new Map(connections.flatMap((connection) => accountsOf(channel, connection)));
+  const messages = await findMessages(db, channelId, {
+    providerMessageIds: told.receipts.flatMap(({ account, providerMessageId }) =>
+      providerMessageId && !accounts.has(account ?? "") ? [providerMessageId] : [],
+    ),
+    notificationIds: told.receipts.flatMap(({ account, notificationId }) =>
+      notificationId && isUuid(notificationId) && !accounts.has(account ?? "") ? [notificationId] : [],
+    ),
+  });
+  const byMessage = new Map(
+    messages.map((message) => [
+      message.provider_message_id ?? message.notification_id,
+      { tenant_id: message.tenant_id, id: message.connection_id },
+    ]),
+  );
+  const shares = new Map<string, Share>();
+  const shareOf = ({ tenant_id, id }: Pick<SharingConnection, "tenant_id" | "id">): Share => {
+    const share = shares.get(id) ?? { tenantId: tenant_id, connectionId: id, receipts: [], inbound: [] };
+    shares.set(id, share);
+    return share;
+  };
+  let unmatchedReceipts = 0;
+  for (const receipt of told.receipts) {
+    const owner =
+      accounts.get(receipt.account ?? "") ??
+      byMessage.get(receipt.notificationId ?? "") ??
+      byMessage.get(receipt.providerMessageId ?? "");
+    if (owner) shareOf(owner).receipts.push(receipt);
+    else unmatchedReceipts++;
+  }
+  let unmatchedInbound = 0;
+  for (const message of told.inbound) {
+    const owner =
+      message.account === undefined ? ownerOf(connections, message) : accounts.get(message.account);
+    if (owner) shareOf(owner).inbound.push(message);
+    else unmatchedInbound++;
+  }
+  return { shares: [...shares.values()], unmatchedReceipts, unmatchedInbound };
+}
+
+/** The account that a connection of the channel sends through; none where the provider has no such thing. */
+export function accountOf(
+  channel: Pick<PlatformChannel, "adapter" | "settings">,
+  own: Record<string, unknown>,
+): string | undefined {
+  const parsed = channel.adapter.settingsSchema.safeParse({ ...channel.settings, ...own });
+  return parsed.success ? channel.adapter.accountOf?.(parsed.data) : undefined;
+}
+
+function accountsOf(
+  channel: PlatformChannel | null,
+  connection: SharingConnection,
+): [string, SharingConnection][] {
+  const account = channel ? accountOf(channel, connection.settings) : undefined;
+  return account === undefined ? [] : [[account, connection]];
+}
+
+function ownerOf(connections: SharingConnection[], message: InboundMessage): SharingConnection | undefined {
+  const to = message.to.replace(/^\+/, "");
+  return connections.find(({ senders }) =>
+    senders.some((entry) => entry.channel === message.channel && entry.sender.replace(/^\+/, "") === to),
+  );
+}

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { systemCtx } from "../access/system-ctx.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { forgetConnections } from "../providers/load-connection.ts";
+import { removeConnection } from "../providers/remove-connection.ts";
+import { usingRules } from "../providers/using-rules.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { operatorName, requireTenant } from "./give-channel.ts";
+import type { OperatorDb } from "./operator-db.ts";
+import type { channelTakeSchema } from "./inputs.ts";
+
+/**
+ * Takes a connection to an operator's channel back. Throws `not_found`, also for connections to an organisation's own
+ * accounts, and `connection_in_use` when routing rules name it, unless `force` is given; they then do without. What is told
+ * later about its messages is nobody's: switch it off and wait for the receipts first.
+ */
+export async function takeChannel(
+  { db }: Pick<OperatorDb, "db">,
+  input: z.output<typeof channelTakeSchema>,
+): Promise<void> {
+  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
+  const { tenantId } = ctx;
+  const catalogue = await getCatalogue(ctx);
+  await inTenant(ctx, async (tx) => {
+    const connection = await tx.providerConnection.findFirst({
+      where: { tenantId, name: input.connection, platformChannelId: { not: null } },
+      select: { id: true, adapter: true, platformChannel: { select: { name: true } } },
+    });
+    if (!connection) {
+      throw new DomainError(
+        "not_found",
+        `${input.tenant} has no channel of yours named ${input.connection}.`,
+      );
+    }
+    const { rules, hiddenRules } = await usingRules(ctx, tx, catalogue, connection.id);
+    if (rules.length + hiddenRules > 0 && !input.force) {
+      const named = rules.map((rule) => `${rule.name} (${rule.environment})`).join(", ");
+      throw new DomainError("connection_in_use", `Routing rules send through it: ${named}.`);
+    }
+    await removeConnection(tx, tenantId, connection.id);
+    await recordAudit(ctx, tx, {
+      action: "connection.taken",
+      targetType: "provider",
+      targetId: connection.id,
+      data: {
+        name: input.connection,
+        channel: connection.platformChannel?.name,
+        provider: connection.adapter,
+      },
+    });
+  });
+  forgetConnections(tenantId);
+}
