@@ -1,4 +1,5 @@
 import type { CronItem } from "graphile-worker";
+import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import { ensurePartitionsTask, foldMetricsTask, purgeExpiredTask } from "./tasks/maintenance.ts";
@@ -24,6 +25,11 @@ export const crontab: CronItem[] = [
     task: recheckWhatsappApprovalsTask.name,
     match: "*/2 * * * *",
     options: { jobKey: "cron:recheck_whatsapp_approvals", backfillPeriod: 0 },
+  },
+  {
+    task: bookPricesTask.name,
+    match: "*/10 * * * *",
+    options: { jobKey: "cron:book_prices", backfillPeriod: 0 },
   },
   {
     task: ensurePartitionsTask.name,

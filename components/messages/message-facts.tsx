@@ -86,16 +86,7 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
             ]),
         {
           label: "Cost",
-          value: message.cost ? (
-            <span className="tabular">
-              {formatMoney(message.cost.amount, message.cost.currency)}{" "}
-              <span className="text-ink-muted">
-                {message.cost.source === "reported" ? "reported by the provider" : "estimated"}
-              </span>
-            </span>
-          ) : (
-            <span className="text-ink-muted">None recorded</span>
-          ),
+          value: <Costs costs={timeline.costs} />,
         },
         { label: "Accepted", value: <AbsoluteTime value={message.createdAt} /> },
         ...optional("Scheduled for", message.scheduledAt),
@@ -106,6 +97,29 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
         ...Object.entries(message.metadata).map(([key, value]) => ({ label: key, value })),
       ]}
     />
+  );
+}
+
+/** What each try cost at its provider, and the operator's fee, never added up: currencies may differ. */
+function Costs({ costs }: { costs: Timeline["costs"] }) {
+  if (costs.length === 0) return <span className="text-ink-muted">None recorded</span>;
+  const tries = costs.filter((cost) => cost.kind === "message").length;
+  return (
+    <ul className="grid gap-0.5">
+      {costs.map((cost) => (
+        <li key={`${cost.kind} ${String(cost.attempt)}`} className="tabular">
+          {formatMoney(cost.amount, cost.currency)}{" "}
+          <span className="text-ink-muted">
+            {cost.kind === "platform_fee"
+              ? "platform fee"
+              : cost.source === "reported"
+                ? "reported by the provider"
+                : "estimated"}
+            {cost.kind === "message" && tries > 1 ? `, attempt ${String(cost.attempt)}` : null}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

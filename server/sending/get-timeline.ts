@@ -1,4 +1,5 @@
 import { may } from "../access/authorize.ts";
+import { costsOf } from "../costs/list-costs.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { messageLinks } from "../links/message-links.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -12,12 +13,13 @@ import type { Timeline } from "./schemas.ts";
 /** All that is known of one notification, for the portal's drill-down. */
 export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Timeline> {
   const row = await readableNotification(ctx, input.id);
-  const [catalogue, events, attempts, webhooks, links, explained] = await Promise.all([
+  const [catalogue, events, attempts, webhooks, links, costs, explained] = await Promise.all([
     getCatalogue(ctx),
     selectEvents(ctx, row.id),
     selectAttempts(ctx, row.id),
     selectOwedWebhooks(ctx, row.id),
     messageLinks(ctx, row.id),
+    costsOf(ctx, row.id),
     explainStored(ctx, row),
   ]);
   const scope = { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
@@ -53,6 +55,8 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
       lastError: webhook.last_error,
       deliveredAt: webhook.delivered_at?.toISOString() ?? null,
     })),
+    // What the organisation pays the operator is not for everybody who follows a message.
+    costs: costs.filter((cost) => cost.kind === "message" || may(ctx, "costs:read", scope)),
     route: explained.route,
     preview: reveal ? explained.preview : null,
     revealed: reveal,

@@ -183,7 +183,7 @@ function presented(from: string): string {
     LEFT JOIN LATERAL (
       SELECT sum(e.amount)::text AS amount, e.currency, CASE WHEN bool_and(e.source = 'reported') THEN 'reported' ELSE 'estimated' END AS source
       FROM cost_entries e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.kind = 'message'
-      GROUP BY e.currency ORDER BY e.currency LIMIT 1) c ON true`;
+      GROUP BY e.currency ORDER BY max(e.attempt) DESC LIMIT 1) c ON true`;
 }
 
 export interface EventRow {

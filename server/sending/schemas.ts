@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { costEntrySchema } from "../costs/schemas.ts";
 import { messageLinkSchema } from "../links/schemas.ts";
 import { routeSchema } from "../routing/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
@@ -163,7 +164,11 @@ export const notificationSchema = z.object({
   segments: z.int().nullable(),
   cost: z
     .object({ amount: z.string(), currency: z.string(), source: z.enum(["reported", "estimated"]) })
-    .nullable(),
+    .nullable()
+    .meta({
+      description:
+        "What all tries of the message cost at their providers; `estimated` by price lists while a provider has not reported every one. Tries in other currencies than the newest one's and the platform fee are not in it. Null: not known, and in the sandbox",
+    }),
   metadata: z.record(z.string(), z.string()),
   createdAt: z.iso.datetime(),
   scheduledAt: time,
@@ -274,6 +279,8 @@ export const timelineSchema = z.object({
   class: z.string(),
   templateId: z.uuid().nullable(),
   connectionId: z.uuid().nullable(),
+  /** The fee is there for those who may see costs. */
+  costs: z.array(costEntrySchema),
   attempts: z.array(
     z.object({
       number: z.int(),

@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { z } from "zod";
+import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { purgeLinks } from "../../server/links/purge-links.ts";
 import { reportLinkProblem } from "../../server/links/report-problem.ts";
@@ -44,6 +45,9 @@ export function maintenanceTasks(deps: {
     [postRecipientAction.name]: taskFor(postRecipientAction, (payload) =>
       deliverRecipientAction(deps, payload),
     ),
+    [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
+      await bookListedPrices(deps);
+    }),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
       const { lost } = await findForgotten(deps.db);
       const found = lost + (await sweepWebhooks({ db: deps.db, now: () => new Date() }));

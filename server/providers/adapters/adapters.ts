@@ -35,6 +35,11 @@ export function allAdapters(): Adapter[] {
   return Object.values(ADAPTERS).toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 }
 
+/** Names of the adapters that are asked for prices later. */
+export function adaptersWithListedPrices(): AdapterName[] {
+  return Object.values(ADAPTERS).flatMap((adapter) => (adapter.listPrices ? [adapter.name] : []));
+}
+
 /** Ends the connections that adapters keep open; for shutdown. */
 export async function closeAdapters(): Promise<void> {
   for (const adapter of Object.values(ADAPTERS)) await adapter.close?.();

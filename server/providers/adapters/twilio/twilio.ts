@@ -23,6 +23,7 @@ import type { TwilioCredentials, TwilioSettings } from "./schemas.ts";
 import { fetchTwilioApproval } from "./twilio-approval.ts";
 import { parseTwilioCallback, statusReceipt, twilioPrice } from "./twilio-callback.ts";
 import { twilioFailure } from "./twilio-errors.ts";
+import { listTwilioPrices } from "./twilio-prices.ts";
 
 type TwilioConnection = Connection<TwilioCredentials, TwilioSettings>;
 
@@ -91,6 +92,11 @@ export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
     const body = answer.status === 200 ? jsonObject(answer.body) : null;
     return body ? fetchedReceipt(providerMessageId, body) : null;
   },
+
+  listPrices: (connection, query, deps) =>
+    listTwilioPrices(query, (path, maxBodyBytes) =>
+      callProvider(deps, { ...getting(connection, accountUrl(connection) + path), maxBodyBytes }),
+    ),
 
   fetchTemplateApproval: (connection, { template }, deps) =>
     fetchTwilioApproval(template, (path) =>

@@ -1,0 +1,91 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { BookedPrice } from "../providers/adapters/adapter.ts";
+import type { CostEntry, PlatformFees } from "./schemas.ts";
+
+/** A tenant by its short name, over the worker's role. */
+export async function selectFees(
+  db: Db,
+  slug: string,
+): Promise<{ tenantId: string; name: string; fees: unknown } | null> {
+  const { rows } = await db.pool.query<{ tenantId: string; name: string; fees: unknown }>(
+    `SELECT id AS "tenantId", name, platform_fees AS fees FROM tenants WHERE slug = $1`,
+    [slug],
+  );
+  return rows[0] ?? null;
+}
+
+export async function updateFees(tx: Tx, tenantId: string, fees: PlatformFees): Promise<void> {
+  await tx.tenant.update({ where: { id: tenantId }, data: { platformFees: fees } });
+}
+
+/** Connections of any tenant whose adapter is one of these, the one that waits longest first (worker's role). */
+export async function selectPricedConnections(
+  db: Db,
+  adapters: readonly string[],
+): Promise<{ tenantId: string; id: string; listedTo: Date | null }[]> {
+  const { rows } = await db.pool.query<{ tenantId: string; id: string; listedTo: Date | null }>(
+    `SELECT tenant_id AS "tenantId", id, prices_listed_to AS "listedTo" FROM provider_connections
+     WHERE adapter = ANY ($1::text[]) AND enabled ORDER BY prices_listed_to NULLS FIRST, id`,
+    [adapters],
+  );
+  return rows;
+}
+
+export async function setListedTo(db: Db, tenantId: string, connectionId: string, at: Date): Promise<void> {
+  await db.pool.query(
+    "UPDATE provider_connections SET prices_listed_to = $3 WHERE tenant_id = $1 AND id = $2",
+    [tenantId, connectionId, at],
+  );
+}
+
+/**
+ * Books prices of messages that a connection carried, each on the attempt that the provider took. A booked price is final:
+ * it replaces an estimate and what a receipt said. Returns how many changed anything. Not of the sandbox.
+ */
+export async function bookPrices(
+  db: Db,
+  tenantId: string,
+  connectionId: string,
+  prices: readonly BookedPrice[],
+): Promise<number> {
+  const { rowCount } = await db.pool.query(
+    `INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, at)
+     SELECT $1, uuidv7_new(), n.id, coalesce(a.number, greatest(n.attempts, 1)), 'message', x.amount, x.currency, 'reported', now()
+     FROM (
+       SELECT DISTINCT ON ("providerMessageId") * FROM jsonb_to_recordset($3::jsonb)
+         AS p("providerMessageId" text, amount numeric, currency text) ORDER BY "providerMessageId"
+     ) AS x
+     CROSS JOIN LATERAL (
+       SELECT n.id, n.attempts FROM notifications n WHERE n.tenant_id = $1 AND n.connection_id = $2
+         AND n.provider_message_id = x."providerMessageId" AND NOT n.sandbox LIMIT 1
+     ) AS n
+     LEFT JOIN LATERAL (
+       SELECT a.number FROM attempts a WHERE a.tenant_id = $1 AND a.notification_id = n.id
+         AND a.provider_message_id = x."providerMessageId" ORDER BY a.number DESC LIMIT 1
+     ) AS a ON true
+     ON CONFLICT (tenant_id, notification_id, attempt, kind) DO UPDATE
+       SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, at = excluded.at
+       WHERE (ce.amount, ce.currency, ce.source) IS DISTINCT FROM (excluded.amount, excluded.currency, excluded.source)`,
+    [
+      tenantId,
+      connectionId,
+      JSON.stringify(prices.map(({ providerMessageId, price }) => ({ providerMessageId, ...price }))),
+    ],
+  );
+  return rowCount ?? 0;
+}
+
+/** All costs of a message, the tries in order and the fee last. */
+export function selectCosts(
+  ctx: Ctx,
+  notificationId: string,
+): Promise<(Omit<CostEntry, "at"> & { at: Date })[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT kind, attempt, amount::text AS amount, currency, source, at FROM cost_entries
+     WHERE tenant_id = $1 AND notification_id = $2 ORDER BY kind, attempt LIMIT 1000`,
+    [ctx.tenantId, notificationId],
+  );
+}

@@ -1,0 +1,41 @@
+import { systemCtx } from "../access/system-ctx.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Db } from "../kernel/db.ts";
+import { inTenant } from "../kernel/db.ts";
+import { notFound } from "../kernel/errors.ts";
+import type { FeeChanges } from "./parse-fees.ts";
+import { selectFees, updateFees } from "./queries.ts";
+import { platformFeesSchema } from "./schemas.ts";
+import type { PlatformFees } from "./schemas.ts";
+
+/** What the operator charges an organisation. Throws `not_found` when there is none of this short name. */
+export async function getPlatformFees(db: Db, slug: string): Promise<{ name: string; fees: PlatformFees }> {
+  const found = await selectFees(db, slug);
+  if (!found) throw notFound();
+  return { name: found.name, fees: platformFeesSchema.parse(found.fees) };
+}
+
+/**
+ * Sets what the operator charges an organisation a message, by channel; null takes a fee away, channels that are not named
+ * stay as they are. In force for every message that is sent from now on, and written into the organisation's audit trail.
+ * An operator's means: there is no request for it. Throws `not_found` as getPlatformFees does.
+ */
+export async function setPlatformFees(db: Db, slug: string, changes: FeeChanges): Promise<PlatformFees> {
+  const found = await selectFees(db, slug);
+  if (!found) throw notFound();
+  const merged = { ...platformFeesSchema.parse(found.fees), ...changes };
+  const fees = platformFeesSchema.parse(
+    Object.fromEntries(Object.entries(merged).filter(([, fee]) => fee !== null)),
+  );
+  const ctx = systemCtx(db, found.tenantId, "Operator");
+  await inTenant(ctx, async (tx) => {
+    await updateFees(tx, found.tenantId, fees);
+    await recordAudit(ctx, tx, {
+      action: "platform_fees.changed",
+      targetType: "tenant",
+      targetId: found.tenantId,
+      data: { fees },
+    });
+  });
+  return fees;
+}
