@@ -27,6 +27,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   d: async (run) => (await import("./sections/one-time-codes.ts")).oneTimeCodes(run),
   f: async (run) => (await import("./sections/portal-queries.ts")).portalQueries(run),
   g: async (run) => (await import("./sections/templates.ts")).templates(run),
+  j: async (run) => (await import("./sections/isolation.ts")).isolation(run),
 };
 
 const { values, positionals } = parseArgs({
@@ -36,7 +37,9 @@ const { values, positionals } = parseArgs({
 const chosen = positionals.length > 0 ? positionals : Object.keys(sections);
 const unknown = chosen.filter((name) => !Object.hasOwn(sections, name) && name !== "e");
 if (unknown.length > 0)
-  throw new Error(`No such section: ${unknown.join(", ")}. There are a to g; e comes with the others.`);
+  throw new Error(
+    `No such section: ${unknown.join(", ")}. There are ${Object.keys(sections).join(", ")}; e comes with the others.`,
+  );
 
 // What the bench calls of the product in this process reads the same key as the processes it starts.
 process.env.TIDINGS_SECRET_KEY = secretKey;

@@ -7,12 +7,13 @@ import { logger } from "../server/kernel/log.ts";
 import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/metrics.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { closeAdapters } from "../server/providers/adapters/adapters.ts";
-import { ConnectionLimiter } from "../server/sending/connection-limiter.ts";
+import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { Batching, DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import { deliverBulk, deliverOtp, deliverTransactional } from "../server/sending/tasks.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
 import { crontab } from "./crontab.ts";
+import { Listeners } from "./listeners.ts";
 import { Presence } from "./presence.ts";
 import { startRunner } from "./runners.ts";
 import type { RunnerDefinition } from "./runners.ts";
@@ -81,8 +82,7 @@ async function main(): Promise<void> {
       health,
       worker,
       isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
-      // One connection may hold half of a lane: the rest stays for the others.
-      limiter: limiter.lane({ maxShare: Math.max(1, Math.ceil(slots / 2)), ...waiting }),
+      limiter: limiter.lane({ slots, ...waiting }),
       publicUrl,
       attemptTimeoutMs,
       onOutcome: ({ adapter, outcome, code, seconds, lane: task }) => {
@@ -101,12 +101,12 @@ async function main(): Promise<void> {
   const definitions: RunnerDefinition[] = [
     {
       name: "otp",
-      concurrency: concurrency.otp,
+      concurrency: laneConcurrency(concurrency.otp),
       tasks: { [deliverOtp.name]: taskFor(deliverOtp, (payload) => otp.deliver(payload)) },
     },
     {
       name: "transactional",
-      concurrency: concurrency.transactional,
+      concurrency: laneConcurrency(concurrency.transactional),
       tasks: {
         [deliverTransactional.name]: taskFor(deliverTransactional, (payload) =>
           transactional.deliver(payload),
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     },
     {
       name: "bulk",
-      concurrency: concurrency.bulk,
+      concurrency: laneConcurrency(concurrency.bulk),
       batched: true,
       tasks: { [deliverBulk.name]: taskFor(deliverBulk, (payload) => bulk.deliver(payload)) },
     },
@@ -132,6 +132,8 @@ async function main(): Promise<void> {
       cron: crontab,
     },
   ];
+  const listeners = new Listeners({ db, http, log });
+  listeners.start();
   let stopping = false;
   const runners: Runner[] = [];
   for (const definition of definitions) {
@@ -175,6 +177,7 @@ async function main(): Promise<void> {
     Promise.allSettled(runners.map((runner) => runner.stop()))
       .then(async () => {
         await webhookTask.settled();
+        await listeners.close();
         await health.close();
         await presence.close();
         await closeAdapters();

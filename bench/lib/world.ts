@@ -51,10 +51,10 @@ export function messageKind(key: (typeof messageTypes)[number]["key"]) {
   return { notificationType: entry.type, notificationSubtype: entry.subtype };
 }
 
-/** Fills an empty product database with one tenant that can send SMS through the emulator. */
+/** Gives a product database a tenant that can send SMS through the emulator. */
 export async function createWorld(
   url: string,
-  options: { providerUrl: string; maxConcurrency?: number },
+  options: { providerUrl: string; maxConcurrency?: number; slug?: string },
 ): Promise<World> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -69,7 +69,7 @@ export async function createWorld(
     const tenant_id = newId();
     const dataKey = newDataKey(tenant_id);
     const settings = { consentPolicies: [{ class: "marketing", policy: "opt_out" }] };
-    await insert("tenants", { id: tenant_id, slug: "bench", name: "Bench", data_key: dataKey, settings });
+    await insert("tenants", { id: tenant_id, slug: options.slug ?? "bench", name: "Bench", data_key: dataKey, settings });
     const unit_id = newId();
     await insert("organization_units", { tenant_id, id: unit_id, slug: "sales", name: "Sales" });
     const environment_id = newId();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConnectionLimiter } from "./connection-limiter.ts";
+import { ConnectionLimiter, laneConcurrency } from "./connection-limiter.ts";
 import type { ConnectionLimits } from "./connection-limiter.ts";
 
 const start = new Date("2027-03-01T12:00:00Z").getTime();
@@ -17,7 +17,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe("a connection's share", () => {
   it("is never exceeded by a provider that hangs, and the others are served meanwhile", () => {
-    const lane = new ConnectionLimiter().lane({ maxShare: 32 });
+    const lane = new ConnectionLimiter().lane({ slots: 64 });
     const hanging = connection({ id: "hanging" });
     const healthy = connection({ id: "healthy" });
     let held = 0;
@@ -31,14 +31,14 @@ describe("a connection's share", () => {
   });
 
   it("is the connection's own limit where that is smaller", () => {
-    const lane = new ConnectionLimiter().lane({ maxShare: 32 });
+    const lane = new ConnectionLimiter().lane({ slots: 64 });
     const small = connection({ maxConcurrency: 3 });
     const granted = Array.from({ length: 10 }, () => lane.acquire(small, start).granted);
     expect(granted.filter(Boolean)).toHaveLength(3);
   });
 
   it("is free again after the release, once however often it is released", () => {
-    const lane = new ConnectionLimiter().lane({ maxShare: 1 });
+    const lane = new ConnectionLimiter().lane({ slots: 2 });
     const first = lane.acquire(connection(), start);
     expect(lane.acquire(connection(), start).granted).toBe(false);
     if (first.granted) {
@@ -50,7 +50,7 @@ describe("a connection's share", () => {
   });
 
   it("tells those who wait different times, spaced by what the connection can carry", () => {
-    const lane = new ConnectionLimiter().lane({ maxShare: 10 });
+    const lane = new ConnectionLimiter().lane({ slots: 20 });
     for (let index = 0; index < 10; index++) lane.acquire(connection(), start);
     const times = Array.from({ length: 100 }, () => {
       const permit = lane.acquire(connection(), start);
@@ -64,7 +64,7 @@ describe("a connection's share", () => {
   });
 
   it("learns how long calls take", () => {
-    const lane = new ConnectionLimiter().lane({ maxShare: 10 });
+    const lane = new ConnectionLimiter().lane({ slots: 20 });
     for (let round = 0; round < 60; round++) {
       const permit = lane.acquire(connection(), Date.now());
       vi.setSystemTime(Date.now() + 2_000);
@@ -77,6 +77,84 @@ describe("a connection's share", () => {
       return permit.granted ? Number.NaN : permit.retryAt;
     });
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_900);
+  });
+});
+
+describe("connections that hang", () => {
+  const hanging = (index: number) => connection({ id: `hanging ${String(index)}` });
+  /** Everybody asks for slots at the same rate; calls over hanging connections do not end. */
+  function flow(options: { slots: number; hanging: number; seconds: number }) {
+    const lane = new ConnectionLimiter().lane({ slots: options.slots });
+    const healthy = connection({ id: "healthy" });
+    let held = 0;
+    const served: boolean[] = [];
+    const earlier = lane.acquire(healthy, start);
+    if (earlier.granted) earlier.release();
+    for (let step = 0; step < options.seconds * 100; step++) {
+      const now = start + step * 10;
+      vi.setSystemTime(now);
+      for (let index = 0; index < options.hanging; index++)
+        if (lane.acquire(hanging(index), now).granted) held++;
+      const permit = lane.acquire(healthy, now);
+      served.push(permit.granted);
+      if (permit.granted) permit.release();
+    }
+    return { held, served };
+  }
+
+  it("leave room for one whose calls come to an end, however many they are", () => {
+    for (const count of [1, 2, 3, 10, 200]) {
+      const { held, served } = flow({ slots: 40, hanging: count, seconds: 6 });
+      expect(held, String(count)).toBeLessThan(laneConcurrency(40));
+      expect(served.every(Boolean), String(count)).toBe(true);
+    }
+  });
+
+  it("hold no more than the lane between them as long as each holds its share", () => {
+    expect(flow({ slots: 40, hanging: 2, seconds: 6 }).held).toBe(40);
+  });
+
+  it("get few slots back while they are stuck, until a call comes to its end", () => {
+    const lane = new ConnectionLimiter().lane({ slots: 40 });
+    const permits = Array.from({ length: 20 }, () => lane.acquire(connection(), start));
+    vi.setSystemTime(start + 3_000);
+    const [first] = permits;
+    for (const permit of permits.slice(0, 16)) if (permit.granted) permit.release();
+    // It flows again.
+    expect(lane.acquire(connection(), start + 3_000).granted).toBe(true);
+    vi.setSystemTime(start + 6_000);
+    expect(lane.acquire(connection(), start + 6_000).granted).toBe(false);
+    expect(first?.granted).toBe(true);
+  });
+});
+
+describe("a full lane", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ["Date", "setTimeout", "clearTimeout"] }));
+
+  it("lets a message wait for any connection's next slot rather than putting it off", async () => {
+    const lane = new ConnectionLimiter().lane({ slots: 16 });
+    const of = (id: string) => lane.acquire(connection({ id }), Date.now());
+    const held = ["a", "b"].flatMap((id) => Array.from({ length: 8 }, () => of(id)));
+    // Two slots are from the reserve, for the third one it waits.
+    expect([of("c"), of("c"), of("c")].map(({ granted }) => granted)).toEqual([true, true, false]);
+    const waiting = lane.acquireSoon(connection({ id: "c" }), Date.now());
+    for (const permit of held.slice(0, 3)) if (permit.granted) permit.release();
+    expect((await waiting).granted).toBe(true);
+    const late = lane.acquireSoon(connection({ id: "c" }), Date.now());
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await late).granted).toBe(false);
+  });
+});
+
+describe("messages that wait for a connection to come back", () => {
+  it("come back one after the other, and not before it", () => {
+    const lane = new ConnectionLimiter().lane({ slots: 4 });
+    const times = Array.from({ length: 200 }, () => lane.lineUp(connection(), start + 5_000));
+    expect(times[0]).toBe(start + 5_000);
+    expect(times.at(-1)).toBe(start + 5_000 + 199 * 10);
+    expect(lane.lineUp(connection(), start + 60_000)).toBe(start + 60_000);
+    expect(lane.lineUp(connection({ id: "slow", ratePerSecond: 1 }), start)).toBe(start);
+    expect(lane.lineUp(connection({ id: "slow", ratePerSecond: 1 }), start)).toBe(start + 1_000);
   });
 });
 
@@ -93,7 +171,7 @@ describe("a connection's rate", () => {
       const limiter = new ConnectionLimiter();
       limiter.setWorkers(options.workers);
       return Array.from({ length: options.lanes }, (_, index) =>
-        limiter.lane({ maxShare: 50, urgent: index === 0 }),
+        limiter.lane({ slots: 100, urgent: index === 0 }),
       );
     }).flat();
     const queue = Array.from({ length: options.messages }, (_, index) => ({
@@ -145,8 +223,8 @@ describe("a connection's rate", () => {
 
   it("keeps a tenth for one-time codes", () => {
     const limiter = new ConnectionLimiter();
-    const bulk = limiter.lane({ maxShare: 1_000 });
-    const otp = limiter.lane({ maxShare: 1_000, urgent: true });
+    const bulk = limiter.lane({ slots: 2_000 });
+    const otp = limiter.lane({ slots: 2_000, urgent: true });
     const limited = connection({ ratePerSecond: 100 });
     const bulkGrants = Array.from({ length: 200 }, () => bulk.acquire(limited, start).granted).filter(
       Boolean,
@@ -164,7 +242,7 @@ describe("a message that may wait a moment", () => {
 
   /** A lane with two slots, both taken, whose last call ended just now. */
   function busyLane() {
-    const lane = new ConnectionLimiter().lane({ maxShare: 2, patienceMs: 250 });
+    const lane = new ConnectionLimiter().lane({ slots: 4, patienceMs: 250 });
     const earlier = lane.acquire(connection(), Date.now());
     vi.advanceTimersByTime(100);
     if (earlier.granted) earlier.release();
@@ -208,7 +286,7 @@ describe("a message that may wait a moment", () => {
   });
 
   it("does not wait in a lane without patience", async () => {
-    const lane = new ConnectionLimiter().lane({ maxShare: 1 });
+    const lane = new ConnectionLimiter().lane({ slots: 2 });
     lane.acquire(connection(), Date.now());
     expect((await lane.acquireSoon(connection(), Date.now())).granted).toBe(false);
   });

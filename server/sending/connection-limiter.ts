@@ -5,7 +5,8 @@ interface Bucket {
 }
 
 interface LaneState {
-  inFlight: number;
+  /** When each call in flight began, ms since the epoch; the oldest first. */
+  calls: Set<{ since: number }>;
   /** Until when messages already put off will keep the connection busy, ms since the epoch. */
   busyUntil: number;
   /** When the last of those who wait for the connection to come back is to come back, ms since the epoch. */
@@ -15,7 +16,12 @@ interface LaneState {
   /** When a call last came to an end, ms since the epoch. */
   releasedAt: number;
   /** Who waits for a slot, first come first served. */
-  waiting: ((permit: Permit) => void)[];
+  waiting: Waiter[];
+}
+
+interface Waiter {
+  connection: ConnectionLimits;
+  wake: () => void;
 }
 
 export type Permit = { granted: true; release(): void } | { granted: false; retryAt: number };
@@ -50,10 +56,10 @@ export class ConnectionLimiter {
   }
 
   /**
-   * A lane's view. `maxShare`: how many of its slots one connection may hold. `urgent` lanes may use what is reserved of
-   * a rate. `patienceMs`: how long a message may wait in its slot for a connection that is busy but flowing, default 0.
+   * A lane's view of `slots` and their reserve (see laneConcurrency). `urgent` lanes may use what is reserved of a rate.
+   * `patienceMs`: how long a message may wait in its slot for a connection that is busy but flowing, default 0.
    */
-  lane(options: { maxShare: number; urgent?: boolean; patienceMs?: number }): LaneLimiter {
+  lane(options: { slots: number; urgent?: boolean; patienceMs?: number }): LaneLimiter {
     return new LaneLimiter(this, options);
   }
 
@@ -78,19 +84,44 @@ export class ConnectionLimiter {
   }
 }
 
+/** No call has come to an end, and one has been under way, for so long: the connection is stuck, ms. */
+const stuckAfter = 2_000;
+
+/** How long a message waits in its slot when its lane is full, ms. */
+const laneWait = 500;
+
+function isStuck(state: LaneState, now: number): boolean {
+  const [oldest] = state.calls;
+  return oldest !== undefined && now - oldest.since > stuckAfter && now - state.releasedAt > stuckAfter;
+}
+
+/** How many messages a lane of `slots` works on at once: a quarter more, which is kept for connections that hold little. */
+export function laneConcurrency(slots: number): number {
+  return slots + Math.ceil(slots / 4);
+}
+
+/**
+ * One connection holds half of the slots at most, so two that hang may hold them all. The reserve is for those that hold
+ * few and are not stuck: however many connections hang, those whose calls come to an end flow. One that is stuck gets no
+ * more than a few slots.
+ */
 export class LaneLimiter {
   private readonly states = new Map<string, LaneState>();
   private readonly limiter: ConnectionLimiter;
+  private readonly slots: number;
   private readonly maxShare: number;
+  private readonly fewSlots: number;
   private readonly urgent: boolean;
   private readonly patienceMs: number;
+  private inFlight = 0;
+  /** Who waits because the lane is full, first come first served. */
+  private readonly waiting: Waiter[] = [];
 
-  constructor(
-    limiter: ConnectionLimiter,
-    options: { maxShare: number; urgent?: boolean; patienceMs?: number },
-  ) {
+  constructor(limiter: ConnectionLimiter, options: { slots: number; urgent?: boolean; patienceMs?: number }) {
     this.limiter = limiter;
-    this.maxShare = options.maxShare;
+    this.slots = options.slots;
+    this.maxShare = Math.max(1, Math.ceil(options.slots / 2));
+    this.fewSlots = Math.max(1, Math.ceil(options.slots / 8));
     this.urgent = options.urgent ?? false;
     this.patienceMs = options.patienceMs ?? 0;
   }
@@ -98,40 +129,65 @@ export class LaneLimiter {
   /** `now` in ms since the epoch. */
   acquire(connection: ConnectionLimits, now: number): Permit {
     const state = this.stateOf(connection);
-    if (state.inFlight >= this.slotsOf(connection) || !this.limiter.takeToken(connection, this.urgent, now)) {
+    if (!this.hasRoom(state, connection, now) || !this.limiter.takeToken(connection, this.urgent, now)) {
       return this.putOff(state, connection, now);
     }
     return this.grant(state, now);
   }
 
   /**
-   * As `acquire`, but waits for a slot when one is to be expected within the lane's patience: putting a message off costs
-   * the database as much as sending it. Over a connection whose calls do not come to an end, nobody waits.
+   * As `acquire`, but waits for a slot when one is to be expected soon: putting a message off costs the database as much as
+   * sending it. For its connection's next slot within the lane's patience; over one whose calls do not come to an end,
+   * nobody waits. For the lane's next slot, when only the lane is full, a moment in any case.
    */
   async acquireSoon(connection: ConnectionLimits, now: number): Promise<Permit> {
     const state = this.stateOf(connection);
-    const slots = this.slotsOf(connection);
-    const expected = ((state.waiting.length + 1) * state.duration) / slots;
+    if (this.hasRoom(state, connection, now)) return this.acquire(connection, now);
+    if (state.calls.size < this.limitOf(state, connection, now)) {
+      return this.wait(this.waiting, laneWait, connection, () => this.acquire(connection, Date.now()));
+    }
+    const expected = ((state.waiting.length + 1) * state.duration) / this.slotsOf(connection);
     const flowing = now - state.releasedAt < this.patienceMs;
-    if (
-      state.inFlight < slots ||
-      connection.ratePerSecond !== null ||
-      !flowing ||
-      expected > this.patienceMs
-    ) {
+    if (connection.ratePerSecond !== null || !flowing || expected > this.patienceMs) {
       return this.acquire(connection, now);
     }
+    return this.wait(state.waiting, this.patienceMs, connection, () => this.grant(state, Date.now()));
+  }
+
+  private wait(
+    line: Waiter[],
+    patience: number,
+    connection: ConnectionLimits,
+    take: () => Permit,
+  ): Promise<Permit> {
     return new Promise((resolve) => {
-      const waiter = (permit: Permit) => {
-        clearTimeout(timer);
-        resolve(permit);
+      const waiter: Waiter = {
+        connection,
+        wake: () => {
+          clearTimeout(timer);
+          resolve(take());
+        },
       };
       const timer = setTimeout(() => {
-        state.waiting.splice(state.waiting.indexOf(waiter), 1);
-        resolve(this.putOff(state, connection, Date.now()));
-      }, this.patienceMs);
-      state.waiting.push(waiter);
+        line.splice(line.indexOf(waiter), 1);
+        resolve(this.putOff(this.stateOf(connection), connection, Date.now()));
+      }, patience);
+      line.push(waiter);
     });
+  }
+
+  /** A slot is free: for who waits for its connection, or else for the first in the lane that may have it. */
+  private passOn(state: LaneState): void {
+    const own = state.waiting.shift();
+    if (own) {
+      own.wake();
+      return;
+    }
+    const now = Date.now();
+    const index = this.waiting.findIndex(({ connection }) =>
+      this.hasRoom(this.stateOf(connection), connection, now),
+    );
+    if (index >= 0) this.waiting.splice(index, 1)[0]?.wake();
   }
 
   /**
@@ -145,10 +201,26 @@ export class LaneLimiter {
     return state.lineEndsAt;
   }
 
+  private hasRoom(state: LaneState, connection: ConnectionLimits, now: number): boolean {
+    const held = state.calls.size;
+    if (held >= this.limitOf(state, connection, now)) return false;
+    if (this.inFlight < this.slots) return true;
+    // Of the reserve, the second half is for connections whose calls are known to come to an end.
+    const reserved = laneConcurrency(this.slots) - this.slots;
+    const flowing = now - state.releasedAt < stuckAfter;
+    const free = this.slots + (flowing ? reserved : Math.floor(reserved / 2)) - this.inFlight;
+    return free > 0 && held < this.fewSlots && !isStuck(state, now);
+  }
+
+  private limitOf(state: LaneState, connection: ConnectionLimits, now: number): number {
+    const share = this.slotsOf(connection);
+    return isStuck(state, now) ? Math.min(share, this.fewSlots) : share;
+  }
+
   private stateOf(connection: ConnectionLimits): LaneState {
     let state = this.states.get(connection.id);
     if (!state) {
-      state = { inFlight: 0, busyUntil: 0, lineEndsAt: 0, duration: 200, releasedAt: 0, waiting: [] };
+      state = { calls: new Set(), busyUntil: 0, lineEndsAt: 0, duration: 200, releasedAt: 0, waiting: [] };
       this.states.set(connection.id, state);
     }
     return state;
@@ -159,18 +231,18 @@ export class LaneLimiter {
   }
 
   private grant(state: LaneState, now: number): Permit {
-    state.inFlight++;
-    let released = false;
+    const call = { since: now };
+    state.calls.add(call);
+    this.inFlight++;
     return {
       granted: true,
       release: () => {
-        if (released) return;
-        released = true;
+        if (!state.calls.delete(call)) return;
+        this.inFlight--;
         const end = Date.now();
-        state.inFlight--;
         state.duration = Math.max(1, state.duration * 0.9 + (end - now) * 0.1);
         state.releasedAt = end;
-        state.waiting.shift()?.(this.grant(state, end));
+        this.passOn(state);
       },
     };
   }

@@ -156,7 +156,7 @@ export async function makeSendingWorld(
   }
 
   async function addConnection(connection: {
-    adapter: "twilio" | "smtp" | "simulator";
+    adapter: "twilio" | "smtp" | "smpp" | "simulator";
     credentials: Record<string, unknown>;
     settings: Record<string, unknown>;
     channels: string[];
@@ -205,7 +205,7 @@ export async function makeSendingWorld(
     db: database.worker,
     http,
     log: logger(),
-    limiter: new ConnectionLimiter().lane({ maxShare: 32 }),
+    limiter: new ConnectionLimiter().lane({ slots: 64 }),
     health: new HealthMonitor({ db: database.worker, http, log: logger() }),
     worker: newId(),
     isAlive: (worker) => Promise.resolve(worker === deps.worker),
