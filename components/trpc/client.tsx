@@ -59,8 +59,8 @@ export function ApiProvider({ children }: { children: ReactNode }) {
           condition: ({ path }) => path.startsWith("drafting."),
           true: httpBatchStreamLink({ url, transformer: superjson }),
           false: splitLink({
-            // A whole text does not fit into an address.
-            condition: ({ path }) => path === "templates.preview",
+            // A whole text or rule does not fit into an address.
+            condition: ({ path }) => path === "templates.preview" || path === "routing.dryRun",
             true: httpLink({ url, transformer: superjson, methodOverride: "POST" }),
             false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4000 }),
           }),

@@ -10,7 +10,7 @@ import { gapOf, senderGap } from "./explain-gap.ts";
 import { loadRuleSet } from "./list-rules.ts";
 import { explainRoute, healthOf } from "./present-rules.ts";
 import { routeOptions } from "./route-options.ts";
-import type { DryRunInput, DryRunResult } from "./schemas.ts";
+import type { DryRunInput, DryRunResult, RuleInput } from "./schemas.ts";
 
 /**
  * How a message would be routed, by the worker's own choice: by the rules in force or by others that are not saved. Rules
@@ -35,10 +35,13 @@ export async function dryRun(
   if (!application || !scope || !may(ctx, "providers:read", scope)) throw unknownApplication();
   requireNotificationType(catalogue, input.notificationType, input.notificationSubtype);
   const errors: FieldError[] = [];
-  const rules =
-    input.rules?.map(({ id, ...rule }, index) =>
-      resolveRule(set, rule, id ?? newId(), `/rules/${String(index)}`, errors),
-    ) ?? set.rules;
+  const resolve = ({ id, ...rule }: RuleInput & { id?: string | undefined }, pointer: string) =>
+    resolveRule(set, rule, id ?? newId(), pointer, errors);
+  let rules = input.rules?.map((rule, index) => resolve(rule, `/rules/${String(index)}`)) ?? set.rules;
+  if (input.draft) {
+    const draft = resolve(input.draft, "/draft");
+    rules = [...rules.filter((rule) => rule.id !== draft.id), draft];
+  }
   refuseProblems(errors);
 
   const region = input.region ?? application.defaultRegion;

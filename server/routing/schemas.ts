@@ -292,6 +292,10 @@ export const dryRunSchema = z.object({
     .max(routingLimits.dryRunRules)
     .optional()
     .meta({ description: "Rules to try instead of those in force; nothing is saved" }),
+  draft: ruleInputSchema
+    .extend({ id: z.uuid().optional() })
+    .optional()
+    .meta({ description: "One rule to try among them, in place of the one with its id" }),
 });
 export type DryRunInput = z.output<typeof dryRunSchema>;
 

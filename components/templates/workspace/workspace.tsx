@@ -30,7 +30,7 @@ import { TextPanel } from "./text-panel.tsx";
 import { useCheck } from "./use-check.ts";
 import { useComplaints, type Judged } from "./use-complaints.ts";
 import { useDraft } from "./use-draft.ts";
-import { useLeaveGuard } from "./use-leave-guard.ts";
+import { useLeaveGuard } from "../../portal/use-leave-guard.ts";
 import { useSave } from "./use-save.ts";
 import { isTextPart, useTextEditor } from "./use-text-editor.ts";
 import { previewable, validateDraft } from "./validate-draft.ts";

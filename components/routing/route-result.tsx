@@ -1,0 +1,108 @@
+import { ChevronRight, CircleX, TriangleAlert } from "lucide-react";
+import type { DryRunResult, Rule } from "../../server/routing/schemas.ts";
+import { Badge } from "../ui/badge.tsx";
+import { plural } from "../ui/format.ts";
+import { healthWords, ruleName } from "./rule-words.ts";
+
+/** How a message would go: the rule that decides, its connections in turn, and why each of the others is not taken. */
+export function RouteResult({
+  result,
+  own,
+  known,
+}: {
+  result: DryRunResult;
+  /** Id of the rule that is being edited. */
+  own: string;
+  known: readonly Rule[];
+}) {
+  const { route, problem, warnings } = result;
+  // A rule that is not stored yet has an id of its own in each answer.
+  const mine =
+    route.ruleId !== null && (route.ruleId === own || !known.some((rule) => rule.id === route.ruleId));
+  const lost = route.excluded.filter((entry) => entry.connectionId !== undefined);
+  const rules = route.excluded.filter((entry) => entry.connectionId === undefined);
+  return (
+    <div className="grid gap-3 text-sm">
+      {problem ? (
+        <p className="flex gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger-text">
+          <CircleX className="mt-0.5 size-4 shrink-0" aria-hidden />
+          <span>Would not be sent. {problem.detail}</span>
+        </p>
+      ) : null}
+      {route.ruleId === null ? null : (
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="text-ink-muted">Decided by</span>
+          <span className="font-medium">{ruleName(route.ruleName)}</span>
+          {mine ? <Badge tone="accent">this rule</Badge> : null}
+        </p>
+      )}
+      {route.candidates.length > 0 ? (
+        <ol className="grid gap-1.5">
+          {route.candidates.map((candidate) => {
+            const health = healthWords(candidate.health);
+            return (
+              <li
+                key={candidate.connectionId}
+                className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-md border border-line bg-canvas px-2.5 py-1.5"
+              >
+                <span className="min-w-0 flex-1 truncate font-medium">{candidate.name}</span>
+                {health ? (
+                  <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
+                ) : null}
+                <span className="text-xs text-ink-muted tabular">
+                  tier {candidate.tier + 1} · {candidate.share} %
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      ) : null}
+      {warnings.map((warning) => (
+        <p key={`${warning.connectionId} ${warning.code}`} className="flex gap-1.5 text-xs text-warning-text">
+          <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
+          {warning.detail}
+        </p>
+      ))}
+      {lost.length > 0 ? (
+        <Losers
+          summary={`${plural(lost.length, "connection")} of the rule left out`}
+          open
+          items={lost.map((entry) => ({ name: entry.name ?? "Missing connection", why: entry.why }))}
+        />
+      ) : null}
+      {rules.length > 0 ? (
+        <Losers
+          summary={`${plural(rules.length, "other rule")} did not decide`}
+          items={rules.map((entry) => ({ name: ruleName(entry.ruleName), why: entry.why }))}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Losers({
+  summary,
+  items,
+  open,
+}: {
+  summary: string;
+  items: readonly { name: string; why: string }[];
+  open?: boolean;
+}) {
+  return (
+    <details className="group" open={open}>
+      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
+        <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
+        {summary}
+      </summary>
+      <ul className="mt-1.5 grid max-h-64 gap-1 overflow-y-auto border-l border-line pl-3 text-xs">
+        {items.map((item, index) => (
+          <li key={index}>
+            <span className="font-medium">{item.name}</span>:{" "}
+            <span className="text-ink-muted">{item.why}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,243 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Rule, RuleChoices } from "../../server/routing/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useLeaveGuard } from "../portal/use-leave-guard.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorCode, errorText, fieldErrors, fieldProblems } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { UnsavedBar } from "../ui/unsaved-bar.tsx";
+import { ConditionFields } from "./condition-fields.tsx";
+import { DryRunPanel } from "./dry-run-panel.tsx";
+import { changedParts } from "./rule-draft.ts";
+import type { Draft } from "./rule-draft.ts";
+import { TierEditor } from "./tier-editor.tsx";
+import { useRoutingChanged } from "./use-rules.ts";
+
+/** The form of a rule. `revision`: the one that is shown; a change that others made meanwhile is told on saving. */
+export function RuleEditor({
+  id,
+  saved,
+  revision,
+  rules,
+  choices,
+  editable,
+  everywhere,
+}: {
+  id: string | null;
+  saved: Draft;
+  revision: number;
+  rules: readonly Rule[];
+  choices: RuleChoices;
+  editable: boolean;
+  /** The reader may write rules for the whole organisation. */
+  everywhere: boolean;
+}) {
+  const { environment, applications, href } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const changed = useRoutingChanged();
+  // Kept from the first look, so that a newer revision does not slip under a draft unseen.
+  const [base, setBase] = useState({ saved, revision });
+  const [draft, setDraft] = useState<Draft>(() =>
+    id === null && !everywhere && saved.application === null
+      ? { ...saved, application: applications[0]?.name ?? null }
+      : saved,
+  );
+  const [note, setNote] = useState("");
+  const parts = changedParts(base.saved, draft);
+  const dirty = editable && parts.length > 0;
+  const guard = useLeaveGuard(dirty);
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+
+  const done = { onSuccess: changed };
+  const create = useMutation(trpc.routing.create.mutationOptions(done));
+  const update = useMutation(trpc.routing.update.mutationOptions(done));
+  const error = create.error ?? update.error;
+  const wrong = fieldErrors(error);
+  const pending = create.isPending || update.isPending;
+
+  function save() {
+    const input = {
+      ...draft,
+      environmentId: environment.id,
+      revision: base.revision,
+      ...(note.trim() === "" ? {} : { note: note.trim() }),
+    };
+    if (id === null) {
+      create.mutate(input, {
+        onSuccess: (rule) => {
+          toast.success(`“${rule.name}” added`, { description: "In force within two seconds." });
+          setBase({ saved: draft, revision: rule.revision });
+          router.replace(href(`/routing/rules/${rule.id}`));
+        },
+      });
+      return;
+    }
+    update.mutate(
+      { ...input, id },
+      {
+        onSuccess: (rule) => {
+          toast.success(`“${rule.name}” saved`, {
+            description: `Changed: ${parts.join(", ")}. In force within two seconds.`,
+          });
+          setBase({ saved: draft, revision: rule.revision });
+          setNote("");
+        },
+      },
+    );
+  }
+
+  return (
+    <form
+      aria-label="Routing rule"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (dirty) save();
+      }}
+    >
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)]">
+        <fieldset disabled={!editable || pending} className="grid min-w-0 gap-4">
+          {error ? (
+            <SaveRefused
+              error={error}
+              onReload={() => {
+                create.reset();
+                update.reset();
+                void changed();
+                setBase({ ...base, revision });
+              }}
+            />
+          ) : null}
+          {editable ? null : (
+            <p className="rounded-md border border-line bg-canvas px-3 py-2 text-sm text-ink-muted">
+              {draft.application === null
+                ? "This rule is for the whole organisation. Your role lets you look at it, not change it."
+                : "Your role lets you look at this rule, not change it."}
+            </p>
+          )}
+          <Card>
+            <CardHeader
+              title="Which messages"
+              description="A message must meet all conditions. The more a rule has, the sooner it decides."
+            />
+            <div className="grid gap-4 px-4 pb-4">
+              <Field label="Name" error={wrong.name}>
+                {(control) => (
+                  <Input
+                    {...control}
+                    value={draft.name}
+                    onChange={(event) => set({ name: event.target.value })}
+                    maxLength={100}
+                    placeholder="What it is for, e.g. Order status to Germany"
+                    autoFocus={id === null}
+                    autoComplete="off"
+                    required
+                  />
+                )}
+              </Field>
+              <ConditionFields
+                draft={draft}
+                choices={choices}
+                wrong={wrong}
+                everywhere={everywhere}
+                onChange={set}
+              />
+              <CheckboxField
+                label="On"
+                checked={draft.enabled}
+                disabled={!editable}
+                onChange={(enabled) => set({ enabled })}
+              >
+                A rule that is off stays here and decides nothing.
+              </CheckboxField>
+            </div>
+          </Card>
+          <TierEditor
+            draft={draft}
+            choices={choices}
+            problems={fieldProblems(error).filter(({ pointer }) => pointer.startsWith("/tiers"))}
+            editable={editable}
+            onChange={(tiers) => set({ tiers })}
+          />
+        </fieldset>
+        <div className="lg:sticky lg:top-4">
+          <DryRunPanel id={id} draft={draft} choices={choices} rules={rules} />
+        </div>
+      </div>
+      {dirty ? (
+        <UnsavedBar
+          saveLabel={id === null ? "Add rule" : "Save rule"}
+          pending={pending}
+          onDiscard={() => {
+            setDraft(base.saved);
+            create.reset();
+            update.reset();
+          }}
+        >
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <span>{id === null ? "Not added yet." : `Not saved yet: ${parts.join(", ")}.`}</span>
+            <Input
+              aria-label="Note for the history"
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+              placeholder="Why? (for the history)"
+              maxLength={500}
+              className="h-7 w-64 max-w-full"
+            />
+          </span>
+        </UnsavedBar>
+      ) : null}
+      <ConfirmDialog
+        open={guard.target !== null}
+        onOpenChange={(open) => !open && guard.stay()}
+        title="Leave without saving?"
+        confirmLabel="Leave"
+        onConfirm={() => {
+          const { target } = guard;
+          setDraft(base.saved);
+          guard.stay();
+          if (target) router.push(target);
+        }}
+      >
+        {id === null ? "The new rule" : `What you changed in “${base.saved.name}”`} will be lost.
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+function SaveRefused({ error, onReload }: { error: unknown; onReload: () => void }) {
+  const details = [...new Set(fieldProblems(error).map(({ detail }) => detail))];
+  if (errorCode(error) === "revision_conflict") {
+    return (
+      <FormError title="Somebody else has changed the rules meanwhile">
+        <p>{errorText(error)} What you typed stays here.</p>
+        <Button size="sm" className="mt-2" onClick={onReload}>
+          Base my change on the newest rules
+        </Button>
+      </FormError>
+    );
+  }
+  return (
+    <FormError title="The rule was not saved">
+      {details.length > 1 ? (
+        <ul className="list-disc pl-4">
+          {details.map((detail) => (
+            <li key={detail}>{detail}</li>
+          ))}
+        </ul>
+      ) : (
+        errorText(error)
+      )}
+    </FormError>
+  );
+}
