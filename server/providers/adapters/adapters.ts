@@ -3,6 +3,7 @@ import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
 import { infobipAdapter } from "./infobip/infobip.ts";
 import { metaAdapter } from "./meta/meta.ts";
+import { microsoft365Adapter } from "./microsoft365/microsoft365.ts";
 import { resendAdapter } from "./resend/resend.ts";
 import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
 import { sesAdapter } from "./ses/ses.ts";
@@ -19,6 +20,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   sendgrid: sendgridAdapter as unknown as Adapter,
   resend: resendAdapter as unknown as Adapter,
   ses: sesAdapter as unknown as Adapter,
+  microsoft365: microsoft365Adapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
   infobip: infobipAdapter as unknown as Adapter,
   meta: metaAdapter as unknown as Adapter,
