@@ -135,7 +135,7 @@ export class Deliverer {
   /** Whether the connection of the last attempt recognises a repetition of it. */
   private async isRecognised(row: DeliveryRow): Promise<boolean> {
     const connections = await tenantConnections({ db: this.deps.db, tenantId: row.tenant_id });
-    return connections.get(row.tried?.at(-1)?.connectionId ?? "")?.adapter.supportsIdempotency ?? false;
+    return recognisesRepeats(connections.get(row.tried?.at(-1)?.connectionId ?? ""));
   }
 
   private async attempt(row: DeliveryRow, loadedAt: number): Promise<void> {
@@ -333,7 +333,7 @@ export class Deliverer {
         outcome,
         others: others.length,
         untried: others.filter((id) => !asked.has(id)).length,
-        supportsIdempotency: carried?.connection.adapter.supportsIdempotency ?? false,
+        supportsIdempotency: recognisesRepeats(carried?.connection),
       },
       Math.random(),
     );
@@ -415,4 +415,10 @@ function triedNow(
     startedAt: carried.startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
   };
+}
+
+function recognisesRepeats(connection: ProviderConnection | undefined): boolean {
+  if (!connection) return false;
+  const { adapter } = connection;
+  return adapter.recognisesRepeats?.(connection.connection.settings) ?? adapter.supportsIdempotency;
 }

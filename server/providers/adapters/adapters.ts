@@ -2,6 +2,7 @@
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
 import { infobipAdapter } from "./infobip/infobip.ts";
+import { httpAdapter } from "./http/http.ts";
 import { metaAdapter } from "./meta/meta.ts";
 import { microsoft365Adapter } from "./microsoft365/microsoft365.ts";
 import { resendAdapter } from "./resend/resend.ts";
@@ -24,6 +25,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   twilio: twilioAdapter as unknown as Adapter,
   infobip: infobipAdapter as unknown as Adapter,
   meta: metaAdapter as unknown as Adapter,
+  http: httpAdapter as unknown as Adapter,
   simulator: simulatorAdapter as unknown as Adapter,
 };
 

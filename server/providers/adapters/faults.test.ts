@@ -7,6 +7,8 @@ import type { Fault, FaultyAnswer, FaultyRequest, FaultyServer } from "../../tes
 import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
 import type { Adapter, Connection, OutboundMessage, SendOutcome } from "./adapter.ts";
 import { infobipAdapter } from "./infobip/infobip.ts";
+import { httpAdapter } from "./http/http.ts";
+import { httpSettingsSchema } from "./http/schemas.ts";
 import { metaAdapter } from "./meta/meta.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
 
@@ -62,6 +64,21 @@ const LINES: Line[] = [
       json(200, {
         messages: [{ messageId: "m1", status: { groupName: "PENDING", name: "PENDING_ACCEPTED" } }],
       }),
+  },
+  {
+    adapter: httpAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { secrets: "apiKey = s3cret-key" },
+      settings: httpSettingsSchema.parse({
+        url: `${baseUrl}/messages`,
+        headers: "Authorization: Bearer {{ secrets.apiKey }}",
+        body: '{ "to": "{{ to }}", "text": {{ text | json }} }',
+        idPath: "$.id",
+      }),
+    }),
+    message: SMS,
+    answer: () => json(202, { id: "m-1" }),
   },
   {
     adapter: metaAdapter as unknown as Adapter,
