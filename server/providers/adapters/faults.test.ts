@@ -4,12 +4,17 @@ import { createOutboundClient } from "../../kernel/outbound-http.ts";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import { RETRY_AFTER_SECONDS, startFaultyServer } from "../../testing/faulty-server.ts";
 import type { Fault, FaultyAnswer, FaultyRequest, FaultyServer } from "../../testing/faulty-server.ts";
+import { emailMessage } from "../../testing/outbound-email.ts";
 import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
 import type { Adapter, Connection, OutboundMessage, SendOutcome } from "./adapter.ts";
 import { infobipAdapter } from "./infobip/infobip.ts";
 import { httpAdapter } from "./http/http.ts";
 import { httpSettingsSchema } from "./http/schemas.ts";
 import { metaAdapter } from "./meta/meta.ts";
+import { microsoft365Adapter } from "./microsoft365/microsoft365.ts";
+import { resendAdapter } from "./resend/resend.ts";
+import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
+import { sesAdapter } from "./ses/ses.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
 
 type FaultName = Fault | "untrusted";
@@ -90,6 +95,48 @@ const LINES: Line[] = [
     message: { channel: "whatsapp", to: "+4915112345678" },
     answer: () => json(200, { messaging_product: "whatsapp", messages: [{ id: "wamid.1" }] }),
   },
+  {
+    adapter: sendgridAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { apiKey: "SG.s3cret" },
+      settings: { region: "global", baseUrl },
+    }),
+    answer: () => ({ status: 202, headers: { "x-message-id": "14c5d75ce93" } }),
+  },
+  {
+    adapter: resendAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({ id: "c1", credentials: { apiKey: "re_s3cret" }, settings: { baseUrl } }),
+    answer: () => json(200, { id: "4ef9a417-02e9-4d39-ad75-9611e0fcc33c" }),
+  },
+  {
+    adapter: sesAdapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { accessKeyId: "AKIDEXAMPLEKEY123", secretAccessKey: "aws-s3cret" },
+      settings: { region: "eu-central-1", baseUrl },
+    }),
+    answer: () => json(200, { MessageId: "0107-1" }),
+  },
+  {
+    adapter: microsoft365Adapter as unknown as Adapter,
+    connection: (baseUrl) => ({
+      id: "c1",
+      credentials: { clientSecret: "client-s3cret" },
+      settings: {
+        tenantId: "contoso.example",
+        clientId: "11111111-2222-3333-4444-555555555555",
+        saveToSentItems: false,
+        baseUrl,
+      },
+    }),
+    isPreliminary: ({ path }) => path.endsWith("/token"),
+    answer: ({ path }) =>
+      path.endsWith("/token") ? json(200, { access_token: "t0ken", expires_in: 3_599 }) : { status: 202 },
+    differs: {
+      unauthorized: { requests: 2, because: "The token may have been revoked: it is renewed once" },
+    },
+  },
 ];
 
 /** What each fault means for the message, wherever a line does not say otherwise. */
@@ -124,19 +171,7 @@ const TITLES: [string, FaultName][] = [
 ];
 const WITHOUT_A_CONNECTION: FaultName[] = ["refused", "plain", "untrusted"];
 
-const notificationId = "0198c7a0-0000-7000-8000-000000000001";
-const EMAIL: OutboundMessage = {
-  tenantId: "0198c7a0-0000-7000-8000-00000000000a",
-  notificationId,
-  attempt: 1,
-  channel: "email",
-  to: "ada@example.com",
-  senderId: "Shop <shop@example.org>",
-  subject: "Your code",
-  text: "Your code is 1234",
-  idempotencyKey: notificationId,
-  callbackUrl: "https://tidings.example/api/callbacks/c1",
-};
+const EMAIL = emailMessage();
 
 const running: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
