@@ -12,6 +12,7 @@ import { simulatorAdapter } from "./simulator/simulator.ts";
 import { smppAdapter } from "./smpp/smpp.ts";
 import { smtpAdapter } from "./smtp/smtp.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
+import { vonageAdapter } from "./vonage/vonage.ts";
 
 const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   // Method parameters are contravariant: an adapter takes its own configuration, and findAdapter's
@@ -23,6 +24,7 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   ses: sesAdapter as unknown as Adapter,
   microsoft365: microsoft365Adapter as unknown as Adapter,
   twilio: twilioAdapter as unknown as Adapter,
+  vonage: vonageAdapter as unknown as Adapter,
   infobip: infobipAdapter as unknown as Adapter,
   meta: metaAdapter as unknown as Adapter,
   http: httpAdapter as unknown as Adapter,

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createOutboundClient } from "../../kernel/outbound-http.ts";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
+import { FAKE_VONAGE } from "../../testing/fake-vonage.ts";
 import { RETRY_AFTER_SECONDS, startFaultyServer } from "../../testing/faulty-server.ts";
 import type { Fault, FaultyAnswer, FaultyRequest, FaultyServer } from "../../testing/faulty-server.ts";
 import { emailMessage } from "../../testing/outbound-email.ts";
@@ -16,6 +17,7 @@ import { resendAdapter } from "./resend/resend.ts";
 import { sendgridAdapter } from "./sendgrid/sendgrid.ts";
 import { sesAdapter } from "./ses/ses.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
+import { vonageAdapter } from "./vonage/vonage.ts";
 
 type FaultName = Fault | "untrusted";
 
@@ -56,6 +58,19 @@ const LINES: Line[] = [
     }),
     message: SMS,
     answer: () => json(201, { sid: `SM${"0a".repeat(16)}`, status: "queued", num_segments: "1" }),
+  },
+  {
+    adapter: vonageAdapter as unknown as Adapter,
+    connection: (baseUrl) => {
+      const { applicationId, privateKey, signatureSecret } = FAKE_VONAGE;
+      return {
+        id: "c1",
+        credentials: { applicationId, privateKey, signatureSecret },
+        settings: { region: "eu", baseUrl },
+      };
+    },
+    message: SMS,
+    answer: () => json(202, { message_uuid: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab" }),
   },
   {
     adapter: infobipAdapter as unknown as Adapter,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptionFile, serveDescription } from "../../../testing/prism.ts";
 import type { ServedDescription } from "../../../testing/prism.ts";
 import type { CallbackResult } from "../adapter.ts";
-import { metaSignature, parseMetaCallback, trackingOf } from "./meta-callback.ts";
+import { trackingOf } from "../tracking.ts";
+import { metaSignature, parseMetaCallback } from "./meta-callback.ts";
 
 const credentials = { appSecret: "app-secret", verifyToken: "verify me" };
 const url = "https://tidings.example/api/callbacks/c1";

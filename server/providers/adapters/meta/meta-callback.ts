@@ -7,6 +7,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
+import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
 import { metaFailure } from "./meta-errors.ts";
@@ -66,16 +67,6 @@ function handshake(verifyToken: string, url: string): CallbackResult {
   if (!asked || !same(query.get("hub.verify_token") ?? "", verifyToken)) return { authentic: false };
   const response = { status: 200, contentType: "text/plain", body: challenge };
   return { authentic: true, receipts: [], inbound: [], response };
-}
-
-/** What goes out with a template and comes back with its statuses: finds messages whose answer was lost. */
-export function trackingOf(notificationId: string, attempt: number): string {
-  return `${notificationId}:${attempt}`;
-}
-
-function trackedBy(data: unknown): Pick<Receipt, "notificationId" | "attempt"> {
-  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,5})$/.exec(textOf(data) ?? "");
-  return match?.[1] ? { notificationId: match[1], attempt: Number(match[2]) } : {};
 }
 
 function statusReceipt(status: JsonObject): Receipt | null {

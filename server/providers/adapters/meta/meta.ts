@@ -22,11 +22,12 @@ import {
 import type { KnownFailure, ProviderRequest } from "../http-call.ts";
 import { digitsOf } from "../phone-number.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
+import { trackingOf } from "../tracking.ts";
 import { objectOf, objectsOf, textOf } from "../untrusted.ts";
 import { sessionContent, templateContent } from "../whatsapp-content.ts";
 import type { WhatsappContent } from "../whatsapp-content.ts";
 import { createWordingCache, learnWording } from "../whatsapp-template.ts";
-import { parseMetaCallback, trackingOf } from "./meta-callback.ts";
+import { parseMetaCallback } from "./meta-callback.ts";
 import { metaFailure } from "./meta-errors.ts";
 import { fetchMetaApproval, fetchMetaWording } from "./meta-templates.ts";
 import { metaCredentialsSchema, metaSettingsSchema } from "./schemas.ts";
@@ -50,6 +51,7 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
     "In the Meta app, under WhatsApp, Configuration, enter {url} as the callback URL with the verify token of this connection, and subscribe to messages and user_preferences.",
   // Where a number's data is stored was chosen when it was registered; the settings do not show it.
   regionOf: () => null,
+  accountOf: (settings) => settings.phoneNumberId,
   credentialsSchema: metaCredentialsSchema,
   settingsSchema: metaSettingsSchema,
   hasReceipts: () => true,
