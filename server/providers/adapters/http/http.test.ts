@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -507,5 +508,39 @@ describe("a provider with a description of its own", () => {
       kind: "not_sent",
       providerCode: "422",
     });
+  });
+});
+
+describe("the examples of docs/providers/http.md", () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/providers/http.md"), "utf8");
+  const examples = [...page.matchAll(/^```\n([^]*?)^```/gm)].map(([, block = ""]) => {
+    const fields: Record<string, string> = {};
+    let name = "";
+    for (const row of block.trimEnd().split("\n")) {
+      const [, key, value = ""] = /^(\w*)\s+(.*)$/.exec(row) ?? [];
+      if (key) name = key;
+      fields[name] = key ? value : `${fields[name] ?? ""}\n${value}`;
+    }
+    return fields;
+  });
+
+  it("are three, and settings that are taken and make a request", async () => {
+    expect(examples).toHaveLength(3);
+    for (const { secrets = "", recognisesRepeats, ...settings } of examples) {
+      answer = ok({ messages: [{ id: "m-1" }], result: "OK", ref: "m-1", outboxId: "m-1", cost: "0.1" }, 202);
+      const connection = connect(
+        {
+          ...(settings as Partial<HttpSettings>),
+          ...(recognisesRepeats === "true" ? { recognisesRepeats: true } : {}),
+          url: server.baseUrl + (URL.parse(settings.url ?? "")?.pathname ?? ""),
+        },
+        { secrets: secrets.replaceAll("…", "s3cret"), callbackSecret: "0123456789abcdef" },
+      );
+      expect(problemsOf(connection.settings)).toEqual([]);
+      expect(await send(connection, { subject: "Hello", html: "<p>Hello</p>" })).toMatchObject({
+        kind: "sent",
+        providerMessageId: "m-1",
+      });
+    }
   });
 });
