@@ -30,14 +30,6 @@ export function selectShorteners(ctx: Reader): Promise<ShortenerRow[]> {
   );
 }
 
-export async function selectDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
-  const { dataKey } = await tx.tenant.findUniqueOrThrow({
-    where: { id: tenantId },
-    select: { dataKey: true },
-  });
-  return dataKey;
-}
-
 /** The environment's row is locked until the transaction ends, so that two changes come one after the other. */
 export async function lockShortener(
   tx: Tx,

@@ -3,11 +3,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sealText } from "../kernel/secrets.ts";
+import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { manageableEnvironment } from "./find-environment.ts";
 import { getShortener } from "./get-shorteners.ts";
 import { forgetShorteners } from "./load-shorteners.ts";
-import { lockShortener, saveShortener, selectDataKey } from "./queries.ts";
+import { lockShortener, saveShortener } from "./queries.ts";
 import { isService, serviceNames } from "./schemas.ts";
 import type { ShortenerSettings, ShortenerUpdate } from "./schemas.ts";
 import { defaultValidDays, secretPlace } from "./shortener.ts";
@@ -46,12 +47,12 @@ export async function updateShortener(
   }
   const key = { tenantId: ctx.tenantId, environmentId: environment.id };
   await inTenant(ctx, async (tx) => {
+    const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
     const before = await lockShortener(tx, key.tenantId, key.environmentId);
     // At another address somebody else might be reading along: the secret has to be given again.
     const stays = before?.kind === kind && before.baseUrl === (input.baseUrl ?? null);
     let credentials = service && stays ? before.credentials : null;
     if (service && input.secret !== undefined) {
-      const dataKey = await selectDataKey(tx, ctx.tenantId);
       credentials = Uint8Array.from(
         sealText(ctx.tenantId, dataKey, secretPlace(environment.id), input.secret),
       );

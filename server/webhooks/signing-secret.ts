@@ -13,9 +13,14 @@ export function signingKey(secret: string): Buffer {
   return Buffer.from(secret.slice(prefix.length), "base64");
 }
 
+/** Where the sealed secrets of an endpoint belong, for sealText and openText. */
+export function signingSecretPlace(endpointId: string): string {
+  return `webhook_endpoints:${endpointId}`;
+}
+
 /** For the columns `secret` and `previous_secret` of one endpoint. */
 export function sealSigningSecret(tenantId: string, dataKey: Uint8Array, endpointId: string, secret: string) {
-  return sealText(tenantId, dataKey, `webhook_endpoints:${endpointId}`, secret);
+  return sealText(tenantId, dataKey, signingSecretPlace(endpointId), secret);
 }
 
 export function openSigningSecret(
@@ -24,5 +29,5 @@ export function openSigningSecret(
   endpointId: string,
   box: Uint8Array,
 ): string {
-  return openText(tenantId, dataKey, `webhook_endpoints:${endpointId}`, box);
+  return openText(tenantId, dataKey, signingSecretPlace(endpointId), box);
 }

@@ -1,0 +1,73 @@
+/**
+ * `npm run rotate-keys`: seals everything under the current master key, so that previous ones can be put away. With
+ * --data-keys organisations get new data keys, too; --check opens everything and changes nothing. docs/key-rotation.md says
+ * when which is due.
+ */
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { openDb } from "../server/kernel/db.ts";
+import { checkKeys, rotateDataKeys, rotateMasterKey } from "../server/key-rotation/rotate-keys.ts";
+import type { RotationCount, RotationDb } from "../server/key-rotation/rotate-keys.ts";
+import { withOwnerUrl } from "./lib/database.ts";
+import { dataFolder } from "./lib/paths.ts";
+import { loadSecrets } from "./lib/secrets.ts";
+
+const { values } = parseArgs({
+  options: {
+    check: { type: "boolean", default: false },
+    "data-keys": { type: "boolean", default: false },
+    after: { type: "string" },
+  },
+});
+
+async function run(database: RotationDb): Promise<void> {
+  if (values.check) {
+    const count = await checkKeys(database);
+    const old = count.keys === 0 ? "all of them" : `all but ${String(count.keys)} of them`;
+    console.log(
+      `Opened the keys of ${String(count.tenants)} organisations, ${old} under the current master key; ${String(count.fields)} secrets of theirs; ${String(count.channels)} channels of your own.`,
+    );
+    tell(count);
+    return;
+  }
+  const master = await rotateMasterKey(database);
+  console.log(
+    `Under the current master key now: ${String(master.keys)} of ${String(master.tenants)} organisations' keys and ${String(master.channels)} channels; the others were already.`,
+  );
+  tell(master);
+  if (!values["data-keys"]) return;
+  let last: string | undefined = values.after;
+  try {
+    const count = await rotateDataKeys(database, {
+      after: values.after ?? null,
+      onTenant: (id) => (last = id),
+    });
+    console.log(
+      `New data keys: ${String(count.keys)} of ${String(count.tenants)} organisations, ${String(count.fields)} secrets sealed anew.`,
+    );
+    tell(count);
+  } catch (error) {
+    if (last !== undefined)
+      console.error(`Interrupted. Go on with: npm run rotate-keys -- --data-keys --after ${last}`);
+    throw error;
+  }
+}
+
+function tell({ unreadable }: RotationCount): void {
+  if (unreadable.length === 0) return;
+  console.error(`No key opens ${String(unreadable.length)} of them; they were left as they are:`);
+  for (const place of unreadable.slice(0, 100)) console.error(`  ${place}`);
+  process.exitCode = 1;
+}
+
+const dataDir = dataFolder();
+process.env.TIDINGS_SECRET_KEY ||= loadSecrets(dataDir).secretKey;
+await withOwnerUrl(dataDir, async (url) => {
+  const owner = new pg.Pool({ connectionString: url, max: 2 });
+  const db = openDb("worker", url, { poolSize: 2 });
+  try {
+    await run({ owner, db });
+  } finally {
+    await Promise.all([owner.end(), db.close()]);
+  }
+});

@@ -1,0 +1,141 @@
+import type pg from "pg";
+
+type Queries = Pick<pg.Pool, "query">;
+
+/** Fields that are sealed under a tenant's data key. Every such field must be here: a rotation leaves no other behind. */
+export const sealedFields = [
+  { table: "provider_connections", id: "id", columns: ["credentials"] },
+  { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
+  { table: "shorteners", id: "environment_id", columns: ["credentials"] },
+] as const;
+export type SealedTable = (typeof sealedFields)[number]["table"];
+
+export interface TenantKey {
+  id: string;
+  data_key: Buffer;
+}
+
+/** One page of tenants in the order of their ids, those after `after`. */
+export async function selectTenantKeys(
+  pool: Queries,
+  after: string | null,
+  limit: number,
+): Promise<TenantKey[]> {
+  const { rows } = await pool.query<TenantKey>(
+    "SELECT id, data_key FROM tenants WHERE $1::uuid IS NULL OR id > $1::uuid ORDER BY id LIMIT $2",
+    [after, limit],
+  );
+  return rows;
+}
+
+/** Replaces a sealed data key unless somebody else has; says whether. */
+export async function swapDataKey(pool: Queries, tenant: TenantKey, sealed: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query("UPDATE tenants SET data_key = $3 WHERE id = $1 AND data_key = $2", [
+    tenant.id,
+    tenant.data_key,
+    sealed,
+  ]);
+  return rowCount === 1;
+}
+
+/** The tenant's sealed data key; with `lock`, nobody seals under it until the transaction ends. */
+export async function selectTenantKey(
+  client: Queries,
+  id: string,
+  lock: boolean,
+): Promise<Buffer | undefined> {
+  const { rows } = await client.query<{ data_key: Buffer }>(
+    `SELECT data_key FROM tenants WHERE id = $1 ${lock ? "FOR UPDATE" : ""}`,
+    [id],
+  );
+  return rows[0]?.data_key;
+}
+
+export interface SealedField {
+  table: SealedTable;
+  column: string;
+  id: string;
+  sealed: Buffer;
+}
+
+/** Every sealed field of a tenant that holds something; with `lock`, nobody changes them meanwhile. */
+export async function selectSealedFields(
+  client: Queries,
+  tenantId: string,
+  lock: boolean,
+): Promise<SealedField[]> {
+  const found: SealedField[] = [];
+  for (const { table, id, columns } of sealedFields) {
+    const { rows } = await client.query<Record<string, Buffer | null> & { row_id: string }>(
+      `SELECT ${id} AS row_id, ${columns.join(", ")} FROM ${table} WHERE tenant_id = $1 ORDER BY ${id} ${lock ? "FOR UPDATE" : ""}`,
+      [tenantId],
+    );
+    for (const row of rows) {
+      for (const column of columns) {
+        const sealed = row[column];
+        if (sealed && sealed.length > 0) found.push({ table, column, id: row.row_id, sealed });
+      }
+    }
+  }
+  return found;
+}
+
+/** Nothing of the row changes but how the field is sealed, its time neither. */
+export async function writeSealedField(client: Queries, tenantId: string, field: SealedField): Promise<void> {
+  const { id } = sealedFields.find(({ table }) => table === field.table) ?? { id: "id" };
+  await client.query(`UPDATE ${field.table} SET ${field.column} = $3 WHERE tenant_id = $1 AND ${id} = $2`, [
+    tenantId,
+    field.id,
+    field.sealed,
+  ]);
+}
+
+export async function writeDataKey(client: Queries, tenantId: string, sealed: Buffer): Promise<void> {
+  await client.query("UPDATE tenants SET data_key = $2 WHERE id = $1", [tenantId, sealed]);
+}
+
+/** Runs `work` in one transaction of its own; a reading one sees a single moment. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  mode: "READ WRITE" | "ISOLATION LEVEL REPEATABLE READ READ ONLY",
+  work: (client: Queries) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(`BEGIN ${mode}`);
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((lost: unknown) => {
+      broken = lost instanceof Error ? lost : new Error(String(lost));
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The operator's own channels with what is sealed of them. */
+export async function selectChannelCredentials(
+  owner: Queries,
+): Promise<{ id: string; credentials: Buffer }[]> {
+  const { rows } = await owner.query<{ id: string; credentials: Buffer }>(
+    "SELECT id, credentials FROM platform_channels ORDER BY id",
+  );
+  return rows;
+}
+
+/** As swapDataKey, for a channel of the operator's. */
+export async function swapChannelCredentials(
+  owner: Queries,
+  channel: { id: string; credentials: Buffer },
+  sealed: Buffer,
+): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    "UPDATE platform_channels SET credentials = $3 WHERE id = $1 AND credentials = $2",
+    [channel.id, channel.credentials, sealed],
+  );
+  return rowCount === 1;
+}

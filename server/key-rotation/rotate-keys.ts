@@ -1,0 +1,171 @@
+/**
+ * Replacing keys while the service runs. Whatever reads takes what is sealed and the key that opens it from one statement;
+ * whatever seals holds the tenant's key until it has committed (dataKeyForWriting). So each change here is one that others
+ * see whole or not at all.
+ */
+import type pg from "pg";
+import type { Db } from "../kernel/db.ts";
+import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
+import { secretPlace } from "../links/shortener.ts";
+import { openChannelCredentials, resealChannelCredentials } from "../providers/channel-credentials.ts";
+import { credentialsPlace } from "../providers/load-connection.ts";
+import { signingSecretPlace } from "../webhooks/signing-secret.ts";
+import {
+  inTransaction,
+  selectChannelCredentials,
+  selectSealedFields,
+  selectTenantKey,
+  selectTenantKeys,
+  swapChannelCredentials,
+  swapDataKey,
+  writeDataKey,
+  writeSealedField,
+} from "./queries.ts";
+import type { SealedField, SealedTable, TenantKey } from "./queries.ts";
+
+/** The worker's door for what is tenants', the tables' owner for the operator's own channels. */
+export interface RotationDb {
+  db: Pick<Db, "pool">;
+  owner: Pick<pg.Pool, "query">;
+}
+
+export interface RotationCount {
+  tenants: number;
+  /** Tenants whose data key was sealed anew under the current master key, or replaced. */
+  keys: number;
+  /** Sealed fields of tenants: opened by a check, sealed anew by new data keys. */
+  fields: number;
+  channels: number;
+  /** What no key opens, by its place; it was left as it is. */
+  unreadable: string[];
+}
+
+const pageSize = 100;
+const places: Record<SealedTable, (id: string) => string> = {
+  provider_connections: credentialsPlace,
+  webhook_endpoints: signingSecretPlace,
+  shorteners: secretPlace,
+};
+
+async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGenerator<TenantKey> {
+  let after = from;
+  for (;;) {
+    const page = await selectTenantKeys(db.pool, after, pageSize);
+    yield* page;
+    const last = page.at(-1);
+    if (page.length < pageSize || !last) return;
+    after = last.id;
+  }
+}
+
+const none = (): RotationCount => ({ tenants: 0, keys: 0, fields: 0, channels: 0, unreadable: [] });
+
+/** What `work` gives, or the failure to open something. Nothing but cryptography belongs into it. */
+function opened<T>(work: () => T): { value: T } | null {
+  // Wrong master keys are the operator's to mend, not something that cannot be read.
+  derivedKey("data keys");
+  try {
+    return { value: work() };
+  } catch {
+    return null;
+  }
+}
+
+const openField = (tenantId: string, dataKey: Buffer, field: SealedField) =>
+  opened(() => openText(tenantId, dataKey, places[field.table](field.id), field.sealed));
+const nameOf = (field: SealedField) => `${field.table}:${field.id} ${field.column}`;
+
+/**
+ * Seals every tenant's data key and every channel of the operator under the current master key, where that has not happened
+ * yet. May run as often as one likes, and goes on where it was interrupted.
+ */
+export async function rotateMasterKey({ db, owner }: RotationDb): Promise<RotationCount> {
+  const count = none();
+  for await (const tenant of tenantsFrom(db, null)) {
+    count.tenants += 1;
+    const sealed = opened(() => resealDataKey(tenant.id, tenant.data_key));
+    if (!sealed) count.unreadable.push(`tenants:${tenant.id}`);
+    // Where the key has changed since, it was sealed under the current master key.
+    else if (sealed.value && (await swapDataKey(db.pool, tenant, sealed.value))) count.keys += 1;
+  }
+  for (const channel of await selectChannelCredentials(owner)) {
+    const sealed = opened(() => resealChannelCredentials(channel.id, channel.credentials));
+    if (!sealed) count.unreadable.push(`platform_channels:${channel.id}`);
+    else if (sealed.value && (await swapChannelCredentials(owner, channel, sealed.value)))
+      count.channels += 1;
+  }
+  return count;
+}
+
+/**
+ * Gives every tenant a new data key and seals everything under it anew, in one transaction a tenant. What cannot be opened
+ * stays as it is; a tenant whose data key cannot be opened keeps it.
+ * @param options.after go on after this tenant, the last one that was reported
+ * @param options.onTenant called with the id of each tenant that is done
+ */
+export async function rotateDataKeys(
+  { db }: RotationDb,
+  options: { after?: string | null; onTenant?: (tenantId: string) => void } = {},
+): Promise<RotationCount> {
+  const count = none();
+  for await (const { id } of tenantsFrom(db, options.after ?? null)) {
+    count.tenants += 1;
+    await inTransaction(db.pool, "READ WRITE", async (client) => {
+      const old = await selectTenantKey(client, id, true);
+      if (!old) return;
+      if (!opened(() => resealDataKey(id, old))) {
+        count.unreadable.push(`tenants:${id}`);
+        return;
+      }
+      const fresh = newDataKey(id);
+      for (const field of await selectSealedFields(client, id, true)) {
+        const text = openField(id, old, field);
+        if (!text) {
+          count.unreadable.push(nameOf(field));
+          continue;
+        }
+        const sealed = sealText(id, fresh, places[field.table](field.id), text.value);
+        await writeSealedField(client, id, { ...field, sealed });
+        count.fields += 1;
+      }
+      await writeDataKey(client, id, fresh);
+      count.keys += 1;
+    });
+    options.onTenant?.(id);
+  }
+  return count;
+}
+
+/** Opens everything that is sealed and changes nothing. `keys` counts those that are not under the current master key. */
+export async function checkKeys({ db, owner }: RotationDb): Promise<RotationCount> {
+  const count = none();
+  for await (const { id } of tenantsFrom(db, null)) {
+    count.tenants += 1;
+    // Key and fields of one moment, whatever is rotated meanwhile.
+    const stored = await inTransaction(
+      db.pool,
+      "ISOLATION LEVEL REPEATABLE READ READ ONLY",
+      async (client) => ({
+        key: await selectTenantKey(client, id, false),
+        fields: await selectSealedFields(client, id, false),
+      }),
+    );
+    const { key, fields } = stored;
+    if (!key) continue;
+    const current = opened(() => resealDataKey(id, key));
+    if (!current) {
+      count.unreadable.push(`tenants:${id}`);
+      continue;
+    }
+    if (current.value) count.keys += 1;
+    for (const field of fields) {
+      if (openField(id, key, field)) count.fields += 1;
+      else count.unreadable.push(nameOf(field));
+    }
+  }
+  for (const { id, credentials } of await selectChannelCredentials(owner)) {
+    if (opened(() => openChannelCredentials(id, credentials))) count.channels += 1;
+    else count.unreadable.push(`platform_channels:${id}`);
+  }
+  return count;
+}
