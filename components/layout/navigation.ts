@@ -7,6 +7,7 @@ import {
   KeyRound,
   MailOpen,
   MessagesSquare,
+  MessageCircleReply,
   Plug,
   Route,
   Send,
@@ -61,6 +62,15 @@ export const navigation: readonly NavigationItem[] = [
     permission: "notifications:read",
     key: "m",
     keywords: "notifications log search delivery status",
+  },
+  {
+    label: "Conversations",
+    path: "/conversations",
+    icon: MessageCircleReply,
+    section: "Messaging",
+    permission: "notifications:read",
+    key: "c",
+    keywords: "inbound answers replies received recipients inbox opt-out stop",
   },
   {
     label: "Templates",

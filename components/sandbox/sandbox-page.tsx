@@ -21,6 +21,8 @@ import { MaskedValue } from "../ui/masked-value.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { RecipientActions } from "./recipient-actions.tsx";
+import { WhatHappened } from "./what-happened.tsx";
 
 const views = ["all", ...channels] as const;
 
@@ -180,6 +182,8 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
           <p className="text-sm text-ink-muted">Your role does not see message texts.</p>
         )}
       </div>
+      <RecipientActions timeline={timeline} />
+      <WhatHappened message={message} />
     </article>
   );
 }

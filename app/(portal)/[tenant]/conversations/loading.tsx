@@ -1,0 +1,5 @@
+import { InboxSkeleton } from "../../../../components/layout/page-skeletons.tsx";
+
+export default function Loading() {
+  return <InboxSkeleton />;
+}

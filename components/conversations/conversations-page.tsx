@@ -1,0 +1,211 @@
+"use client";
+
+import { MessagesSquare } from "lucide-react";
+import Link from "next/link";
+import type { Conversation } from "../../server/conversations/schemas.ts";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { SearchBox } from "../data-table/search-box.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { ChannelIcon, channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useShortcut } from "../shortcuts/shortcuts.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { plural } from "../ui/format.ts";
+import { InboxFrame, InboxItem } from "../ui/inbox-frame.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { OptedOut } from "./opted-out.tsx";
+import { Thread } from "./thread.tsx";
+import { useConversationFilters, useConversations } from "./use-conversations.ts";
+
+/** What recipients answered, beside what they were sent. */
+export function ConversationsPage() {
+  const { applications, environment } = usePortal();
+  const filters = useConversationFilters();
+  const { query, conversations } = useConversations(filters);
+  const { values } = filters;
+  const open = conversations?.find((each) => each.id === values.open);
+
+  function move(step: 1 | -1) {
+    if (!conversations) return;
+    const index = conversations.findIndex((each) => each.id === values.open);
+    const next = conversations[index === -1 ? 0 : index + step];
+    if (next) filters.setOpen(next.id);
+  }
+  useShortcut("j", () => move(1), { label: "Next conversation" });
+  useShortcut("k", () => move(-1), { label: "Previous conversation" });
+
+  return (
+    <PageFrame wide>
+      <PageHeader title="Conversations" description="What recipients answered, beside what they were sent" />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          value={values.q}
+          onChange={(q) => filters.change({ q: q === "" ? null : q })}
+          label="Search conversations by the recipient's whole number or address"
+          placeholder="Whole number or address"
+          className="w-full sm:w-72"
+        />
+        <FilterMenu
+          label="Channel"
+          multiple={false}
+          selected={values.channel ? [values.channel] : []}
+          onChange={([channel]) => filters.change({ channel: (channel as Channel | undefined) ?? null })}
+          options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
+        />
+        {applications.length > 1 || values.application ? (
+          <FilterMenu
+            label="Application"
+            multiple={false}
+            selected={values.application ? [values.application] : []}
+            onChange={([application]) => filters.change({ application: application ?? null })}
+            options={applications.map((each) => ({ value: each.name, label: each.title }))}
+          />
+        ) : null}
+        {filters.narrowed ? (
+          <Button variant="ghost" size="sm" onClick={filters.clear}>
+            Clear
+          </Button>
+        ) : null}
+      </div>
+      {query.isError && !conversations ? (
+        <QueryFailed what="conversations" error={query.error} onRetry={() => void query.refetch()} />
+      ) : conversations?.length === 0 && !values.open ? (
+        <div className="rounded-lg border border-line bg-surface">
+          {filters.narrowed ? (
+            <NoMatch
+              what="conversations"
+              hint="The search finds a recipient by the whole number or address."
+              onClear={filters.clear}
+            />
+          ) : (
+            <NothingYet icon={MessagesSquare} title="Nobody has answered yet" action={<FirstAction />}>
+              {environment.kind === "sandbox"
+                ? "Open a message in the sandbox inbox and answer it as its recipient would."
+                : `Answers to messages of ${environment.name} appear here, once the provider is told where to deliver them. In the sandbox you can try it without a provider.`}
+            </NothingYet>
+          )}
+        </div>
+      ) : (
+        <InboxFrame
+          label="Conversations"
+          open={values.open !== null}
+          list={
+            conversations ? (
+              <>
+                {conversations.map((each) => (
+                  <Item
+                    key={each.id}
+                    conversation={each}
+                    active={each.id === values.open}
+                    onSelect={() => filters.setOpen(each.id)}
+                  />
+                ))}
+                {query.hasNextPage ? (
+                  <div className="p-3 text-center">
+                    <Button
+                      size="sm"
+                      disabled={query.isFetchingNextPage}
+                      onClick={() => void query.fetchNextPage()}
+                    >
+                      Show older
+                    </Button>
+                  </div>
+                ) : null}
+              </>
+            ) : (
+              Array.from({ length: 8 }, (_, index) => (
+                <div key={index} className="grid gap-2 border-b border-line px-4 py-3.5">
+                  <Skeleton className="w-3/5" />
+                  <Skeleton className="w-2/5" />
+                </div>
+              ))
+            )
+          }
+          reading={
+            values.open ? (
+              <Thread
+                key={values.open}
+                id={values.open}
+                conversation={open}
+                onBack={() => filters.setOpen(null)}
+              />
+            ) : (
+              <p className="grid h-full place-items-center px-6 text-sm text-ink-muted">
+                Choose a conversation to read it.
+              </p>
+            )
+          }
+        />
+      )}
+    </PageFrame>
+  );
+}
+
+function FirstAction() {
+  const { can, environments, href } = usePortal();
+  const sandbox = environments.find((each) => each.kind === "sandbox");
+  if (!sandbox) return null;
+  return (
+    <>
+      <Button asChild variant="primary">
+        <Link href={href("/sandbox", { env: sandbox.slug })}>Answer one in the sandbox</Link>
+      </Button>
+      {can("notifications:send") ? (
+        <Button asChild>
+          <Link href={href("/send", { env: sandbox.slug })}>Send to the sandbox</Link>
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Item({
+  conversation,
+  active,
+  onSelect,
+}: {
+  conversation: Conversation;
+  active: boolean;
+  onSelect: () => void;
+}) {
+  const { can } = usePortal();
+  const { unread, lastMessage } = conversation;
+  return (
+    <InboxItem
+      active={active}
+      onSelect={onSelect}
+      mark={<ChannelIcon channel={conversation.channel} />}
+      title={<MaskedValue value={conversation.address} masked={!can("content:reveal")} />}
+      time={<RelativeTime value={conversation.lastMessageAt} />}
+      line={
+        <span className="flex items-center justify-between gap-3">
+          <span className={unread > 0 ? "truncate font-medium text-ink" : "truncate"}>
+            {lastMessage === null
+              ? (conversation.application ?? "No application")
+              : lastMessage.text !== ""
+                ? lastMessage.text
+                : lastMessage.kind === null
+                  ? "No text"
+                  : `[${lastMessage.kind}]`}
+          </span>
+          <span className="flex shrink-0 items-center gap-1.5">
+            {conversation.optedOut ? <OptedOut /> : null}
+            {conversation.application === null ? <Badge tone="outline">No application</Badge> : null}
+            {unread > 0 ? (
+              <Badge tone="accent" className="rounded-full tabular" title={plural(unread, "unread message")}>
+                {unread > 99 ? "99+" : unread}
+                <span className="sr-only"> unread</span>
+              </Badge>
+            ) : null}
+          </span>
+        </span>
+      }
+    />
+  );
+}
