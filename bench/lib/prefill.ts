@@ -4,15 +4,25 @@ import { acceptSend } from "../../server/sending/accept-send.ts";
 import { application, messageKind, phoneNumber } from "./world.ts";
 import type { World } from "./world.ts";
 
+/** So many messages make one request. */
+const slice = 500;
+
 /** Accepts `count` marketing messages as the portal would, without going through HTTP. */
 export async function prefillMarketing(url: string, world: World, count: number): Promise<void> {
+  await prefillInTurns(url, [{ world, count }]);
+}
+
+/** The same for several tenants, in turns, so that their messages lie between each other's in the queue. */
+export async function prefillInTurns(
+  url: string,
+  shares: readonly { world: World; count: number }[],
+): Promise<void> {
   const db = openDb("web", url, { poolSize: 4 });
   try {
-    const ctx = systemCtx(db, world.tenantId, "Bench");
-    const requests: Promise<unknown>[] = [];
-    for (let first = 0; first < count; first += 500) {
-      requests.push(
-        acceptSend(ctx, {
+    for (let first = 0; shares.some(({ count }) => first < count); first += slice) {
+      for (const { world, count } of shares) {
+        if (first >= count) continue;
+        await acceptSend(systemCtx(db, world.tenantId, "Bench"), {
           order: {
             environmentId: world.environmentId,
             application,
@@ -22,7 +32,7 @@ export async function prefillMarketing(url: string, world: World, count: number)
             },
             region: "DE",
             language: "en",
-            recipients: Array.from({ length: Math.min(500, count - first) }, (_, index) => ({
+            recipients: Array.from({ length: Math.min(slice, count - first) }, (_, index) => ({
               channel: "sms" as const,
               recipient: phoneNumber(first + index),
             })),
@@ -31,10 +41,9 @@ export async function prefillMarketing(url: string, world: World, count: number)
           source: "v1",
           transactionId: null,
           idempotency: null,
-        }),
-      );
+        });
+      }
     }
-    await Promise.all(requests);
   } finally {
     await db.close();
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { waitFor } from "../lib/children.ts";
 import { query } from "../lib/cluster.ts";
-import { prefillMarketing } from "../lib/prefill.ts";
+import { prefillInTurns } from "../lib/prefill.ts";
 import { startEmulator, startWorker } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
 import { measure } from "../lib/run.ts";
@@ -13,8 +13,6 @@ const latencyMs = 50;
 /** Nobody waits for that. */
 const forever = 3_600_000;
 const slots = 256;
-/** Messages of one organisation that come between those of the other. */
-const slice = 500;
 
 /** (j) What a provider that hangs costs those who send through another one, in the same lane of the same worker. */
 export async function isolation(run: Run): Promise<Measure[]> {
@@ -43,10 +41,10 @@ async function healthyThroughput(
   ]);
   const world = await createWorld(url, { providerUrl: healthy.baseUrl });
   const other = await createWorld(url, { providerUrl: hanging.baseUrl, slug: "other" });
-  for (let first = 0; first < count; first += slice) {
-    if (first < options.hanging) await prefillMarketing(url, other, slice);
-    await prefillMarketing(url, world, Math.min(slice, count - first));
-  }
+  await prefillInTurns(url, [
+    { world: other, count: options.hanging },
+    { world, count },
+  ]);
   const worker = await startWorker(url, run.folder, { bulk: slots });
   await waitFor(
     worker,

@@ -21,10 +21,10 @@ it("a change of rules under load loses nothing, repeats nothing, and holds for a
   const a = (await world.addTwilio(before.baseUrl)).id;
   const b = (await world.addTwilio(after.baseUrl)).id;
   await world.addRule("production", [[a]], { channel: "sms" });
-  let running = true;
+  const enough = new AbortController();
   const accepted: string[] = [];
   const sending = (async () => {
-    for (let round = 0; running; round++) {
+    for (let round = 0; !enough.signal.aborted; round++) {
       const request = await world.send({
         recipients: Array.from({ length: 5 }, (_, index) => ({
           channel: "sms" as const,
@@ -45,7 +45,7 @@ it("a change of rules under load loses nothing, repeats nothing, and holds for a
   ]);
   const switchedAt = Date.now();
   await until(() => Date.now() > switchedAt + inForceAfter + 500 && after.messages.length >= 20);
-  running = false;
+  enough.abort();
   await sending;
 
   const received = [...before.messages, ...after.messages];
@@ -61,13 +61,11 @@ it("a change of rules under load loses nothing, repeats nothing, and holds for a
 
 it("a message whose attachments took long to fetch goes where the rules say by then", async () => {
   const [old, now] = await Promise.all([startMailServer(), startMailServer()]);
-  let fetched = () => undefined as void;
-  const asked = new Promise<void>((resolve) => (fetched = resolve));
-  let answer = () => undefined as void;
-  const released = new Promise<void>((resolve) => (answer = resolve));
+  const asked = Promise.withResolvers<undefined>();
+  const released = Promise.withResolvers<undefined>();
   const files = createServer((_request, response) => {
-    fetched();
-    void released.then(() => response.writeHead(200, { "content-type": "text/plain" }).end("Terms"));
+    asked.resolve(undefined);
+    void released.promise.then(() => response.writeHead(200, { "content-type": "text/plain" }).end("Terms"));
   });
   await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${String((files.address() as AddressInfo).port)}/terms.txt`;
@@ -84,14 +82,14 @@ it("a message whose attachments took long to fetch goes where the rules say by t
     await world.send({ recipients: [{ channel: "email", recipient: "ada@example.com" }] }),
   );
   const running = world.runJobs();
-  await asked;
+  await asked.promise;
   await database.owner.query("UPDATE routing_rules SET tiers = $2 WHERE tenant_id = $1", [
     world.tenantId,
     JSON.stringify([[{ connectionId: b, weight: 1 }]]),
   ]);
   // Until no process can hold the rules as they were.
   await pause(1_100);
-  answer();
+  released.resolve(undefined);
   await running;
   await world.runJobs();
   files.close();
