@@ -23,6 +23,10 @@ describe("a mailbox", () => {
       name: "Shop, Zürich",
       address: "shop@example.org",
     });
+    expect(parseMailbox('"Shop <\\"A\\"> \\\\ B" <shop@example.org>')).toEqual({
+      name: 'Shop <"A"> \\ B',
+      address: "shop@example.org",
+    });
     expect(parseMailbox("a@b.example, c@d.example")).toBeNull();
     expect(parseMailbox("Shop <a@b.example> <c@d.example>")).toBeNull();
   });
@@ -30,6 +34,16 @@ describe("a mailbox", () => {
   it("has its domain as DNS knows it, and is otherwise left alone", () => {
     expect(parseMailbox("Ada.L@Zürich.example")?.address).toBe("Ada.L@xn--zrich-kva.example");
     expect(parseMailbox("Ada.L@EXAMPLE.org")?.address).toBe("Ada.L@EXAMPLE.org");
+  });
+
+  it("written as one text is the same again when it is read", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const name = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+        const mailbox = { name, address: "shop@example.org" };
+        expect(parseMailbox(formatMailbox(mailbox))).toEqual(mailbox);
+      }),
+    );
   });
 
   it("written as one text holds one address and no line of its own, whatever the name is", () => {

@@ -101,13 +101,17 @@ export async function composeEmail(
   return { from: email.from.address, to: email.to, messageId, raw: signed };
 }
 
-/** `address` or `Name <address>`; null when it is anything else, several addresses included. */
+/**
+ * `address`, `Name <address>` or `"Name" <address>`, the quoted name as RFC 5322 escapes it; null when it is anything
+ * else, several addresses included.
+ */
 export function parseMailbox(text: string): Mailbox | null {
-  const match = /^\s*(?:([^<>]*?)\s*<([^<>]*)>|([^<>]*?))\s*$/su.exec(text);
-  const address = (match?.[2] ?? match?.[3] ?? "").trim();
+  const quoted = /^\s*"((?:[^"\\]|\\.)*)"\s*<([^<>]*)>\s*$/su.exec(text);
+  const plain = quoted ? null : /^\s*(?:([^<>]*?)\s*<([^<>]*)>|([^<>]*?))\s*$/su.exec(text);
+  const address = (quoted?.[2] ?? plain?.[2] ?? plain?.[3] ?? "").trim();
   if (!ADDRESS.test(address)) return null;
-  const name = oneLine(match?.[1] ?? "").replace(/^"(.*)"$/u, "$1");
-  return { name, address: asciiAddress(address) };
+  const name = quoted?.[1]?.replace(/\\(.)/gsu, "$1") ?? plain?.[1] ?? "";
+  return { name: oneLine(name), address: asciiAddress(address) };
 }
 
 /** A mailbox as one text, for providers that take no other form: the name always quoted (RFC 5322, 3.2.4). */
