@@ -1,6 +1,11 @@
+"use client";
+
 import { ChevronRight, CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Explanation } from "../../server/sending/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { healthWords, ruleName } from "../routing/rule-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatMoney, humanize, plural } from "../ui/format.ts";
@@ -98,31 +103,60 @@ export function ExplainedRoute({
   /** The connection that did carry it, once one did. */
   chosen: string | null;
 }) {
-  const firstTier = route.candidates[0]?.tier;
+  const { href, can } = usePortal();
   return (
     <div className="text-sm">
       {route.candidates.length > 0 ? (
         <ol className="grid gap-1.5">
-          {route.candidates.map((candidate) => (
-            <li key={candidate.connectionId} className="flex flex-wrap items-center gap-2">
-              <span className={cn(candidate.connectionId === chosen && "font-medium")}>{candidate.name}</span>
-              <Badge tone="outline">{candidate.tier === firstTier ? "first choice" : "fallback"}</Badge>
-              {candidate.connectionId === chosen ? <Badge tone="accent">carried it</Badge> : null}
-            </li>
-          ))}
+          {route.candidates.map((candidate) => {
+            const health = healthWords(candidate.health);
+            return (
+              <li key={candidate.connectionId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+                <span className={cn(candidate.connectionId === chosen && "font-medium")}>
+                  {candidate.name}
+                </span>
+                <span className="text-xs text-ink-muted tabular">
+                  tier {candidate.tier + 1}
+                  {candidate.share < 100 ? ` · ${String(candidate.share)} %` : ""}
+                </span>
+                {candidate.connectionId === chosen ? <Badge tone="accent">carried it</Badge> : null}
+                {health ? (
+                  <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
+                ) : null}
+              </li>
+            );
+          })}
         </ol>
       ) : (
         <span className="text-ink-muted">No connection can carry this</span>
       )}
       <p className="mt-1 text-xs text-ink-muted">
-        {route.ruleId === null
-          ? "No routing rule applies; the connections of the channel were taken."
-          : "By the most specific routing rule."}
+        {route.ruleId === null ? (
+          "No routing rule is for it."
+        ) : (
+          <>
+            Decided by the rule{" "}
+            {can("providers:read") ? (
+              <Link
+                href={href(`/routing/rules/${route.ruleId}`)}
+                className="text-accent-text hover:underline"
+              >
+                {ruleName(route.ruleName)}
+              </Link>
+            ) : (
+              ruleName(route.ruleName)
+            )}
+            .
+          </>
+        )}
       </p>
       {route.excluded.length > 0 ? (
         <Losers
           summary={`${plural(route.excluded.length, "candidate")} left out`}
-          items={route.excluded.map((each) => ({ name: each.name ?? "A rule", why: each.why }))}
+          items={route.excluded.map((each) => ({
+            name: each.connectionId === undefined ? ruleName(each.ruleName) : (each.name ?? "A connection"),
+            why: each.why,
+          }))}
         />
       ) : null}
     </div>

@@ -38,7 +38,7 @@ export function MatrixTab() {
     ...(matrix?.moreColumns ? [plural(matrix.moreColumns, "more column")] : []),
   ];
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <SearchBox
           value={search}

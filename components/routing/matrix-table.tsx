@@ -14,7 +14,7 @@ export function MatrixTable({ matrix, by }: { matrix: RoutingMatrix; by: "region
       aria-label={`Routing by ${label}`}
       // A keyboard scrolls what it can focus.
       tabIndex={0}
-      className="max-h-[calc(100dvh-15rem)] min-h-72 overflow-auto rounded-lg border border-line bg-surface"
+      className="max-h-[max(24rem,calc(100dvh-15rem))] overflow-auto rounded-lg border border-line bg-surface"
     >
       <table className="w-max min-w-full border-separate border-spacing-0 text-sm">
         <thead>

@@ -68,7 +68,7 @@ export function RulesTab() {
   const shown = rules.filter(matches);
   const groups = Map.groupBy(shown, (rule) => rule.specificity);
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <SearchBox
           value={search}

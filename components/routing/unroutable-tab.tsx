@@ -57,7 +57,7 @@ export function UnroutableTab() {
           </NothingYet>
         ) : report.gaps.length === 0 ? (
           <AllDone title="Everything has a route">
-            Each message that can be sent in {environment.name} has a connection and a sender.
+            Each message that can be sent in {environment.name} has a connection to carry it.
           </AllDone>
         ) : (
           <ul className="border-t border-line">
