@@ -112,6 +112,12 @@ export async function selectTenantBySlug(db: Db, slug: string): Promise<string |
   return result.rows[0]?.id;
 }
 
+/** Some organisation's sealed data key; every one is sealed under the installation's master key. */
+export async function selectAnyDataKey(owner: Owner): Promise<{ id: string; data_key: Buffer } | undefined> {
+  return (await owner.query<{ id: string; data_key: Buffer }>("SELECT id, data_key FROM tenants LIMIT 1"))
+    .rows[0];
+}
+
 /** Until the transaction ends, nobody else gives the channel to anybody. */
 export async function lockChannel(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`platform channel ${id}`}, 0))`;

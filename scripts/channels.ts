@@ -1,0 +1,251 @@
+/**
+ * `npm run channels -- …`: the operator's own channels, in the database named by DATABASE_URL (its owner's address), or in
+ * the quickstart of this checkout. Credentials are read from a file or from standard input, never from the command line,
+ * where other people of the machine could read them.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import type { z } from "zod";
+import { env } from "../server/kernel/env.ts";
+import { openDb } from "../server/kernel/db.ts";
+import { DomainError } from "../server/kernel/errors.ts";
+import { createOutboundClient } from "../server/kernel/outbound-http.ts";
+import {
+  addChannel,
+  listChannels,
+  removeChannel,
+  testChannel,
+  updateChannel,
+} from "../server/platform/change-channels.ts";
+import { checkMasterKey } from "../server/platform/check-master-key.ts";
+import { giveChannel } from "../server/platform/give-channel.ts";
+import {
+  channelAddSchema,
+  channelGiveSchema,
+  channelTakeSchema,
+  channelUpdateSchema,
+} from "../server/platform/inputs.ts";
+import type { OperatorDb } from "../server/platform/operator-db.ts";
+import { takeChannel } from "../server/platform/take-channel.ts";
+import { withOwnerUrl } from "./lib/database.ts";
+import { dataFolder } from "./lib/paths.ts";
+import { loadSecrets } from "./lib/secrets.ts";
+
+const usage = `Usage:
+  npm run channels -- list
+  npm run channels -- add <channel> --provider smpp --region EU --credentials <file> [--set …] [--prices <file>]
+  npm run channels -- update <channel> [--rename <name>] [--credentials <file>] [--set …] [--prices <file>] [--region EU]
+  npm run channels -- test|enable|disable|remove <channel>
+  npm run channels -- give <channel> <organisation> [--name <connection>] [--sender <sender> …] [--set …]
+                           [--prices <file>] [--rate <messages a second>]
+  npm run channels -- take <organisation> <connection> [--force]
+
+A channel is an account of yours at a provider. Who is given it gets a connection that sends over it.
+
+  --credentials <file>   JSON with the account's secrets; "-" reads standard input
+  --set name=text        a setting; name:=value for a number or other JSON. With update they replace all settings
+  --prices <file>        JSON list of { channel, country?, category?, amount, currency }
+  --sender <sender>      who messages come from: +4930123456, 70700 or Name; sms:… or whatsapp:… where the channel has
+                         several, and sms/DE:… for one region
+  --channel <channel>    with add: sms, email or whatsapp; may be repeated. All that the provider has without it
+
+DATABASE_URL and TIDINGS_SECRET_KEY are those of the installation; without them the quickstart of this checkout is used.
+OUTBOUND_ALLOW as for the service. docs/own-channels.md has more.`;
+
+/** What the person at the keyboard can do something about. */
+class Refused extends Error {}
+
+const { values, positionals } = readArguments();
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        provider: { type: "string" },
+        region: { type: "string" },
+        channel: { type: "string", multiple: true },
+        credentials: { type: "string" },
+        set: { type: "string", multiple: true },
+        prices: { type: "string" },
+        name: { type: "string" },
+        rename: { type: "string" },
+        sender: { type: "string", multiple: true },
+        rate: { type: "string" },
+        force: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(1);
+  }
+}
+
+function jsonFile(file: string | undefined): unknown {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8"));
+  } catch (error) {
+    // A parser's message quotes the text, which may be a secret.
+    const reason = error instanceof SyntaxError ? "is not JSON" : "cannot be read";
+    throw new Refused(`${file === "-" ? "Standard input" : file} ${reason}.`);
+  }
+}
+
+function settings(): Record<string, unknown> | undefined {
+  const given = values.set?.map((text): [string, unknown] => {
+    const [, name = "", kind, value = ""] = /^([A-Za-z0-9]+)(:?=)(.*)$/s.exec(text) ?? [];
+    if (name === "") throw new Refused(`--set wants name=text or name:=value, not "${text}".`);
+    try {
+      return [name, kind === ":=" ? (JSON.parse(value) as unknown) : value];
+    } catch {
+      throw new Refused(`The value of ${name} is not JSON; for a text write ${name}=${value}`);
+    }
+  });
+  return given && Object.fromEntries(given);
+}
+
+function senders(channels: readonly string[]): { channel: string; region?: string; sender: string }[] {
+  return (values.sender ?? []).map((text) => {
+    const [, channel, region, sender] = /^(sms|email|whatsapp)(?:\/([A-Z]{2}))?:(.+)$/.exec(text) ?? [];
+    const only = channels.length === 1 ? channels[0] : undefined;
+    const on = channel ?? only;
+    if (on === undefined) throw new Refused(`Say for which channel ${text} is: ${channels.join(":…, ")}:…`);
+    return { channel: on, ...(region === undefined ? {} : { region }), sender: sender ?? text };
+  });
+}
+
+/** What was given, by its schema; what is wrong is told without what was given. */
+function parse<T>(schema: z.ZodType<T>, given: Record<string, unknown>): T {
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const result = schema.safeParse(known, { reportInput: false });
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `\n  ${issue.path.join(".")}: ${issue.message}`);
+  throw new Refused(`That does not fit:${problems.join("")}`);
+}
+
+function argument(at: number, what: string): string {
+  const value = positionals[at];
+  if (value === undefined) throw new Refused(`The ${what} is missing.\n\n${usage}`);
+  return value;
+}
+
+/** Carries out what the command line says; returns what to say about it. */
+async function run(operator: OperatorDb): Promise<string> {
+  const common = {
+    settings: settings(),
+    priceList: jsonFile(values.prices),
+    processingRegion: values.region,
+  };
+  const [command] = positionals;
+  switch (command) {
+    case "list":
+      return listOf(await listChannels(operator));
+    case "add": {
+      await checkMasterKey(operator.owner);
+      const input = parse(channelAddSchema, {
+        ...common,
+        name: argument(1, "channel's name"),
+        provider: values.provider,
+        channels: values.channel,
+        credentials: jsonFile(values.credentials),
+      });
+      const { id } = await addChannel(operator, input);
+      return `${input.name} is there. Where its provider wants an address for callbacks, it is\n  ${env().publicUrl}/api/callbacks/${id}`;
+    }
+    case "update": {
+      await checkMasterKey(operator.owner);
+      const changes = parse(channelUpdateSchema, {
+        ...common,
+        name: values.rename,
+        credentials: jsonFile(values.credentials),
+      });
+      await updateChannel(operator, argument(1, "channel"), changes);
+      return "Changed; in force within two seconds.";
+    }
+    case "enable":
+    case "disable":
+      await updateChannel(operator, argument(1, "channel"), { enabled: command === "enable" });
+      return `${argument(1, "channel")} is ${command}d.`;
+    case "remove":
+      await removeChannel(operator, argument(1, "channel"));
+      return `${argument(1, "channel")} is gone.`;
+    case "test": {
+      const http = createOutboundClient({ allow: env().outboundAllow, userAgent: "Tidings/1.0" });
+      const result = await testChannel(operator, argument(1, "channel"), http).finally(() => http.close());
+      if (!result.ok) throw new Refused(result.problem);
+      return ["It works.", ...(result.facts ?? []).map((fact) => `  ${fact.label}: ${fact.value}`)].join(
+        "\n",
+      );
+    }
+    case "give": {
+      const name = argument(1, "channel");
+      const channel = (await listChannels(operator)).find((entry) => entry.name === name);
+      const input = parse(channelGiveSchema, {
+        channel: name,
+        tenant: argument(2, "organisation's short name"),
+        name: values.name,
+        senders: senders(channel?.channels ?? []),
+        settings: common.settings,
+        priceList: common.priceList,
+        ratePerSecond: values.rate === undefined ? undefined : Number(values.rate),
+      });
+      const { connectionId } = await giveChannel(operator, input);
+      return `${input.tenant} has it, as connection ${connectionId}. Routing rules can name it now.`;
+    }
+    case "take":
+      await takeChannel(
+        operator,
+        parse(channelTakeSchema, {
+          tenant: argument(1, "organisation's short name"),
+          connection: argument(2, "connection's name"),
+          force: values.force,
+        }),
+      );
+      return "Taken back.";
+    default:
+      throw new Refused(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`);
+  }
+}
+
+function listOf(channels: Awaited<ReturnType<typeof listChannels>>): string {
+  if (channels.length === 0) return "There are no channels yet.";
+  return channels
+    .flatMap((channel) => [
+      `${channel.name}  (${channel.provider}, ${channel.channels.join(" ")}, ${channel.processingRegion}${channel.enabled ? "" : ", off"})  ${channel.id}`,
+      ...channel.given.map(
+        (given) =>
+          `  ${given.tenant}: ${given.connection}  ${given.senders.join(" ")}${given.enabled ? "" : "  (switched off there)"}`,
+      ),
+    ])
+    .join("\n");
+}
+
+if (values.help) {
+  console.log(usage);
+} else {
+  try {
+    const dataDir = dataFolder();
+    // Another installation's database with this checkout's key would be sealed for nobody: checkMasterKey says so.
+    process.env.TIDINGS_SECRET_KEY ||= loadSecrets(dataDir).secretKey;
+    await withOwnerUrl(dataDir, async (url) => {
+      const owner = new pg.Pool({ connectionString: url, max: 2 });
+      const db = openDb("worker", url, { poolSize: 2 });
+      try {
+        console.log(await run({ owner, db }));
+      } finally {
+        await Promise.all([owner.end(), db.close()]);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Refused) && !(error instanceof DomainError)) throw error;
+    const more =
+      error instanceof DomainError
+        ? error.errors.map((entry) => `\n  ${entry.pointer}: ${entry.detail}`)
+        : [];
+    console.error(error.message + more.join(""));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,20 @@
+import { DomainError } from "../kernel/errors.ts";
+import { resealDataKey } from "../kernel/secrets.ts";
+import type { OperatorDb } from "./operator-db.ts";
+import { selectAnyDataKey } from "./queries.ts";
+
+/**
+ * Throws `invalid_request` when this process's master key is not the installation's: what it sealed, the service could not
+ * open.
+ */
+export async function checkMasterKey(owner: OperatorDb["owner"]): Promise<void> {
+  const row = await selectAnyDataKey(owner);
+  if (!row) return;
+  try {
+    resealDataKey(row.id, row.data_key);
+  } catch (error) {
+    throw new DomainError("invalid_request", "TIDINGS_SECRET_KEY is not the key of this installation.", {
+      cause: error,
+    });
+  }
+}
