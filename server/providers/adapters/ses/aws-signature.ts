@@ -2,6 +2,7 @@
  * Signature Version 4 over a request that the guarded client makes.
  * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
+import { createHash } from "node:crypto";
 import { Sha256 } from "@aws-crypto/sha256-js";
 import { HttpRequest } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
@@ -9,7 +10,7 @@ import type { ProviderRequest } from "../http-call.ts";
 
 export type AwsKey = { accessKeyId: string; secretAccessKey: string; region: string; service: string };
 
-/** The request with `x-amz-date` and `authorization`; every header that it had is signed. */
+/** The request with `x-amz-date`, the hash of its body and `authorization`; every header that it had is signed. */
 export async function signAws(
   request: ProviderRequest,
   { region, service, ...credentials }: AwsKey,
@@ -21,9 +22,13 @@ export async function signAws(
     service,
     credentials,
     sha256: Sha256,
-    // Only S3 wants the body's hash as a header; it is signed all the same.
     applyChecksum: false,
   });
+  const headers: Record<string, string> = { ...request.headers, host: url.host };
+  // Hashed here by Node: in JavaScript a large message would hold up everything else in this process.
+  if (request.body !== undefined) {
+    headers["x-amz-content-sha256"] = createHash("sha256").update(request.body).digest("hex");
+  }
   const signed = await signer.sign(
     new HttpRequest({
       method: request.method,
@@ -31,7 +36,7 @@ export async function signAws(
       hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
-      headers: { ...request.headers, host: url.host },
+      headers,
       body: request.body,
     }),
     { signingDate: at },

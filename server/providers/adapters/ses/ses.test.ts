@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Server } from "node:http";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -58,7 +59,12 @@ describe("sending through Amazon SES", () => {
     const [request] = server.requests;
     expect(request).toMatchObject({ method: "POST", path: "/v2/email/outbound-emails" });
     expect(request?.headers.authorization).toMatch(
-      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLEKEY123\/\d{8}\/eu-central-1\/ses\/aws4_request, SignedHeaders=accept;content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLEKEY123\/\d{8}\/eu-central-1\/ses\/aws4_request, SignedHeaders=accept;content-type;host;x-amz-content-sha256;x-amz-date, Signature=[0-9a-f]{64}$/,
+    );
+    expect(request?.headers["x-amz-content-sha256"]).toBe(
+      createHash("sha256")
+        .update(request?.body ?? "")
+        .digest("hex"),
     );
     const part = (Data: string) => ({ Data, Charset: "UTF-8" });
     expect(JSON.parse(request?.body ?? "")).toEqual({
