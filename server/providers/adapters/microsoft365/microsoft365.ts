@@ -93,7 +93,7 @@ function mailOf(message: OutboundMessage, settings: Microsoft365Settings): Mail 
   const email = checkEmail(message);
   if (!("from" in email)) return email;
   const headers = headersOf(email);
-  if ("code" in headers) return headers;
+  if (!("fields" in headers)) return headers;
   const body = JSON.stringify({
     message: {
       subject: email.subject,
@@ -105,7 +105,7 @@ function mailOf(message: OutboundMessage, settings: Microsoft365Settings): Mail 
       from: recipient(email.from),
       toRecipients: [recipient({ name: "", address: email.to })],
       ...(email.replyTo ? { replyTo: [recipient(email.replyTo)] } : {}),
-      ...headers,
+      ...headers.fields,
       ...(email.attachments.length === 0
         ? {}
         : {
@@ -132,7 +132,7 @@ function recipient({ name, address }: Mailbox): { emailAddress: { address: strin
  * Graph lets nobody set a header that does not begin with "X-", and at most five of those. List-Unsubscribe has a
  * property of its own; for the announcement that one click is enough (RFC 8058) there is none, so it is left out.
  */
-function headersOf({ headers }: CheckedEmail): Record<string, unknown> | EmailProblem {
+function headersOf({ headers }: CheckedEmail): { fields: Record<string, unknown> } | EmailProblem {
   const own = headers.filter(({ key }) => /^x-/i.test(key));
   const listUnsubscribe = headers.find(({ key }) => key.toLowerCase() === "list-unsubscribe");
   const other = headers.find(({ key }) => !/^(x-.*|list-unsubscribe|list-unsubscribe-post)$/i.test(key));
@@ -141,14 +141,16 @@ function headersOf({ headers }: CheckedEmail): Record<string, unknown> | EmailPr
     return { retry: "failover", code: "invalid_message", detail: `Microsoft 365 does not carry ${what}` };
   }
   return {
-    ...(own.length === 0
-      ? {}
-      : { internetMessageHeaders: own.map(({ key, value }) => ({ name: key, value })) }),
-    ...(listUnsubscribe
-      ? {
-          singleValueExtendedProperties: [{ id: LIST_UNSUBSCRIBE_PROPERTY, value: listUnsubscribe.value }],
-        }
-      : {}),
+    fields: {
+      ...(own.length === 0
+        ? {}
+        : { internetMessageHeaders: own.map(({ key, value }) => ({ name: key, value })) }),
+      ...(listUnsubscribe
+        ? {
+            singleValueExtendedProperties: [{ id: LIST_UNSUBSCRIBE_PROPERTY, value: listUnsubscribe.value }],
+          }
+        : {}),
+    },
   };
 }
 
