@@ -10,6 +10,7 @@ import { forgetHealth } from "../health/tenant-health.ts";
 import { logger } from "../kernel/log.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import { sealText } from "../kernel/secrets.ts";
+import type { AdapterName } from "../providers/adapters/schemas.ts";
 import { credentialsPlace, forgetConnections } from "../providers/load-connection.ts";
 import { acceptSend } from "../sending/accept-send.ts";
 import type { AcceptedSend } from "../sending/accept-send.ts";
@@ -156,7 +157,7 @@ export async function makeSendingWorld(
   }
 
   async function addConnection(connection: {
-    adapter: "twilio" | "smtp" | "smpp" | "simulator";
+    adapter: AdapterName;
     credentials: Record<string, unknown>;
     settings: Record<string, unknown>;
     channels: string[];
