@@ -8,12 +8,12 @@ import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOutboundClient } from "../../../kernel/outbound-http.ts";
 import { obliging, startMailServer, startScriptedServer } from "../../../testing/mail-server.ts";
+import { EMAIL_NOTIFICATION_ID, emailMessage } from "../../../testing/outbound-email.ts";
 import { TEST_AUTHORITY } from "../../../testing/tls-fixture.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { createSmtpAdapter } from "./smtp.ts";
 
-const notificationId = "0198c7a0-0000-7000-8000-000000000001";
 const http = createOutboundClient({
   allow: ["127.0.0.0/8"],
   userAgent: "test/1.0",
@@ -35,20 +35,8 @@ afterAll(async () => {
   await http.close();
 });
 
-const message = (more: Partial<OutboundMessage> = {}): OutboundMessage => ({
-  tenantId: "0198c7a0-0000-7000-8000-00000000000a",
-  notificationId,
-  attempt: 1,
-  channel: "email",
-  to: "ada@example.com",
-  senderId: "Shop Zürich <shop@example.org>",
-  subject: "Grüße 👋",
-  text: "Hallo\n.\nWelt",
-  html: "<p>Hallo <b>Welt</b></p>",
-  idempotencyKey: notificationId,
-  callbackUrl: "https://tidings.example/api/callbacks/c1",
-  ...more,
-});
+const message = (more: Partial<OutboundMessage> = {}): OutboundMessage =>
+  emailMessage({ text: "Hallo\n.\nWelt", ...more });
 
 const connection = (
   port: number,
@@ -89,7 +77,7 @@ describe("sending by SMTP", () => {
       }),
       { http },
     );
-    const id = `<${notificationId}@example.org>`;
+    const id = `<${EMAIL_NOTIFICATION_ID}@example.org>`;
     expect(outcome).toEqual({ kind: "sent", providerMessageId: id, final: true, providerStatus: "250" });
     const [mail] = server.received;
     expect(mail).toMatchObject({ from: "shop@example.org", to: ["ada@example.com"] });
