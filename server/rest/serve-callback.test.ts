@@ -180,10 +180,10 @@ describe("a callback that is not the provider's", () => {
     expect(await world.notification(id)).toMatchObject({ status: "sent" });
   });
 
-  it("is not read beyond 1 MiB", async () => {
+  it("is not read beyond 4 MiB", async () => {
     const request = new Request(callbackUrl(connection.id), {
       method: "POST",
-      body: "x".repeat(1024 * 1024 + 1),
+      body: "x".repeat(4 * 1024 * 1024 + 1),
     });
     expect((await serveCallback(request, connection.id, { db: () => database.web })).status).toBe(413);
   });

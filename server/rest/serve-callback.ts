@@ -5,7 +5,8 @@ import { problemResponse } from "./problem.ts";
 import { readBytes } from "./read-body.ts";
 import { asDomainError, requestIdOf } from "./serve-route.ts";
 
-const MAX_BODY_BYTES = 1024 * 1024;
+/** The longest body that a provider announces, Meta's, has three. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * The door for providers. Whoever cannot prove to be one learns nothing, not even whether the connection exists. When the
