@@ -32,8 +32,24 @@ export const webhookEventDocument = z
           .nullable()
           .optional(),
         metadata: z.record(z.string(), z.string()).optional(),
+        messageId: z.uuid().optional().meta({ description: "Of message.received and button.tapped" }),
+        from: z
+          .string()
+          .optional()
+          .meta({ description: "The recipient who wrote; `to` is then your sender" }),
+        text: z.string().optional(),
+        kind: z.string().optional().meta({ description: "What a message is that is no text, e.g. image" }),
+        button: z
+          .object({ payload: z.string(), text: z.string() })
+          .optional()
+          .meta({ description: "The quick-reply button that was tapped" }),
+        repliesTo: z.uuid().optional().meta({ description: "The notification that it answers" }),
+        receivedAt: z.iso.datetime().optional(),
       })
-      .meta({ description: "Events about a notification carry its facts" }),
+      .meta({
+        description:
+          "Events about a notification carry its facts, those about a message from a recipient its text",
+      }),
     signature: z.string().meta({
       description:
         "sha256= and the HMAC-SHA256, in hexadecimal, of the body's bytes before the last comma, closed with `}`, under the base64-decoded secret after `whsec_`",
