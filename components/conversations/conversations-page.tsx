@@ -175,7 +175,9 @@ function Item({
   onSelect: () => void;
 }) {
   const { can } = usePortal();
-  const { unread, lastMessage } = conversation;
+  const { lastMessage } = conversation;
+  // Whoever has it open sees it.
+  const unread = active ? 0 : conversation.unread;
   return (
     <InboxItem
       active={active}
@@ -198,7 +200,11 @@ function Item({
             {conversation.optedOut ? <OptedOut /> : null}
             {conversation.application === null ? <Badge tone="outline">No application</Badge> : null}
             {unread > 0 ? (
-              <Badge tone="accent" className="rounded-full tabular" title={plural(unread, "unread message")}>
+              <Badge
+                tone="accent"
+                className="rounded-full bg-accent text-accent-ink tabular"
+                title={plural(unread, "unread message")}
+              >
                 {unread > 99 ? "99+" : unread}
                 <span className="sr-only"> unread</span>
               </Badge>

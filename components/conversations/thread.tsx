@@ -32,7 +32,7 @@ export function Thread({
   return (
     <section
       aria-label="Conversation"
-      className="flex h-[calc(100dvh-13rem)] min-h-[28rem] flex-col lg:h-full lg:min-h-0"
+      className="flex h-[calc(100dvh-18rem)] min-h-[24rem] flex-col lg:h-full lg:min-h-0"
     >
       <Header conversation={conversation} onBack={onBack} />
       {query.isError && !messages ? (
