@@ -100,6 +100,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           <div className="px-4 pb-4">
             <Timeline
               entries={buildTimeline(timeline)}
+              waits={timeline.waits}
               webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
             />
           </div>

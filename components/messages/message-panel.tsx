@@ -86,6 +86,7 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
       <Section title="Timeline">
         <Timeline
           entries={buildTimeline(timeline)}
+          waits={timeline.waits}
           webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
         />
       </Section>

@@ -1,6 +1,15 @@
 "use client";
 
-import { BadgeCheck, Eye, MailWarning, MousePointerClick, PlugZap, ThumbsDown, Webhook } from "lucide-react";
+import {
+  BadgeCheck,
+  Eye,
+  Hourglass,
+  MailWarning,
+  MousePointerClick,
+  PlugZap,
+  ThumbsDown,
+  Webhook,
+} from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "../ui/cn.ts";
@@ -29,9 +38,12 @@ const toneText: Record<string, string> = {
 /** Every event, attempt and webhook of one message in order, with the time that passed between them. */
 export function Timeline({
   entries,
+  waits,
   webhookHref,
 }: {
   entries: readonly TimelineEntry[];
+  /** Why nothing happens to it now. */
+  waits?: string | null;
   webhookHref?: (delivery: WebhookRow) => string;
 }) {
   const start = entries[0]?.at;
@@ -42,10 +54,24 @@ export function Timeline({
           key={`${entry.kind}-${entry.order}-${entry.at}-${index}`}
           entry={entry}
           elapsed={start === undefined || index === 0 ? null : entry.at - start}
-          last={index === entries.length - 1}
+          last={index === entries.length - 1 && !waits}
           webhookHref={webhookHref}
         />
       ))}
+      {waits ? (
+        <li className="flex gap-3">
+          <span
+            aria-hidden
+            className={cn("grid size-6 shrink-0 place-items-center rounded-full", toneText.warning)}
+          >
+            <Hourglass className="size-3.5" strokeWidth={2} />
+          </span>
+          <div className="min-w-0 flex-1 pt-0.5">
+            <p className="text-sm font-medium">Waits</p>
+            <p className="mt-0.5 text-sm break-words text-ink-muted">{waits}</p>
+          </div>
+        </li>
+      ) : null}
     </ol>
   );
 }

@@ -3,6 +3,7 @@ import { logger } from "../kernel/log.ts";
 import { listOwnNotices } from "../notices/own-notices.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import { getTimeline } from "../sending/get-timeline.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMode } from "../testing/fake-twilio.ts";
@@ -240,6 +241,8 @@ describe("messages for which there is no other connection", () => {
     expect(first.requests()).toBe(first.requests());
     for (const id of ids)
       expect(await world.notification(id)).toMatchObject({ status: "queued", attempts: 0 });
+    const { waits } = await getTimeline(world.tenant.system, { id: ids[0] ?? "" });
+    expect(waits).toContain("Primary is unavailable since");
 
     await world.passTime(10_000);
     await world.health.tick();

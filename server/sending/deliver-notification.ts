@@ -12,7 +12,7 @@ import type { ProviderConnection } from "../providers/load-connection.ts";
 import { afterAttempt, inDoubt, nextStep } from "./delivery-policy.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
 import { classPolicies, receiptWindow, shortestAttempt } from "./message-class.ts";
-import { chooseOn, findWay, othersOn } from "./message-way.ts";
+import { chooseOn, findWay, othersOn, recognisesRepeats, triedNow } from "./message-way.ts";
 import type { Way } from "./message-way.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
 import type { AppliedChange, DeliveryRow, NotificationChange } from "./queries.ts";
@@ -99,7 +99,6 @@ export class Deliverer {
       opener !== undefined && (await this.deps.isAlive(opener)),
       row.unknown_outcomes > 0 && (await this.isRecognised(row)),
     );
-    const key = { tenantId: row.tenant_id, id: row.id };
     switch (step.do) {
       case "nothing":
         return;
@@ -120,12 +119,7 @@ export class Deliverer {
         await this.endUndetermined(row, step.detail);
         return;
       case "reject":
-        await this.results.add({
-          ...key,
-          to: "rejected",
-          reason: step.reason,
-          data: { reason: step.reason },
-        });
+        await this.end(row, "rejected", step.reason);
         return;
       case "attempt":
         await this.attempt(row, loadedAt);
@@ -384,41 +378,18 @@ export class Deliverer {
   }
 
   private async endUndetermined(row: DeliveryRow, detail: string): Promise<void> {
-    const reason = { code: "no_receipt", detail };
-    await this.results.add({
-      tenantId: row.tenant_id,
-      id: row.id,
-      to: "undetermined",
-      reason,
-      data: { reason },
-    });
+    await this.end(row, "undetermined", { code: "no_receipt", detail });
+  }
+
+  private async end(
+    row: DeliveryRow,
+    to: "rejected" | "undetermined",
+    reason: { code: string; detail: string },
+  ): Promise<void> {
+    await this.results.add({ tenantId: row.tenant_id, id: row.id, to, reason, data: { reason } });
   }
 
   private async fail(row: DeliveryRow, failure: NonNullable<NotificationChange["failure"]>): Promise<void> {
     await this.results.add({ tenantId: row.tenant_id, id: row.id, to: "failed", failure, data: { failure } });
   }
-}
-
-/** The attempt that has just ended, as it will be read with the message. */
-function triedNow(
-  worker: string,
-  carried: { connection: ProviderConnection; startedAt: Date },
-  number: number,
-  outcome: SendOutcome,
-): NonNullable<DeliveryRow["tried"]>[number] {
-  return {
-    number,
-    connectionId: carried.connection.id,
-    worker,
-    outcome: outcome.kind,
-    code: outcome.kind === "sent" ? null : outcome.code,
-    startedAt: carried.startedAt.toISOString(),
-    finishedAt: new Date().toISOString(),
-  };
-}
-
-function recognisesRepeats(connection: ProviderConnection | undefined): boolean {
-  if (!connection) return false;
-  const { adapter } = connection;
-  return adapter.recognisesRepeats?.(connection.connection.settings) ?? adapter.supportsIdempotency;
 }

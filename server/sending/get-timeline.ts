@@ -1,5 +1,7 @@
 import { may } from "../access/authorize.ts";
 import { costsOf } from "../costs/list-costs.ts";
+import { tenantHealth } from "../health/tenant-health.ts";
+import { unavailableReason } from "../health/unavailable-reason.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { messageLinks } from "../links/message-links.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -26,6 +28,10 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
   const reveal = mayReveal(ctx, row);
   return {
     notification: presentNotification(ctx, catalogue, row, events),
+    waits:
+      attempts.every(({ outcome }) => outcome !== null) && statusRank(row.status) < 2
+        ? (unavailableReason(explained.route.candidates, await tenantHealth(ctx))?.detail ?? null)
+        : null,
     class: row.class,
     templateId: row.template_id,
     connectionId: row.connection_id,

@@ -3,6 +3,7 @@ import type { HealthMonitor } from "../health/health-monitor.ts";
 import { tenantHealth } from "../health/tenant-health.ts";
 import type { ConnectionHealth } from "../health/tenant-health.ts";
 import type { Db } from "../kernel/db.ts";
+import type { SendOutcome } from "../providers/adapters/adapter.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { RouteCandidate } from "../routing/choose-route.ts";
@@ -62,4 +63,29 @@ export function othersOn(way: Way, connectionId: string, monitor: HealthMonitor)
   return way.candidates
     .map((candidate) => candidate.connectionId)
     .filter((id) => id !== connectionId && monitor.availability(id, way.health.get(id), now).from <= now);
+}
+
+/** The attempt that has just ended, as it will be read with the message. */
+export function triedNow(
+  worker: string,
+  carried: { connection: ProviderConnection; startedAt: Date },
+  number: number,
+  outcome: SendOutcome,
+): NonNullable<DeliveryRow["tried"]>[number] {
+  return {
+    number,
+    connectionId: carried.connection.id,
+    worker,
+    outcome: outcome.kind,
+    code: outcome.kind === "sent" ? null : outcome.code,
+    startedAt: carried.startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+  };
+}
+
+/** Whether a connection recognises a repetition, so that nobody gets a message twice by one. */
+export function recognisesRepeats(connection: ProviderConnection | undefined): boolean {
+  if (!connection) return false;
+  const { adapter } = connection;
+  return adapter.recognisesRepeats?.(connection.connection.settings) ?? adapter.supportsIdempotency;
 }

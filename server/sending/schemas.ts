@@ -276,6 +276,8 @@ const previewSchema = explanationSchema.shape.messages.element.shape.preview;
 /** The portal's drill-down of one notification. */
 export const timelineSchema = z.object({
   notification: notificationSchema,
+  /** Why it is not under way at the moment: all its connections are out. */
+  waits: z.string().nullable(),
   class: z.string(),
   templateId: z.uuid().nullable(),
   connectionId: z.uuid().nullable(),
