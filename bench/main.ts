@@ -27,6 +27,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   d: async (run) => (await import("./sections/one-time-codes.ts")).oneTimeCodes(run),
   f: async (run) => (await import("./sections/portal-queries.ts")).portalQueries(run),
   g: async (run) => (await import("./sections/templates.ts")).templates(run),
+  h: async (run) => (await import("./sections/smpp.ts")).smpp(run),
   j: async (run) => (await import("./sections/isolation.ts")).isolation(run),
 };
 

@@ -51,11 +51,27 @@ export function messageKind(key: (typeof messageTypes)[number]["key"]) {
   return { notificationType: entry.type, notificationSubtype: entry.subtype };
 }
 
+/** The emulated provider, as a connection is configured with it. */
+interface BenchProvider {
+  adapter: string;
+  credentials: Record<string, unknown>;
+  settings: Record<string, unknown>;
+}
+
+/** The emulator that speaks Twilio's contract. */
+function twilioAt(baseUrl: string): BenchProvider {
+  return { adapter: "twilio", credentials: account, settings: { baseUrl } };
+}
+
 /** Gives a product database a tenant that can send SMS through the emulator. */
 export async function createWorld(
   url: string,
-  options: { providerUrl: string; maxConcurrency?: number; slug?: string },
+  options: ({ providerUrl: string } | { provider: BenchProvider }) & {
+    maxConcurrency?: number;
+    slug?: string;
+  },
 ): Promise<World> {
+  const provider = "provider" in options ? options.provider : twilioAt(options.providerUrl);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const insert = (table: string, row: Record<string, unknown>) => {
@@ -69,7 +85,13 @@ export async function createWorld(
     const tenant_id = newId();
     const dataKey = newDataKey(tenant_id);
     const settings = { consentPolicies: [{ class: "marketing", policy: "opt_out" }] };
-    await insert("tenants", { id: tenant_id, slug: options.slug ?? "bench", name: "Bench", data_key: dataKey, settings });
+    await insert("tenants", {
+      id: tenant_id,
+      slug: options.slug ?? "bench",
+      name: "Bench",
+      data_key: dataKey,
+      settings,
+    });
     const unit_id = newId();
     await insert("organization_units", { tenant_id, id: unit_id, slug: "sales", name: "Sales" });
     const environment_id = newId();
@@ -131,10 +153,15 @@ export async function createWorld(
       tenant_id,
       id: connectionId,
       name: "Emulated provider",
-      adapter: "twilio",
+      adapter: provider.adapter,
       channels: ["sms"],
-      credentials: sealText(tenant_id, dataKey, credentialsPlace(connectionId), JSON.stringify(account)),
-      settings: { baseUrl: options.providerUrl },
+      credentials: sealText(
+        tenant_id,
+        dataKey,
+        credentialsPlace(connectionId),
+        JSON.stringify(provider.credentials),
+      ),
+      settings: provider.settings,
       senders: JSON.stringify([{ channel: "sms", sender: "+4915700000000" }]),
       price_list: JSON.stringify([{ channel: "sms", amount: "0.075", currency: "EUR" }]),
       max_concurrency: options.maxConcurrency ?? 256,

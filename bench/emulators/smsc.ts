@@ -1,0 +1,53 @@
+/**
+ * The fake message centre as its own process, for load: answers after a fixed latency, sends a receipt for each message,
+ * and appends each message it received to a file of its own, so that the count does not come from the system under test.
+ *
+ *   node bench/emulators/smsc.ts --log received.ndjson [--latency 50] [--receipts DELIVRD]
+ *
+ * Prints `{"port":…}` when it listens. SIGTERM flushes the file and ends it. A line of the file:
+ * `{"at":epochMs,"notification":"the recipient's number"}`; in the bench every message has a recipient of its own.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { startFakeSmsc } from "../../server/testing/fake-smsc.ts";
+
+const { values } = parseArgs({
+  options: {
+    log: { type: "string" },
+    latency: { type: "string", default: "50" },
+    receipts: { type: "string" },
+  },
+});
+if (values.log === undefined) throw new Error("--log <file> is required");
+
+const file = openSync(values.log, "a");
+let lines: string[] = [];
+
+function flush(): void {
+  if (lines.length === 0) return;
+  const text = lines.join("");
+  lines = [];
+  writeSync(file, text);
+}
+
+const flushTimer = setInterval(flush, 50);
+
+const fake = await startFakeSmsc({
+  latencyMs: Number(values.latency),
+  account: { systemId: "bench", password: "bench" },
+  ...(values.receipts === undefined ? {} : { receipts: values.receipts }),
+  onMessage: (message) => {
+    lines.push(`${JSON.stringify({ at: message.at, notification: message.destination })}\n`);
+  },
+});
+process.stdout.write(`${JSON.stringify({ port: fake.port })}\n`);
+
+async function stop(): Promise<void> {
+  clearInterval(flushTimer);
+  await fake.close();
+  flush();
+  closeSync(file);
+}
+
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());
