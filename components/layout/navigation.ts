@@ -170,7 +170,7 @@ export const navigation: readonly NavigationItem[] = [
     section: "Organisation",
     permission: "settings:manage",
     key: ",",
-    keywords: "ai moderation drafting policy budget tokens",
+    keywords: "ai moderation drafting policy budget tokens data residency regions transfer",
   },
 ];
 

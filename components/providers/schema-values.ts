@@ -55,7 +55,7 @@ export function draftOf(schema: FieldSchema, values: Record<string, unknown> = {
         draft[name] = JSON.stringify(value, null, 2);
         break;
       default:
-        draft[name] = typeof value === "object" ? JSON.stringify(value) : String(value);
+        if (typeof value === "string" || typeof value === "number") draft[name] = String(value);
     }
   }
   return draft;

@@ -13,6 +13,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { AiSettingsForm } from "./ai-settings-form.tsx";
 import { AiStatusCard } from "./ai-status-card.tsx";
 import { AiUsageCard } from "./ai-usage-card.tsx";
+import { ResidencySection } from "./residency-section.tsx";
 import { ShortLinksSection } from "./short-links-section.tsx";
 
 /** Settings of the whole organisation. */
@@ -29,6 +30,7 @@ export function SettingsPage() {
         <>
           <AiSection />
           <ShortLinksSection />
+          <ResidencySection />
         </>
       ) : (
         <Card>

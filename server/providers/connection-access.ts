@@ -78,7 +78,10 @@ export function requireUnit(ctx: Ctx, catalogue: Catalogue, name: string | null)
     return null;
   }
   const unit = catalogue.units.find((entry) => entry.slug === name || entry.id === name);
-  if (unit && may(acrossEnvironments(ctx), "providers:manage", { unitId: unit.id })) return unit.id;
+  if (unit && connectionViewer(ctx, catalogue)(unit.id)) {
+    authorizeConnection(ctx, catalogue, "providers:manage", unit.id);
+    return unit.id;
+  }
   throw new DomainError(
     "invalid_request",
     "The unit is not known, or its connections are not yours to manage.",

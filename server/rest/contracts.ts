@@ -3,6 +3,7 @@ import * as insights from "../insights/rest.ts";
 import * as links from "../links/rest.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import * as providers from "../providers/rest.ts";
+import * as residency from "../residency/rest.ts";
 import * as routing from "../routing/rest.ts";
 import * as sandbox from "../sandbox/rest.ts";
 import * as sending from "../sending/rest.ts";
@@ -23,6 +24,7 @@ export const contracts: readonly RouteContract[] = [
   providers,
   routing,
   insights,
+  residency,
   links,
   webhooks,
 ].flatMap((domain) => Object.values(domain).filter(isRouteContract));

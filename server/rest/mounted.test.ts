@@ -34,6 +34,7 @@ const exported = new Map<string, string>();
 for (const domain of [
   "sending",
   "conversations",
+  "residency",
   "sandbox",
   "providers",
   "routing",

@@ -31,6 +31,7 @@ preferred. Answer 2xx within 15 seconds; anything else is tried again with growi
 export const tagDescriptions: Record<string, string> = {
   Notifications: "Send messages, follow them and take them back.",
   Promotions: "How versions reach the later stages of an application's pipeline, and the way back.",
+  Organisation: "What holds for the whole organisation.",
   Providers: "The connections that carry messages, and how they are doing.",
   Reports: "Figures over time.",
   Templates: "The texts of messages, in numbered versions.",

@@ -233,6 +233,8 @@ const table: Record<string, Line> = {
   "providers.test": byId("connection"),
   "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
   "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
+  "residency.get": { tenantWide: true },
+  "residency.update": { input: () => ({ allowedTransferRegions: [], reason: "Matrix" }) },
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
   "templateFiles.get": byId("plan"),

@@ -10,6 +10,7 @@ import { moderationRouter } from "../moderation/router.ts";
 import { noticesRouter } from "../notices/router.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { providersRouter } from "../providers/router.ts";
+import { residencyRouter } from "../residency/router.ts";
 import { routingRouter } from "../routing/router.ts";
 import { sandboxRouter } from "../sandbox/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
@@ -36,6 +37,7 @@ export const appRouter = router({
   pipelines: pipelinesRouter,
   promotions: promotionsRouter,
   providers: providersRouter,
+  residency: residencyRouter,
   routing: routingRouter,
   sandbox: sandboxRouter,
   sessions: sessionsRouter,

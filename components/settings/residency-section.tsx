@@ -1,0 +1,253 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+import type { Residency } from "../../server/residency/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText, fieldErrors } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+
+/** Where data of the organisation may be processed; each change asks for its reason. */
+export function ResidencySection() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.residency.get.queryOptions());
+  const [change, setChange] = useState<{ withdraw: string | null } | null>(null);
+  const residency = query.data;
+  return (
+    <section aria-labelledby="residency-heading" className="mt-8 grid grid-cols-1 gap-4">
+      <h2 id="residency-heading" className="text-base font-semibold">
+        Data residency
+      </h2>
+      <Card>
+        <CardHeader
+          title="Regions"
+          description="Connections, shorteners and the AI service are used only where your data may be processed."
+          actions={
+            residency ? (
+              <Button size="sm" onClick={() => setChange({ withdraw: null })}>
+                <Plus aria-hidden /> Allow a region
+              </Button>
+            ) : null
+          }
+        />
+        {residency ? (
+          <Regions residency={residency} onWithdraw={(code) => setChange({ withdraw: code })} />
+        ) : query.isError ? (
+          <QueryFailed what="the regions" error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <div className="grid gap-3 px-4 pb-4" aria-busy>
+            <Skeleton className="w-1/2" />
+            <Skeleton className="w-2/3" />
+          </div>
+        )}
+      </Card>
+      {change && residency ? (
+        <ChangeDialog residency={residency} withdraw={change.withdraw} onClose={() => setChange(null)} />
+      ) : null}
+    </section>
+  );
+}
+
+function Regions({ residency, onWithdraw }: { residency: Residency; onWithdraw: (code: string) => void }) {
+  const { dataRegion, allowedTransferRegions: allowed, uses } = residency;
+  const refused = uses.filter((use) => !use.allowed);
+  const used = (code: string) => uses.filter((use) => use.region === code).map(nameOf);
+  return (
+    <div className="px-4 pb-4 text-sm">
+      <ul className="divide-y divide-line">
+        <Region
+          name={dataRegion.name}
+          code={dataRegion.code}
+          note="Your own region"
+          uses={used(dataRegion.code)}
+        />
+        {allowed.map((region) => (
+          <Region
+            key={region.code}
+            name={region.name}
+            code={region.code}
+            note={
+              <>
+                {region.since === null ? (
+                  "Transfer allowed"
+                ) : (
+                  <>
+                    Transfer allowed <RelativeTime value={region.since} /> by {region.by}
+                  </>
+                )}
+                {region.reason ? `: ${region.reason}` : null}
+              </>
+            }
+            uses={used(region.code)}
+            action={
+              <Button size="sm" variant="quietDanger" onClick={() => onWithdraw(region.code)}>
+                Withdraw
+              </Button>
+            }
+          />
+        ))}
+      </ul>
+      {refused.length > 0 ? (
+        <p className="mt-3 rounded-md bg-warning-soft px-3 py-2.5 text-warning-text">
+          Not used, because data may not go there:{" "}
+          {refused.map((use) => `${nameOf(use)} in ${use.region}`).join(", ")}.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Region({
+  name,
+  code,
+  note,
+  uses,
+  action,
+}: {
+  name: string;
+  code: string;
+  note: ReactNode;
+  uses: readonly string[];
+  action?: ReactNode;
+}) {
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
+      <div className="min-w-0">
+        <p className="flex items-center gap-2 font-medium">
+          {name} <Badge tone="neutral">{code}</Badge>
+        </p>
+        <p className="mt-0.5 break-words text-ink-muted">{note}</p>
+        {uses.length > 0 ? (
+          <p className="mt-0.5 break-words text-ink-muted">Used by {uses.join(", ")}</p>
+        ) : null}
+      </div>
+      {action}
+    </li>
+  );
+}
+
+function nameOf(use: Residency["uses"][number]): string {
+  return use.kind === "shortener"
+    ? `the shortener of ${use.name}`
+    : use.kind === "ai"
+      ? "the AI service"
+      : use.name;
+}
+
+function ChangeDialog({
+  residency,
+  withdraw,
+  onClose,
+}: {
+  residency: Residency;
+  /** The region to withdraw; null: one is to be allowed. */
+  withdraw: string | null;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const formId = useId();
+  const current = residency.allowedTransferRegions.map(({ code }) => code);
+  const choices = residency.regions.filter(({ code }) => !current.includes(code));
+  const [chosen, setChosen] = useState("");
+  const [reason, setReason] = useState("");
+  const code = withdraw ?? chosen;
+  const name = [...residency.regions, ...residency.allowedTransferRegions].find(
+    (each) => each.code === code,
+  )?.name;
+  const affected = residency.uses.filter((use) => use.region === code);
+  const update = useMutation(
+    trpc.residency.update.mutationOptions({
+      onSuccess: async (saved) => {
+        queryClient.setQueryData(trpc.residency.get.queryKey(), saved);
+        toast.success(
+          withdraw === null ? `Data may go to ${name ?? code}` : `Data may no longer go to ${name ?? code}`,
+        );
+        onClose();
+        await queryClient.invalidateQueries();
+      },
+    }),
+  );
+  const wrong = fieldErrors(update.error);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={withdraw === null ? "Allow transfer to a region" : `Withdraw the transfer to ${name ?? code}?`}
+      description="It is in force within two seconds, and in the audit trail with your name and reason."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant={withdraw === null ? "primary" : "danger"}
+            disabled={code === "" || reason.trim() === ""}
+            pending={update.isPending}
+          >
+            {withdraw === null ? "Allow transfer" : "Withdraw"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const next = withdraw === null ? [...current, code] : current.filter((each) => each !== code);
+          update.mutate({ allowedTransferRegions: next, reason, expected: current });
+        }}
+      >
+        {update.error && Object.keys(wrong).length === 0 ? (
+          <FormError title={errorText(update.error)} />
+        ) : null}
+        {withdraw === null ? (
+          <Field label="Region" error={wrong.allowedTransferRegions}>
+            {(control) => (
+              <Select
+                id={control.id}
+                value={chosen}
+                onValueChange={setChosen}
+                options={choices.map((each) => ({ value: each.code, label: each.name, hint: each.code }))}
+              />
+            )}
+          </Field>
+        ) : (
+          <p className="text-sm text-ink-muted">
+            {affected.length === 0
+              ? "Nothing that you use processes data there."
+              : `Nothing is sent any more through ${affected.map(nameOf).join(", ")}.`}
+          </p>
+        )}
+        <Field
+          label="Reason"
+          error={wrong.reason}
+          hint="For instance the contract or the assessment that it rests on."
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+              maxLength={1000}
+              rows={3}
+              required
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { acrossEnvironments, authorize, authorizeSomewhere } from "../access/authorize.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+
+/**
+ * Needs settings:manage for the whole organisation: where data may go is a setting beside those of the AI service and of
+ * short links, which obey it; organization:manage is about what the organisation consists of. A key of a production
+ * environment can do it as well, because residency is the same in every environment; of another only read it.
+ */
+export async function authorizeResidency(ctx: Ctx, purpose: "to read" | "to change"): Promise<Catalogue> {
+  authorizeSomewhere(ctx, "settings:manage");
+  try {
+    authorize(acrossEnvironments(ctx), "settings:manage", {});
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(
+      "permission_denied",
+      "This needs the permission settings:manage for the whole organisation.",
+    );
+  }
+  const catalogue = await getCatalogue(ctx);
+  if (purpose === "to change" && ctx.actor.type === "apiKey") {
+    const own = ctx.grants.map(({ environmentId }) => environmentId);
+    const production = catalogue.environments.some(
+      ({ id, kind }) => kind === "production" && own.includes(id),
+    );
+    if (!production) {
+      throw new DomainError(
+        "environment_mismatch",
+        "Where data may go is the same in every environment: only an API key of a production environment can change it.",
+      );
+    }
+  }
+  return catalogue;
+}

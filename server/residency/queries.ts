@@ -1,0 +1,53 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
+
+/** Connections, and shorteners that process data somewhere. */
+export function selectUses(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<{ kind: "connection" | "shortener"; name: string; region: string }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT 'connection' AS kind, name, processing_region AS region FROM provider_connections WHERE tenant_id = $1
+     UNION ALL
+     SELECT 'shortener', e.name, s.processing_region FROM shorteners s
+     JOIN environments e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
+     WHERE s.tenant_id = $1 AND s.processing_region IS NOT NULL
+     ORDER BY 1, 2`,
+    [ctx.tenantId],
+  );
+}
+
+/** The newest permission of each region. */
+export function selectPermissions(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<{ region: string; at: Date; by: string; reason: string }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT DISTINCT ON (data ->> 'region') data ->> 'region' AS region, at, actor_name AS by, data ->> 'reason' AS reason
+     FROM audit_events WHERE tenant_id = $1 AND target_type = 'tenant' AND action = 'residency.transfer_allowed'
+     ORDER BY data ->> 'region', id DESC`,
+    [ctx.tenantId],
+  );
+}
+
+/** Holds the tenant's settings and gives its region and settings as they are. */
+export async function lockResidency(
+  tx: Tx,
+  tenantId: string,
+): Promise<{ dataRegion: string; settings: unknown } | null> {
+  const rows = await tx.$queryRaw<{ dataRegion: string; settings: unknown }[]>`
+    SELECT data_region AS "dataRegion", settings FROM tenants WHERE id = ${tenantId}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/** Writes the one member; all others, also of other rooms, stay as they are. */
+export async function writeTransferRegions(
+  tx: Tx,
+  tenantId: string,
+  regions: readonly string[],
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE tenants SET settings = settings || jsonb_build_object('allowedTransferRegions', ${JSON.stringify(regions)}::jsonb)
+    WHERE id = ${tenantId}::uuid`;
+}

@@ -1,0 +1,34 @@
+import { defineRoute } from "../rest/define-route.ts";
+import { getResidency } from "./get-residency.ts";
+import { residencyChangedSchema, residencySchema, residencyUpdateSchema } from "./schemas.ts";
+import { updateResidency } from "./update-residency.ts";
+
+const tags: [string] = ["Organisation"];
+
+export const getResidencyRoute = defineRoute({
+  method: "GET",
+  path: "/v1/residency",
+  operationId: "getResidency",
+  summary: "Get where the organisation's data may be processed",
+  description: "With what processes data in which region. Needs a key of the whole organisation.",
+  tags,
+  permission: "settings:manage",
+  responses: { 200: { schema: residencySchema, description: "The regions, and what uses them" } },
+  handler: async (ctx) => ({ status: 200, body: await getResidency(ctx) }),
+});
+
+export const updateResidencyRoute = defineRoute({
+  method: "PUT",
+  path: "/v1/residency",
+  operationId: "updateResidency",
+  summary: "Allow or withdraw the transfer of data to regions",
+  description:
+    "Replaces the regions outside its own in which the organisation's data may be processed, in force within two seconds. Connections, shorteners and AI services elsewhere are not used. Each permission and each withdrawal goes into the audit trail with the reason. Needs a key of the whole organisation in a production environment.",
+  tags,
+  permission: "settings:manage",
+  body: residencyUpdateSchema,
+  responses: {
+    200: { schema: residencyChangedSchema, description: "The regions, and what is not used any more" },
+  },
+  handler: async (ctx, { body }) => ({ status: 200, body: await updateResidency(ctx, body) }),
+});
