@@ -151,7 +151,7 @@ function NoticeItem({ notice, close, onRead }: { notice: Notice; close: () => vo
       />
       {line.path ? (
         <Link
-          href={href(line.path)}
+          href={href(line.path, line.query)}
           className="min-w-0 flex-1 rounded-sm px-2 py-2.5"
           onClick={() => {
             if (unread) onRead();

@@ -30,3 +30,20 @@ test("every kind has a sentence of its own", () => {
   const titles = noticeKinds.map((kind) => noticeLine(notice({ kind }), environments).title);
   expect(new Set(titles).size).toBe(noticeKinds.length);
 });
+
+test("a notice of a connection says what is wrong with it, and leads to its health", () => {
+  const line = noticeLine(
+    notice({
+      kind: "provider.unavailable",
+      targetType: "provider",
+      data: { provider: "Primary", since: "2027-01-01T00:00:00.000Z", reason: "No answer" },
+    }),
+    environments,
+  );
+  expect(line).toEqual({
+    title: "Primary is unavailable",
+    detail: "No answer",
+    path: "/health",
+    query: { connection: "01a1fb97-7629-7000-ad1b-22bbb0049288" },
+  });
+});

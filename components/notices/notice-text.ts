@@ -4,7 +4,12 @@ import { plural } from "../ui/format.ts";
 type Named = { slug: string; name: string };
 
 /** A notice's line and where it leads. */
-export type NoticeLine = { title: string; detail: string; path: string | null };
+export type NoticeLine = {
+  title: string;
+  detail: string;
+  path: string | null;
+  query?: Record<string, string>;
+};
 
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 
@@ -39,7 +44,8 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
     return {
       title: `${text("provider")} ${providerSentences[notice.kind]}`,
       detail: text("reason"),
-      path: `/health?connection=${notice.targetId}`,
+      path: "/health",
+      query: { connection: notice.targetId },
     };
   }
   const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;

@@ -38,10 +38,10 @@ export function NoticeToasts() {
     const arrived = data.filter((each) => each.id > before && each.readAt === null);
     for (const notice of arrived) {
       const line = noticeLine(notice, environments);
-      const { path } = line;
+      const { path, query } = line;
       toast.info(line.title, {
         description: line.detail,
-        ...(path ? { action: { label: "Open", onClick: () => router.push(href(path)) } } : {}),
+        ...(path ? { action: { label: "Open", onClick: () => router.push(href(path, query)) } } : {}),
       });
     }
     if (arrived.length > 0) {

@@ -47,7 +47,7 @@ async function change(
 function audited(ctx: Ctx, tx: Tx, subject: Subject, action: string, data: Record<string, unknown>) {
   return recordAudit(ctx, tx, {
     action,
-    targetType: "provider_connection",
+    targetType: "provider",
     targetId: subject.id,
     unitId: subject.unitId,
     data: { name: subject.name, ...data },
@@ -68,7 +68,7 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
     await setNextProbe(tx, key, new Date(now.getTime() + probePause(openings, deps.random())));
     const { code, detail } = evidence;
     await insertIncident(tx, key, { kind: "opened", code, detail, at: now });
-    await audited(ctx, tx, subject, "provider_connection.unavailable", { code, detail });
+    await audited(ctx, tx, subject, "provider.unavailable", { code, detail });
     await tellOfHealth(ctx, tx, subject, {
       code: "provider_unavailable",
       since: now,
@@ -123,7 +123,7 @@ export function closeConnection(
     const before = await setClosed(tx, key, { from, now });
     if (!before) return false;
     await insertIncident(tx, key, { kind: "closed", code: null, detail: null, at: now });
-    await audited(ctx, tx, subject, "provider_connection.recovered", { since: before.since.toISOString() });
+    await audited(ctx, tx, subject, "provider.recovered", { since: before.since.toISOString() });
     await tellOfHealth(ctx, tx, subject, { code: "provider_recovered", since: before.since, reason: null });
     return true;
   });
@@ -141,7 +141,7 @@ export function recordSlowness(
     const settledBefore = new Date(now.getTime() - slowRules.dwell);
     if (!(await setSlow(tx, key, { slow, now, settledBefore }))) return false;
     await insertIncident(tx, key, { kind: slow ? "slow" : "recovered", code: null, detail, at: now });
-    await audited(ctx, tx, subject, slow ? "provider_connection.slow" : "provider_connection.not_slow", {
+    await audited(ctx, tx, subject, slow ? "provider.slow" : "provider.not_slow", {
       detail,
     });
     if (slow) {

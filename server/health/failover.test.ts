@@ -137,7 +137,7 @@ describe("a connection that fails", () => {
     });
     expect(await incidentsOf(world, world.a)).toEqual(["opened provider_unavailable"]);
     const audit = await database.owner.query(
-      "SELECT data FROM audit_events WHERE tenant_id = $1 AND action = 'provider_connection.unavailable'",
+      "SELECT data FROM audit_events WHERE tenant_id = $1 AND action = 'provider.unavailable'",
       [world.tenantId],
     );
     expect(audit.rows).toMatchObject([{ data: { name: "Primary", code: "provider_unavailable" } }]);

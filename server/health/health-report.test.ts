@@ -10,6 +10,7 @@ import { healthReport } from "./health-report.ts";
 import { listHealth } from "./list-health.ts";
 import { listIncidents } from "./list-incidents.ts";
 import { probeNow } from "./probe-soon.ts";
+import { updateProvider } from "../providers/update-provider.ts";
 
 const database = await testDatabase();
 const fake = await startFakeTwilio();
@@ -112,13 +113,28 @@ it("pages incidents without gaps", async () => {
   expect(rest.nextCursor).toBeNull();
 });
 
-it("probes at once for those who manage connections, and only one that is out", async () => {
+/** Seconds until a connection's next probe. */
+async function dueIn(connectionId: string): Promise<number> {
+  const { rows } = await database.owner.query<{ seconds: number }>(
+    "SELECT extract(epoch FROM next_probe_at - now())::float8 AS seconds FROM connection_health WHERE connection_id = $1",
+    [connectionId],
+  );
+  return rows[0]?.seconds ?? Number.NaN;
+}
+
+it("probes at once for those who manage connections, or have changed one, and only one that is out", async () => {
   const world = await makeWorld();
   const manager = world.tenant.as("administrator");
   expect((await refusal(probeNow(manager, { connectionId: world.own }))).code).toBe("conflict");
   await openConnection(change, world.ownSubject, { ...evidence, from: Date.now() });
   const reader = world.tenant.as("auditor");
   expect((await refusal(probeNow(reader, { connectionId: world.own }))).code).toBe("permission_denied");
+  await updateProvider(manager, { id: world.own, changes: { name: "Mended" } });
+  expect(await dueIn(world.own)).toBeLessThanOrEqual(0);
+  await database.owner.query(
+    "UPDATE connection_health SET next_probe_at = now() + interval '1 hour' WHERE connection_id = $1",
+    [world.own],
+  );
   await probeNow(manager, { connectionId: world.own });
   await world.health.tick();
   const now = (await listHealth(manager)).data.find(({ id }) => id === world.own);

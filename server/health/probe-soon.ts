@@ -34,8 +34,8 @@ export async function probeNow(ctx: Ctx, input: { connectionId: string }): Promi
         throw new DomainError("conflict", `${name} is not unavailable: there is nothing to probe.`);
       }
       await recordAudit(ctx, tx, {
-        action: "provider_connection.probed",
-        targetType: "provider_connection",
+        action: "provider.probed",
+        targetType: "provider",
         targetId: id,
         unitId,
         data: { name },

@@ -43,7 +43,7 @@ export async function tellOfHealth(
   }
   await writeNotices(ctx, tx, holders, {
     kind: noticeKinds[news.code],
-    targetType: "provider_connection",
+    targetType: "provider",
     targetId: connection.id,
     data: {
       provider: connection.name,

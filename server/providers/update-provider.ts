@@ -1,4 +1,5 @@
 import { recordAudit } from "../audit/record-audit.ts";
+import { probeSoon } from "../health/probe-soon.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Prisma } from "../kernel/db.ts";
@@ -88,6 +89,8 @@ async function store(
       where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
       data,
     });
+    // What was changed may have mended it.
+    await probeSoon(ctx, tx, row.id);
     const names = namesOf(changes);
     const switched = changes.enabled !== undefined && changes.enabled !== row.enabled;
     const action = changed.enabled ? "provider.enabled" : "provider.disabled";
