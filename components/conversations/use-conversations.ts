@@ -28,7 +28,7 @@ export function useConversationFilters() {
     clear: () => void setValues({ q: null, channel: null, application: null }),
   };
 }
-export type ConversationFilters = ReturnType<typeof useConversationFilters>;
+type ConversationFilters = ReturnType<typeof useConversationFilters>;
 
 /** The conversations of the chosen environment, the one last written in first; follows what arrives. */
 export function useConversations({ values }: ConversationFilters) {
