@@ -3,6 +3,7 @@ import { createOutboundClient } from "../../../kernel/outbound-http.ts";
 import { apiError, exception, FAKE_INFOBIP_KEY, startFakeInfobip } from "../../../testing/fake-infobip.ts";
 import type { FakeInfobip } from "../../../testing/fake-infobip.ts";
 import type { ProviderAnswer } from "../../../testing/fake-provider.ts";
+import { phoneMessage } from "../../../testing/outbound-phone.ts";
 import { descriptionFile, serveDescription } from "../../../testing/prism.ts";
 import type { ServedDescription } from "../../../testing/prism.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
@@ -18,18 +19,7 @@ const credentials: InfobipCredentials = {
   callbackSecret: "a secret of callbacks",
 };
 
-const message = (more: Partial<OutboundMessage> = {}): OutboundMessage => ({
-  tenantId: "0198c7a0-0000-7000-8000-00000000000a",
-  notificationId,
-  attempt: 2,
-  channel: "sms",
-  to: "+4915112345678",
-  senderId: "+4915199999999",
-  text: "Ihr Code: 1234",
-  idempotencyKey: notificationId,
-  callbackUrl: "https://tidings.example/api/callbacks/c1",
-  ...more,
-});
+const message = phoneMessage;
 const whatsapp = (more: Partial<OutboundMessage> = {}) => message({ channel: "whatsapp", ...more });
 
 let connections = 0;

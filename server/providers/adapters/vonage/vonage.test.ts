@@ -7,6 +7,7 @@ import type { OutboundClient } from "../../../kernel/outbound-http.ts";
 import type { ProviderAnswer } from "../../../testing/fake-provider.ts";
 import { FAKE_VONAGE, problem, startFakeVonage } from "../../../testing/fake-vonage.ts";
 import type { FakeVonage } from "../../../testing/fake-vonage.ts";
+import { phoneMessage } from "../../../testing/outbound-phone.ts";
 import { descriptionFile, serveDescription } from "../../../testing/prism.ts";
 import type { ServedDescription } from "../../../testing/prism.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
@@ -21,18 +22,7 @@ const notificationId = "0198c7a0-0000-7000-8000-000000000001";
 const { publicKey, apiKey, apiSecret, ...application } = FAKE_VONAGE;
 const credentials: VonageCredentials = vonageCredentialsSchema.parse(application);
 
-const message = (more: Partial<OutboundMessage> = {}): OutboundMessage => ({
-  tenantId: "0198c7a0-0000-7000-8000-00000000000a",
-  notificationId,
-  attempt: 2,
-  channel: "sms",
-  to: "+4915112345678",
-  senderId: "+4915199999999",
-  text: "Ihr Code: 1234",
-  idempotencyKey: notificationId,
-  callbackUrl: "https://tidings.example/api/callbacks/c1",
-  ...more,
-});
+const message = phoneMessage;
 const whatsapp = (more: Partial<OutboundMessage> = {}) => message({ channel: "whatsapp", ...more });
 const connection = (
   baseUrl: string,
