@@ -18,6 +18,8 @@ export type SmppConnection = Connection<SmppCredentials, SmppSettings>;
 const connectTimeoutMs = 10_000;
 const longestLinkTimeoutMs = 10_000;
 const unbindTimeoutMs = 3_000;
+/** How long an answer that is late is still read, ms. */
+const lateMs = 300_000;
 const maxSequence = 0x7fff_ffff;
 
 /** What became of a request that was written: its answer, none in time, or none because the session ended. */
@@ -90,9 +92,9 @@ export class Bind {
     signal?: AbortSignal,
   ): Promise<Bind> {
     const bind = new Bind(await dial(settings, http, signal), settings, events);
-    signal?.addEventListener("abort", () => {
-      if (bind.state === "opening") bind.end("The session is not wanted any more");
-    });
+    const giveUp = (): void => bind.end("The session is not wanted any more");
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener("abort", giveUp, { once: true });
     const answer = await bind.request(
       "bind_transceiver",
       {
@@ -103,6 +105,7 @@ export class Bind {
       },
       connectTimeoutMs,
     );
+    signal?.removeEventListener("abort", giveUp);
     if (answer.kind === "answer" && answer.status === 0) {
       bind.peer = firstString(answer.body);
       bind.state = "bound";
@@ -173,7 +176,9 @@ export class Bind {
         resolve(answer);
       };
       const timer = setTimeout(() => {
-        if (!onLate) this.pending.delete(sequence);
+        const forget = (): boolean => this.pending.delete(sequence);
+        if (onLate) setTimeout(forget, lateMs).unref();
+        else forget();
         settle({ kind: "timeout" });
       }, timeoutMs);
       this.pending.set(sequence, { settle, timer, ...(onLate ? { onLate } : {}) });
