@@ -7,6 +7,7 @@ import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { cn } from "../ui/cn.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
@@ -126,7 +127,9 @@ export function DryRunPanel({
         ) : query.error && !query.data ? (
           <p className="text-sm text-danger-text">{errorText(query.error)}</p>
         ) : query.data ? (
-          <RouteResult result={query.data} own={id ?? ""} known={rules} />
+          <div className={cn(query.isPlaceholderData && "opacity-50")} aria-busy={query.isPlaceholderData}>
+            <RouteResult result={query.data} own={id ?? ""} known={rules} />
+          </div>
         ) : (
           <div className="grid gap-2" aria-busy>
             <Skeleton className="w-3/4" />

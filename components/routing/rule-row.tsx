@@ -49,7 +49,7 @@ export function RuleRow({
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={cn(
-        "relative flex gap-2 border-b border-line bg-surface px-3 py-2.5 last:border-0",
+        "relative flex items-start gap-2 border-b border-line bg-surface px-3 py-2.5 last:border-0 lg:items-center",
         isDragging && "z-10 shadow-lg",
       )}
     >

@@ -76,12 +76,11 @@ export function TierCard({
         <h3 className="min-w-0 flex-1 text-xs font-semibold">{title}</h3>
         {tier.length > 1 || sum !== 100 ? (
           <Badge tone={sum === 100 ? "success" : "danger"}>
-            {sum} %{" "}
             {sum === 100
-              ? ""
+              ? "100 %"
               : sum < 100
-                ? `, ${String(100 - sum)} missing`
-                : `, ${String(sum - 100)} too many`}
+                ? `${String(sum)} %, ${String(100 - sum)} missing`
+                : `${String(sum)} %, ${String(sum - 100)} too many`}
           </Badge>
         ) : null}
         {editable ? (

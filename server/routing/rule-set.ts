@@ -55,7 +55,7 @@ export interface Wording {
 }
 
 const texts: Record<string, (rule: SnapshotRule, wording: Wording) => string | null> = {
-  name: (rule) => rule.name,
+  name: (rule) => (rule.name === "" ? "unnamed" : rule.name),
   state: (rule) => (rule.enabled ? "enabled" : "disabled"),
   application: (rule, { application }) => rule.applicationId && application(rule.applicationId),
   channel: (rule) => rule.channel,
@@ -92,7 +92,7 @@ export function differencesOf(
         before: old ? describe(old, field) : null,
         after: describe(rule, field),
       }))
-      .filter((entry) => entry.before !== entry.after);
+      .filter((entry) => entry.before !== entry.after && (old ?? tells(entry.field, rule)));
     if (!old) differences.push({ kind: "added", ruleId: rule.id, name: rule.name, fields });
     else if (fields.length > 0)
       differences.push({ kind: "changed", ruleId: rule.id, name: rule.name, fields });
@@ -101,10 +101,15 @@ export function differencesOf(
     if (left.has(rule.id)) continue;
     const fields = Object.keys(texts)
       .map((field) => ({ field, before: describe(rule, field), after: null }))
-      .filter((entry) => entry.before !== null);
+      .filter((entry) => entry.before !== null && tells(entry.field, rule));
     differences.push({ kind: "removed", ruleId: rule.id, name: rule.name, fields });
   }
   return differences;
+}
+
+/** Of a whole rule the name stands above, and that it is enabled goes without saying. */
+function tells(field: string, rule: SnapshotRule): boolean {
+  return field !== "name" && (field !== "state" || !rule.enabled);
 }
 
 const verbs = { added: "Added", removed: "Deleted", changed: "Changed" } as const;
