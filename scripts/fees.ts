@@ -33,7 +33,11 @@ await withOwnerUrl(dataFolder(), async (url) => {
     process.stdout.write(`${name}\n${lines.length > 0 ? lines.join("\n") : "  no fees"}\n`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    fail(error.code === "not_found" ? `There is no organisation ${slug}.` : error.message);
+    // Not fail(): a database that was started for this is still to be stopped.
+    process.stderr.write(
+      `${error.code === "not_found" ? `There is no organisation ${slug}.` : error.message}\n`,
+    );
+    process.exitCode = 1;
   } finally {
     await db.close();
   }
