@@ -1,6 +1,10 @@
 "use client";
 
+import { Download, Upload } from "lucide-react";
+import { useState } from "react";
 import type { ProviderDetail } from "../../server/providers/schemas.ts";
+import { Button } from "../ui/button.tsx";
+import { PriceListImport } from "./price-list-import.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatMoney } from "../ui/format.ts";
 import { channelLabel } from "../messages/channel.tsx";
@@ -8,13 +12,28 @@ import { channelLabel } from "../messages/channel.tsx";
 const shown = 8;
 
 /** What a segment or message costs through the connection. */
-export function PriceListCard({ connection }: { connection: ProviderDetail; manages: boolean }) {
+export function PriceListCard({ connection, manages }: { connection: ProviderDetail; manages: boolean }) {
   const { priceList } = connection;
+  const [importing, setImporting] = useState(false);
   return (
     <Card>
       <CardHeader
         title="Price list"
         description="A segment of SMS, or a message, by country: what messages are reckoned to cost until the provider tells."
+        actions={
+          <>
+            {priceList.length > 0 ? (
+              <Button size="sm" onClick={() => download(connection)}>
+                <Download aria-hidden /> Export
+              </Button>
+            ) : null}
+            {manages ? (
+              <Button size="sm" onClick={() => setImporting(true)}>
+                <Upload aria-hidden /> Import
+              </Button>
+            ) : null}
+          </>
+        }
       />
       <div className="px-4 pb-4 text-sm">
         {priceList.length === 0 ? (
@@ -42,6 +61,21 @@ export function PriceListCard({ connection }: { connection: ProviderDetail; mana
           </ul>
         )}
       </div>
+      {importing ? <PriceListImport connection={connection} onClose={() => setImporting(false)} /> : null}
     </Card>
   );
+}
+
+/** As CSV in the form that an import reads. */
+function download({ name, priceList }: ProviderDetail): void {
+  const lines = priceList.map((entry) =>
+    [entry.channel, entry.category ?? "", entry.country ?? "", entry.amount, entry.currency].join(","),
+  );
+  const text = ["channel,category,country,amount,currency", ...lines, ""].join("\n");
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `prices ${name}.csv`;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { procedure, router } from "../trpc/init.ts";
+import { authorizeSomewhere } from "../access/authorize.ts";
 import { createProvider } from "./create-provider.ts";
 import { deleteProvider } from "./delete-provider.ts";
 import { getProvider } from "./get-provider.ts";
 import { listAdapters } from "./list-adapters.ts";
 import { listProviders } from "./list-providers.ts";
+import { readPriceList } from "./read-price-list.ts";
 import { providerCreateSchema, providerUpdateSchema, testUnsavedSchema } from "./schemas.ts";
 import { testProvider, testUnsavedProvider } from "./test-provider.ts";
 import { updateProvider } from "./update-provider.ts";
@@ -30,6 +32,10 @@ export const providersRouter = router({
   delete: managed
     .input(one.extend({ force: z.boolean().optional() }))
     .mutation(({ ctx, input }) => deleteProvider(ctx.tidings, input)),
+  readPriceList: managed.input(z.object({ csv: z.string().max(500_000) })).mutation(({ ctx, input }) => {
+    authorizeSomewhere(ctx.tidings, "providers:manage");
+    return readPriceList(input.csv);
+  }),
   test: managed.input(one).mutation(({ ctx, input }) => testProvider(ctx.tidings, input)),
   testUnsaved: managed
     .input(testUnsavedSchema)

@@ -123,6 +123,13 @@ export const providerUpdateSchema = z.strictObject({
 });
 export type ProviderUpdate = z.output<typeof providerUpdateSchema>;
 
+/** What was read of a price list as CSV; with errors it is not to be used. */
+export const readPriceListSchema = z.object({
+  entries: priceListSchema,
+  errors: z.array(z.object({ line: z.int().meta({ description: "From 1" }), detail: z.string() })),
+});
+export type ReadPriceList = z.infer<typeof readPriceListSchema>;
+
 /** How a connection is doing now: from its health, and from its attempts of the last 24 hours. */
 export const providerStatusSchema = z.enum(["operational", "degraded", "down", "idle", "disabled"]);
 export type ProviderStatus = z.infer<typeof providerStatusSchema>;

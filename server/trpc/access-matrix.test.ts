@@ -230,6 +230,7 @@ const table: Record<string, Line> = {
   },
   "providers.update": { input: (of) => ({ id: of.connection, changes: { name: "Renamed" } }) },
   "providers.delete": byId("connection"),
+  "providers.readPriceList": { input: () => ({ csv: "channel,amount,currency" }) },
   "providers.test": byId("connection"),
   "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
   "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
