@@ -114,6 +114,23 @@ describe("connections that hang", () => {
     expect(flow({ slots: 40, hanging: 2, seconds: 6 }).held).toBe(40);
   });
 
+  it("are asked again less and less often by those who are put off", () => {
+    const lane = new ConnectionLimiter().lane({ slots: 40 });
+    const waiting = Array.from({ length: 2_000 }, (_, index) => ({ at: start + index * 7 }));
+    let asked = 0;
+    for (let now = start; now < start + 15_000; now += 100) {
+      vi.setSystemTime(now);
+      for (const message of waiting) {
+        if (message.at > now) continue;
+        asked++;
+        const permit = lane.acquire(connection(), now);
+        message.at = permit.granted ? Infinity : permit.retryAt;
+      }
+    }
+    // By how long calls took before, a hundred a second would come back.
+    expect(asked).toBeLessThan(2_500);
+  });
+
   it("get few slots back while they are stuck, until a call comes to its end", () => {
     const lane = new ConnectionLimiter().lane({ slots: 40 });
     const permits = Array.from({ length: 20 }, () => lane.acquire(connection(), start));

@@ -248,9 +248,12 @@ export class LaneLimiter {
   }
 
   private putOff(state: LaneState, connection: ConnectionLimits, now: number): Permit {
+    // A call that is still under way has taken that long already: who is put off must not come back over and over.
+    const [oldest] = state.calls;
+    const duration = Math.max(state.duration, oldest === undefined ? 0 : now - oldest.since);
     const perSecond = Math.max(
       0.2,
-      Math.min(this.limiter.rateOf(connection), (this.slotsOf(connection) * 1_000) / state.duration),
+      Math.min(this.limiter.rateOf(connection), (this.slotsOf(connection) * 1_000) / duration),
     );
     state.busyUntil = Math.max(state.busyUntil, now + 50) + 1_000 / perSecond;
     return { granted: false, retryAt: state.busyUntil };

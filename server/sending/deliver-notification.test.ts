@@ -590,6 +590,9 @@ describe("cancelling", () => {
 });
 
 describe("the sweep", () => {
+  // It looks at everybody's messages: those of earlier tests are not due any more.
+  beforeEach(() => database.owner.query("UPDATE notifications SET due_at = NULL"));
+
   it("gives a job to what is due and has none, and to nothing else", async () => {
     const world = await twoTiers();
     const [lost, fine, early] = [
