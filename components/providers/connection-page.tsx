@@ -129,7 +129,15 @@ function Health({ connection }: { connection: ProviderDetail }) {
   const { last24Hours: day, health, lastTest } = connection;
   return (
     <Card>
-      <CardHeader title="Health" description={`Attempts in ${environment.name} in the last 24 hours.`} />
+      <CardHeader
+        title="Health"
+        description={`Attempts in ${environment.name} in the last 24 hours.`}
+        actions={
+          <Button asChild size="sm">
+            <Link href={href("/health")}>History</Link>
+          </Button>
+        }
+      />
       <div className="grid gap-5 px-4 pb-4">
         <Facts
           items={[
@@ -192,7 +200,7 @@ function Rules({ connection }: { connection: ProviderDetail }) {
         {rules.length + hiddenRules === 0 ? (
           <p className="text-ink-muted">No rule names it, so nothing is sent through it.</p>
         ) : (
-          <ul className="grid gap-2">
+          <ul aria-label="Routing rules" tabIndex={0} className="grid max-h-96 gap-2 overflow-y-auto">
             {rules.map((rule) => (
               <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                 <span className="min-w-0 font-medium break-words">{rule.name}</span>

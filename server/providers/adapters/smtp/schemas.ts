@@ -11,7 +11,7 @@ export const smtpCredentialsSchema = z
       .max(10_000)
       .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/, { error: "A private key in PEM format" })
       .optional()
-      .meta({ title: "DKIM private key" }),
+      .meta({ title: "DKIM private key", multiline: true }),
   })
   .refine((value) => (value.user === undefined) === (value.password === undefined), {
     error: "User name and password belong together",
