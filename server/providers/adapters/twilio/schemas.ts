@@ -9,15 +9,22 @@ const sid = (prefix: string) =>
 
 export const twilioCredentialsSchema = z.strictObject({
   accountSid: sid("AC").meta({ title: "Account SID" }),
-  /** Also the key of the callbacks' signatures, therefore not an API key and secret. */
-  authToken: line(256).meta({ title: "Auth token" }),
+  authToken: line(256).meta({
+    title: "Auth token",
+    description: "Also signs Twilio's callbacks, so an API key and its secret will not do",
+  }),
 });
 export type TwilioCredentials = z.infer<typeof twilioCredentialsSchema>;
 
 export const twilioSettingsSchema = z.strictObject({
-  /** Where Twilio processes and stores the message: United States, Ireland, Australia. */
-  region: z.enum(["us1", "ie1", "au1"]).default("us1").meta({ title: "Region" }),
-  messagingServiceSid: sid("MG").optional().meta({ title: "Messaging service SID" }),
+  region: z.enum(["us1", "ie1", "au1"]).default("us1").meta({
+    title: "Region",
+    description: "Where Twilio processes and keeps messages: us1 United States, ie1 Ireland, au1 Australia",
+  }),
+  messagingServiceSid: sid("MG").optional().meta({
+    title: "Messaging service SID",
+    description: "Twilio then chooses the number where the connection has no sender",
+  }),
   baseUrl,
 });
 export type TwilioSettings = z.infer<typeof twilioSettingsSchema>;
