@@ -18,6 +18,10 @@ function fail(text: string): never {
   process.exit(1);
 }
 
+if (slug === "--help") {
+  process.stdout.write(`${usage}\n`);
+  process.exit();
+}
 if (!slug) fail(usage);
 const changes = parseFees(words);
 if ("problem" in changes) fail(`${changes.problem}\n${usage}`);

@@ -17,8 +17,14 @@ const { values } = parseArgs({
     check: { type: "boolean", default: false },
     "data-keys": { type: "boolean", default: false },
     after: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
+
+if (values.help) {
+  console.log("npm run rotate-keys -- [--check] [--data-keys [--after <organisation id>]]");
+  process.exit();
+}
 
 async function run(database: RotationDb): Promise<void> {
   if (values.check) {
