@@ -28,6 +28,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   f: async (run) => (await import("./sections/portal-queries.ts")).portalQueries(run),
   g: async (run) => (await import("./sections/templates.ts")).templates(run),
   h: async (run) => (await import("./sections/smpp.ts")).smpp(run),
+  i: async (run) => (await import("./sections/adapters.ts")).adapters(run),
   j: async (run) => (await import("./sections/isolation.ts")).isolation(run),
 };
 

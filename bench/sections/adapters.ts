@@ -51,9 +51,9 @@ async function cpuOf(provider: HttpProvider, count: number): Promise<number> {
 
 /** The provider without a network. */
 function answering(provider: HttpProvider): OutboundClient {
-  const request: OutboundClient["request"] = ({ method = "GET", url, headers = {}, body }) => {
+  const request: OutboundClient["request"] = ({ method, url, headers = {}, body }) => {
     const given = { method, path: new URL(url).pathname, headers, body: String(body ?? "") };
-    const answer = provider.answer(given as unknown as Parameters<HttpProvider["answer"]>[0]);
+    const answer = provider.answer(given);
     return Promise.resolve({
       status: answer.status,
       headers: answer.headers ?? {},
