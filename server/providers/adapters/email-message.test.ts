@@ -31,6 +31,17 @@ describe("a mailbox", () => {
     expect(parseMailbox("Shop <a@b.example> <c@d.example>")).toBeNull();
   });
 
+  it("takes no longer to be refused than to be read, however many spaces somebody puts into it", () => {
+    for (const text of [
+      `${" ".repeat(200_000)}<`,
+      `a${" ".repeat(200_000)}b<`,
+      `"a"${" ".repeat(200_000)}<`,
+    ]) {
+      expect(parseMailbox(text)).toBeNull();
+    }
+    expect(parseMailbox(`  Shop ${" ".repeat(1_000)}<shop@example.org>  `)?.name).toBe("Shop");
+  });
+
   it("has its domain as DNS knows it, and is otherwise left alone", () => {
     expect(parseMailbox("Ada.L@Zürich.example")?.address).toBe("Ada.L@xn--zrich-kva.example");
     expect(parseMailbox("Ada.L@EXAMPLE.org")?.address).toBe("Ada.L@EXAMPLE.org");

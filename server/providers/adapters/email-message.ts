@@ -106,8 +106,10 @@ export async function composeEmail(
  * else, several addresses included.
  */
 export function parseMailbox(text: string): Mailbox | null {
-  const quoted = /^\s*"((?:[^"\\]|\\.)*)"\s*<([^<>]*)>\s*$/su.exec(text);
-  const plain = quoted ? null : /^\s*(?:([^<>]*?)\s*<([^<>]*)>|([^<>]*?))\s*$/su.exec(text);
+  // Trimmed here and not in the patterns: those would try every way to share out a long run of spaces.
+  const said = text.trim();
+  const quoted = /^"((?:[^"\\]|\\.)*)"\s*<([^<>]*)>$/su.exec(said);
+  const plain = quoted ? null : /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/u.exec(said);
   const address = (quoted?.[2] ?? plain?.[2] ?? plain?.[3] ?? "").trim();
   if (!ADDRESS.test(address)) return null;
   const name = quoted?.[1]?.replace(/\\(.)/gsu, "$1") ?? plain?.[1] ?? "";
