@@ -2,6 +2,7 @@
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
 import { OutboundError } from "../../kernel/outbound-http.ts";
 import type { AdapterDeps, SendOutcome, TestResult } from "./adapter.ts";
+import { unavailable } from "./known-failures.ts";
 import { retryAfterMs } from "./provider-text.ts";
 import { transportOutcome } from "./transport-outcome.ts";
 
@@ -60,8 +61,8 @@ export async function testThrough(
 export type KnownFailure = { retry: "later" | "failover" | "never"; code: string; detail: string };
 
 /**
- * The outcome of an answer that is not 2xx. 5xx and 408 leave open whether the message was taken; `known` is what the
- * provider's own code says, and wins over the status otherwise.
+ * The outcome of an answer by which the provider did not say that it has the message. `known` is what the provider's own
+ * code says, and wins over the status.
  */
 export function refusedOutcome(
   answer: Pick<OutboundResponse, "status" | "headers">,
@@ -69,7 +70,7 @@ export function refusedOutcome(
   known?: KnownFailure,
 ): SendOutcome {
   const provider = { providerCode: String(answer.status), ...said };
-  if (!known && (answer.status >= 500 || answer.status === 408)) {
+  if (!known && leavesOpen(answer.status)) {
     const detail = `The provider answered with status ${answer.status}`;
     return { kind: "unknown", code: "provider_error", detail, ...provider };
   }
@@ -78,8 +79,19 @@ export function refusedOutcome(
   return { kind: "not_sent", ...failure, ...(wait === undefined ? {} : { retryAfterMs: wait }), ...provider };
 }
 
+/**
+ * Whether the message may have been taken: a server or gateway that failed or gave up on it (5xx, 408, and 499 of nginx), a
+ * success of another kind than the expected one, and 303, which points to the result of what was done (RFC 9110, 15.4.4).
+ */
+function leavesOpen(status: number): boolean {
+  return status >= 500 || status < 300 || [303, 408, 499].includes(status);
+}
+
 function failureOfStatus(status: number): KnownFailure {
   switch (status) {
+    // RFC 8470: not processed, because it came in a TLS handshake.
+    case 425:
+      return unavailable;
     case 429:
       return {
         retry: "later",

@@ -28,6 +28,7 @@ export function sendgridRefusal(answer: OutboundResponse, now: number = Date.now
 }
 
 function failureOf(status: number, field: string, message: string): KnownFailure | undefined {
+  if (status >= 500) return undefined;
   if (status === 413) return messageTooLarge;
   if (/maximum credits exceeded/i.test(message)) return quotaUsedUp;
   if (status === 403 && (field.startsWith("from") || /sender identity/i.test(message)))

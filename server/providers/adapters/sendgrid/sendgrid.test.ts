@@ -143,6 +143,13 @@ describe("sending through SendGrid", () => {
     });
   });
 
+  it("does not take the words of a server that failed for a refusal", () => {
+    const body = Buffer.from(JSON.stringify({ errors: [{ message: "Maximum credits exceeded" }] }));
+    expect(sendgridRefusal({ status: 503, headers: {}, body, truncated: false })).toMatchObject({
+      kind: "unknown",
+    });
+  });
+
   it("waits until the limit is lifted", () => {
     const answer = { status: 429, body: Buffer.from(""), truncated: false };
     const headers = { "x-ratelimit-reset": "1700000030" };
