@@ -13,7 +13,8 @@ export function providerText(text: string): string {
     .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, "[address]")
     .replace(/\+?\d[\d ()/-]{5,}\d/g, (match) => (match.replace(/\D/g, "").length < 7 ? match : "[number]"))
     .trim()
-    .slice(0, MAX_LENGTH);
+    .slice(0, MAX_LENGTH)
+    .toWellFormed();
 }
 
 /** `Retry-After` as milliseconds, at most one hour: seconds or an HTTP date; undefined when unreadable. */

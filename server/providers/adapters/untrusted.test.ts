@@ -32,6 +32,9 @@ describe("readers of what outsiders write", () => {
   it("cut texts, and take an empty one for none", () => {
     expect(textOf("abc", 2)).toBe("ab");
     expect(textOf("")).toBeUndefined();
+    expect(textOf("\0")).toBeUndefined();
+    // What Postgres would refuse, and with it everything that came along.
+    expect(textOf("a\0b👋", 4)).toBe("ab\ufffd");
     expect(textOf(1)).toBeUndefined();
   });
 
@@ -39,12 +42,16 @@ describe("readers of what outsiders write", () => {
     ["2019-11-09T16:00:00.000+0100", "2019-11-09T15:00:00.000Z"],
     ["2019-11-09T16:00:00.000+01:00", "2019-11-09T15:00:00.000Z"],
     ["2019-11-09T16:00:00Z", "2019-11-09T16:00:00.000Z"],
+    ["2019-11-09T16:00:00", "2019-11-09T16:00:00.000Z"],
     ["1750030073", "2025-06-15T23:27:53.000Z"],
     [1_750_030_073, "2025-06-15T23:27:53.000Z"],
     ["yesterday", undefined],
     ["2019-99-99T16:00:00Z", undefined],
     [Number.POSITIVE_INFINITY, undefined],
     [1e300, undefined],
+    // A year that Postgres does not read.
+    [-1e11, undefined],
+    ["999999999999", undefined],
   ])("read %j as the moment %s", (value, moment) => {
     expect(momentOf(value)?.toISOString()).toBe(moment);
   });

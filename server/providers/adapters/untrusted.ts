@@ -24,22 +24,29 @@ export function objectsOf(value: unknown, max: number): JsonObject[] {
   return found;
 }
 
-/** A text that is not empty, cut to `max` characters. */
+/** A text that is not empty, cut to `max` characters, without what Postgres stores in no text: NUL and halves of characters. */
 export function textOf(value: unknown, max = 512): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, max) : undefined;
+  if (typeof value !== "string") return undefined;
+  return value.slice(0, max).replaceAll("\0", "").toWellFormed() || undefined;
 }
 
-/** A moment: ISO 8601 text, with or without a colon in its offset, or seconds since 1970 as digits or a number. */
+/**
+ * A moment of this century: ISO 8601 text, with or without a colon in its offset, UTC without one; or seconds since 1970 as
+ * digits or a number.
+ */
 export function momentOf(value: unknown): Date | undefined {
   if (typeof value === "number" || (typeof value === "string" && /^\d{1,12}$/.test(value))) {
     return validDate(new Date(Number(value) * 1_000));
   }
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT/.test(value) || value.length > 40) return undefined;
-  return validDate(new Date(value.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")));
+  const iso = value.replace(/([+-]\d\d)(\d\d)$/, "$1:$2");
+  return validDate(new Date(/(Z|[+-]\d\d:\d\d)$/i.test(iso) ? iso : `${iso}Z`));
 }
 
+/** Postgres knows fewer years than JavaScript: one that it refuses would take all that came with it down. */
 function validDate(date: Date): Date | undefined {
-  return Number.isFinite(date.getTime()) ? date : undefined;
+  const year = date.getUTCFullYear();
+  return year >= 2000 && year < 2100 ? date : undefined;
 }
 
 /** A price out of an amount (decimal text or number) and a currency; nothing for what is not both. */
