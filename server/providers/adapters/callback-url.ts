@@ -3,8 +3,9 @@
  * finds its message even when the answer with the provider's id was lost. Either the provider's signature
  * covers the URL, or the URL carries one of ours: whoever calls it was given it.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { CallbackRequest, OutboundMessage } from "./adapter.ts";
+import { sameText } from "./same-text.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -52,11 +53,10 @@ export function signedCallbackUrlFor(
 /** The notification and attempt that a signed URL is about; null when the signature is missing or not ours. */
 export function signedNotificationOf(request: Pick<CallbackRequest, "url">, secret: string): Named | null {
   const { notificationId, attempt } = notificationOf(request);
-  const given = Buffer.from(URL.parse(request.url)?.searchParams.get("signature") ?? "");
   if (notificationId === undefined || attempt === undefined) return null;
-  const expected = Buffer.from(signatureOf({ notificationId, attempt }, secret));
-  const genuine = given.length === expected.length && timingSafeEqual(given, expected);
-  return genuine ? { notificationId, attempt } : null;
+  const given = URL.parse(request.url)?.searchParams.get("signature") ?? "";
+  const named = { notificationId, attempt };
+  return sameText(given, signatureOf(named, secret)) ? named : null;
 }
 
 /** The prefix keeps it apart from whatever else is signed under the same secret. */

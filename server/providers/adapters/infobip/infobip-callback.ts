@@ -5,13 +5,14 @@
  * Sources: https://www.infobip.com/docs/api/channels/sms/logs-and-status-reports/receive-outbound-sms-message-report-v3,
  * https://www.infobip.com/docs/api/channels/whatsapp/whatsapp-inbound-messages
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { Decimal } from "decimal.js";
 import type { CallbackRequest, CallbackResult, Connection, InboundMessage, Receipt } from "../adapter.ts";
 import { signedNotificationOf } from "../callback-url.ts";
 import { basicAuth } from "../http-call.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
+import { sameText } from "../same-text.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
 import { DUPLICATE, infobipFailure } from "./infobip-errors.ts";
@@ -51,16 +52,11 @@ function isSubscription({ credentials, settings }: InfobipConnection, request: C
   const { callbackSecret } = credentials;
   if (settings.signatureHeader === undefined) {
     const expected = basicAuth(SUBSCRIPTION_USER, callbackSecret);
-    return same(request.headers.authorization ?? "", expected);
+    return sameText(request.headers.authorization ?? "", expected);
   }
   const given = (request.headers[settings.signatureHeader.toLowerCase()] ?? "").replace(/^sha256=/i, "");
   const digest = createHmac("sha256", callbackSecret).update(request.rawBody).digest();
-  return same(given.toLowerCase(), digest.toString("hex")) || same(given, digest.toString("base64"));
-}
-
-function same(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  return sameText(given.toLowerCase(), digest.toString("hex")) || sameText(given, digest.toString("base64"));
 }
 
 /** Null for what is no report, and for reports that say nothing new. */

@@ -3,10 +3,11 @@
  * changes in one signed body. A GET asks whether the address is ours.
  * Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
+import { sameText } from "../same-text.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
@@ -26,7 +27,7 @@ export function parseMetaCallback(
 ): CallbackResult {
   if (request.method === "GET") return handshake(verifyToken, request.url);
   const signature = request.headers["x-hub-signature-256"] ?? "";
-  if (request.method !== "POST" || !same(signature, metaSignature(appSecret, request.rawBody))) {
+  if (request.method !== "POST" || !sameText(signature, metaSignature(appSecret, request.rawBody))) {
     return { authentic: false };
   }
   const receipts: Receipt[] = [];
@@ -54,17 +55,12 @@ export function parseMetaCallback(
   return { authentic: true, receipts, inbound };
 }
 
-function same(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
 /** Meta asks once, when the callback address is entered. */
 function handshake(verifyToken: string, url: string): CallbackResult {
   const query = URL.parse(url)?.searchParams;
   const challenge = query?.get("hub.challenge") ?? "";
   const asked = query?.get("hub.mode") === "subscribe" && /^[\w-]{1,256}$/.test(challenge);
-  if (!asked || !same(query.get("hub.verify_token") ?? "", verifyToken)) return { authentic: false };
+  if (!asked || !sameText(query.get("hub.verify_token") ?? "", verifyToken)) return { authentic: false };
   const response = { status: 200, contentType: "text/plain", body: challenge };
   return { authentic: true, receipts: [], inbound: [], response };
 }

@@ -9,10 +9,11 @@
  * `x-simulator-signature: sha256=<hex>`, the HMAC-SHA256 under the connection's signing key over the URL, a line feed and
  * the body.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "../adapter.ts";
 import { callbackUrlFor, notificationOf } from "../callback-url.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
+import { sameText } from "../same-text.ts";
 import type { SimulatorCredentials } from "./schemas.ts";
 import { scenarioOf } from "./simulator-scenario.ts";
 import type { Scenario } from "./simulator-scenario.ts";
@@ -211,11 +212,9 @@ export function parseSimulatorCallback(
   request: CallbackRequest,
 ): CallbackResult {
   if (request.headers["x-twilio-signature"]) return parseTwilioCallback(credentials.signingKey, request);
-  const given = Buffer.from(request.headers["x-simulator-signature"] ?? "");
-  const expected = Buffer.from(emailSignature(credentials, request.url, request.rawBody));
-  if (request.method !== "POST" || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    return { authentic: false };
-  }
+  const signature = request.headers["x-simulator-signature"] ?? "";
+  const expected = emailSignature(credentials, request.url, request.rawBody);
+  if (request.method !== "POST" || !sameText(signature, expected)) return { authentic: false };
   const receipt = emailReceipt(jsonObject(request.rawBody));
   return {
     authentic: true,

@@ -3,7 +3,8 @@
  * form field's name and value, sorted by name.
  * Source: https://www.twilio.com/docs/usage/security#validating-requests
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { sameText } from "../same-text.ts";
 
 export function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();
@@ -21,11 +22,7 @@ export function isTwilioSignature(
   url: string,
   form: URLSearchParams,
 ): boolean {
-  const given = Buffer.from(signature);
-  return urlForms(url).some((candidate) => {
-    const expected = Buffer.from(twilioSignature(authToken, candidate, form));
-    return expected.length === given.length && timingSafeEqual(expected, given);
-  });
+  return urlForms(url).some((candidate) => sameText(signature, twilioSignature(authToken, candidate, form)));
 }
 
 function urlForms(url: string): string[] {

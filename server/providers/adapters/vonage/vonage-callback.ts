@@ -3,12 +3,13 @@
  * under the account's signature secret) that carries the body's hash.
  * Source: https://developer.vonage.com/en/getting-started/concepts/webhooks
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
 import { providerText } from "../provider-text.ts";
+import { sameText } from "../same-text.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
@@ -53,9 +54,8 @@ async function claimsOf(secret: string, authorization: string): Promise<JWTPaylo
 
 /** A token without the body's hash would fit any body. */
 function isHashOf(body: Buffer, hash: unknown): boolean {
-  const given = Buffer.from(typeof hash === "string" ? hash.toLowerCase() : "");
-  const expected = Buffer.from(createHash("sha256").update(body).digest("hex"));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const given = typeof hash === "string" ? hash.toLowerCase() : "";
+  return sameText(given, createHash("sha256").update(body).digest("hex"));
 }
 
 function jsonOf(body: Buffer): unknown {
