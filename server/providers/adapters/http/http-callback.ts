@@ -1,7 +1,10 @@
 /** What a provider posts to the callback address: one status, as JSON, as a form or in the query. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { CallbackRequest, CallbackResult, Connection, OutboundMessage, Receipt } from "../adapter.ts";
-import { callbackUrlFor, notificationOf } from "../callback-url.ts";
+import { callbackUrlFor, signedCallbackUrlFor, signedNotificationOf } from "../callback-url.ts";
+import type { NotificationReference } from "../callback-url.ts";
+import { sameText } from "../same-text.ts";
+import { textOf } from "../untrusted.ts";
 import { parseLines } from "./http-settings.ts";
 import { readJsonText } from "./json-path.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
@@ -10,64 +13,57 @@ const MAX_BODY_BYTES = 65_536;
 
 type HttpConnection = Connection<HttpCredentials, HttpSettings>;
 
-/** Opens the receipts of one message over one connection: whoever learns it can say nothing about another. */
-function messageToken(secret: string, connectionId: string, message: string): string {
-  return createHmac("sha256", secret).update(`${connectionId} ${message}`).digest("hex");
-}
-
-/** The address that a message's receipts come to; where no header signs them it carries a token. */
+/** The address that a message's receipts come to: signed, so that whoever learns it can say nothing about another. */
 export function receiptAddress(
-  { id, credentials, settings }: HttpConnection,
+  { credentials: { callbackSecret } }: HttpConnection,
   message: Pick<OutboundMessage, "callbackUrl" | "notificationId" | "attempt">,
 ): string {
-  const url = callbackUrlFor(message);
-  if (credentials.callbackSecret === undefined || settings.receiptSignatureHeader !== undefined) return url;
-  const token = messageToken(
-    credentials.callbackSecret,
-    id,
-    `${message.notificationId} ${String(message.attempt)}`,
-  );
-  return `${url}&token=${token}`;
+  return callbackSecret === undefined
+    ? callbackUrlFor(message)
+    : signedCallbackUrlFor(message, callbackSecret);
 }
 
-/** Compared in constant time, whatever the lengths. */
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
+/** Whether the body has the provider's signature in this header, in hexadecimal or base64. */
+function isSigned(secret: string, header: string, { headers, rawBody }: CallbackRequest): boolean {
+  const given = (headers[header.toLowerCase()] ?? "").replace(/^sha256=/i, "").trim();
+  const digest = createHmac("sha256", secret).update(rawBody).digest();
+  return sameText(given.toLowerCase(), digest.toString("hex")) || sameText(given, digest.toString("base64"));
 }
 
-function isAuthentic({ id, credentials, settings }: HttpConnection, request: CallbackRequest): boolean {
+/** Which message an authentic request is about, as far as its address says so; null for one that proves nothing. */
+function provenReference(
+  { credentials, settings }: HttpConnection,
+  request: CallbackRequest,
+): NotificationReference | null {
   const secret = credentials.callbackSecret;
-  if (secret === undefined) return false;
-  const header = settings.receiptSignatureHeader?.toLowerCase();
-  if (header !== undefined) {
-    const given = (request.headers[header] ?? "").replace(/^sha256=/i, "").trim();
-    const hmac = createHmac("sha256", secret).update(request.rawBody).digest();
-    const hex = /^[0-9a-f]{64}$/i.test(given);
-    return isSame(hex ? given.toLowerCase() : given, hex ? hmac.toString("hex") : hmac.toString("base64"));
+  if (secret === undefined) return null;
+  const named = signedNotificationOf(request, secret);
+  if (settings.receiptSignatureHeader !== undefined) {
+    // The provider's signature covers the body alone: what the address says counts only with our own.
+    return isSigned(secret, settings.receiptSignatureHeader, request) ? (named ?? {}) : null;
   }
-  const token = URL.parse(request.url)?.searchParams.get("token") ?? "";
-  const { notificationId, attempt } = notificationOf(request);
-  if (notificationId !== undefined && attempt !== undefined)
-    return isSame(token, messageToken(secret, id, `${notificationId} ${String(attempt)}`));
-  return isSame(token, secret);
+  if (named) return named;
+  return sameText(URL.parse(request.url)?.searchParams.get("token") ?? "", secret) ? {} : null;
 }
 
 export function parseHttpCallback(connection: HttpConnection, request: CallbackRequest): CallbackResult {
   const { settings } = connection;
   if (settings.receiptStatusPath === undefined || request.rawBody.length > MAX_BODY_BYTES)
     return { authentic: false };
-  if (!isAuthentic(connection, request)) return { authentic: false };
-  const said = contentOf(request);
+  const about = provenReference(connection, request);
+  if (!about) return { authentic: false };
+  const said = contentOf(request, settings.receiptSignatureHeader !== undefined);
   const word = readJsonText(said, settings.receiptStatusPath);
   const meaning = word === undefined ? undefined : parseLines(settings.receiptStatuses, "=")?.get(word);
-  const id = settings.receiptIdPath === undefined ? undefined : readJsonText(said, settings.receiptIdPath);
-  const about = notificationOf(request);
-  if (word === undefined || !isStatus(meaning) || (!id && about.notificationId === undefined))
+  const id =
+    settings.receiptIdPath === undefined
+      ? undefined
+      : textOf(readJsonText(said, settings.receiptIdPath), 255);
+  if (word === undefined || !isStatus(meaning) || (id === undefined && about.notificationId === undefined))
     return { authentic: true, receipts: [], inbound: [] };
   const receipt: Receipt = {
     ...about,
-    ...(id ? { providerMessageId: id.slice(0, 255) } : {}),
+    ...(id === undefined ? {} : { providerMessageId: id }),
     status: meaning,
     ...(meaning === "failed"
       ? {
@@ -84,10 +80,10 @@ function isStatus(word: string | undefined): word is "sent" | "delivered" | "fai
   return word === "sent" || word === "delivered" || word === "failed";
 }
 
-/** JSON, or the fields of a form or of the query. */
-function contentOf(request: CallbackRequest): unknown {
+/** JSON, or the fields of a form or of the query. @param bodyOnly the provider did not sign the query */
+function contentOf(request: CallbackRequest, bodyOnly: boolean): unknown {
   const text = request.rawBody.toString("utf8");
-  if (text.trim() === "") return Object.fromEntries(URL.parse(request.url)?.searchParams ?? []);
+  if (text.trim() === "" && !bodyOnly) return Object.fromEntries(URL.parse(request.url)?.searchParams ?? []);
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -12,6 +12,7 @@ import { serveDescription } from "../../../testing/prism.ts";
 import type { ServedDescription } from "../../../testing/prism.ts";
 import { TEST_AUTHORITY } from "../../../testing/tls-fixture.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
+import { receiptAddress } from "./http-callback.ts";
 import { httpAdapter } from "./http.ts";
 import { httpCredentialsSchema, httpSettingsSchema } from "./schemas.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
@@ -357,10 +358,9 @@ describe("receipts", () => {
     });
     const another = callback.replace(message.notificationId, message.tenantId);
     expect(parse(connection, post(another, body))).toEqual({ authentic: false });
-    expect(parse(connection, post(callback.replace(/token=\w{8}/, "token=00000000"), body))).toEqual({
+    expect(parse(connection, post(callback.replace(/signature=\w{8}/, "signature=00000000"), body))).toEqual({
       authentic: false,
     });
-    expect(parse({ ...connection, id: "c2" }, post(callback, body))).toEqual({ authentic: false });
   });
 
   it("come to one address for all messages with the token, as JSON or as a form", () => {
@@ -403,6 +403,26 @@ describe("receipts", () => {
       expect(parse(connection, post(url, body, { "x-signature": signature }))).toEqual({ authentic: false });
     }
     expect(parse(connection, post(`${url}?token=${callbackSecret}`, body))).toEqual({ authentic: false });
+  });
+
+  it("that are signed say only what is signed: neither another message nor a status may stand in the address", () => {
+    const flat = {
+      receiptStatusPath: "$.state",
+      receiptStatuses: settings.receiptStatuses,
+      receiptSignatureHeader: "X-Signature",
+    };
+    const connection = connect(flat, { callbackSecret });
+    const sign = (body: string) => ({
+      "x-signature": createHmac("sha256", callbackSecret).update(body).digest("hex"),
+    });
+    const body = JSON.stringify({ state: "DELIVRD" });
+    const ours = receiptAddress(connection, message);
+    expect(parse(connection, post(ours, body, sign(body)))).toMatchObject({
+      receipts: [{ notificationId: message.notificationId, attempt: 1, status: "delivered" }],
+    });
+    const another = ours.replace(message.notificationId, message.tenantId);
+    expect(parse(connection, post(another, body, sign(body)))).toMatchObject({ receipts: [] });
+    expect(parse(connection, post(`${ours}&state=DELIVRD`, "", sign("")))).toMatchObject({ receipts: [] });
   });
 
   it("without a secret, or without a mapping, are nobody's; and no bytes make the parser throw", () => {
