@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 65_536;
 
 export type ProviderRequest = {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH";
   url: string;
   headers: Record<string, string>;
   body?: string;

@@ -1,6 +1,5 @@
 /** Messages to any provider with an HTTP interface: the connection's settings say how its requests and answers look. */
 import type { OutboundResponse } from "../../../kernel/outbound-http.ts";
-import { OutboundError } from "../../../kernel/outbound-http.ts";
 import type {
   Adapter,
   AdapterDeps,
@@ -9,10 +8,9 @@ import type {
   SendOutcome,
   TestResult,
 } from "../adapter.ts";
-import { notTried, refusedOutcome, unreadableAnswer } from "../http-call.ts";
+import { notTried, refusedOutcome, sendThrough, testThrough, unreadableAnswer } from "../http-call.ts";
 import { providerText } from "../provider-text.ts";
-import { transportOutcome } from "../transport-outcome.ts";
-import { priceOf } from "../untrusted.ts";
+import { priceOf, textOf } from "../untrusted.ts";
 import { parseHttpCallback, receiptAddress } from "./http-callback.ts";
 import { RequestProblem, buildRequest, exampleValues, maskedSecrets, secretsOf } from "./http-request.ts";
 import type { BuiltRequest, RequestValues } from "./http-request.ts";
@@ -20,8 +18,6 @@ import { holdsStatus } from "./http-settings.ts";
 import { readJsonPath, readJsonText } from "./json-path.ts";
 import { httpCredentialsSchema, httpSettingsSchema } from "./schemas.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
-
-const MAX_ANSWER_BYTES = 65_536;
 
 type HttpConnection = Connection<HttpCredentials, HttpSettings>;
 
@@ -46,18 +42,8 @@ async function send(
     );
   }
   const own = settings.timeoutSeconds * 1_000;
-  let answer: OutboundResponse;
-  try {
-    answer = await deps.http.request({
-      ...request,
-      timeoutMs: Math.min(own, deps.timeoutMs ?? own),
-      maxBodyBytes: MAX_ANSWER_BYTES,
-      ...(deps.signal ? { signal: deps.signal } : {}),
-    });
-  } catch (error) {
-    return transportOutcome(error);
-  }
-  return outcomeOf(connection, answer);
+  const timeoutMs = Math.min(own, deps.timeoutMs ?? own);
+  return sendThrough({ ...deps, timeoutMs }, request, (answer) => outcomeOf(connection, answer));
 }
 
 /** What a template sees of a message; what it has not is nil. */
@@ -99,15 +85,15 @@ function outcomeOf({ settings, credentials }: HttpConnection, answer: OutboundRe
           : readJsonText(said, settings.successPath) === wanted;
       if (!fits) return notTaken(settings, credentials, said, answer.status);
     }
-    const id = settings.idPath === undefined ? null : readJsonText(said, settings.idPath);
-    if (id === undefined || id === "") return unreadableAnswer;
+    const id = settings.idPath === undefined ? null : textOf(readJsonText(said, settings.idPath), 255);
+    if (id === undefined) return unreadableAnswer;
     const price =
       settings.pricePath === undefined
         ? undefined
         : priceOf(readJsonText(said, settings.pricePath), settings.priceCurrency);
     return {
       kind: "sent",
-      providerMessageId: id === null ? null : id.slice(0, 255),
+      providerMessageId: id,
       final: !hasReceipts(settings),
       ...(price ? { price } : {}),
     };
@@ -184,28 +170,13 @@ async function test({ settings, credentials }: HttpConnection, deps: AdapterDeps
       problem: "Receipts need the secret of callbacks: without it anybody could post them.",
     };
   }
-  try {
-    await deps.http.request({
-      method: "HEAD",
-      url: `${new URL(shown.url).origin}/`,
-      timeoutMs: deps.timeoutMs ?? 10_000,
-      maxBodyBytes: MAX_ANSWER_BYTES,
-      onBodyLimit: "truncate",
-    });
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    return { ok: false, problem: error.message };
-  }
-  return {
-    ok: true,
-    facts: [
-      { label: "Request", value: `${shown.method} ${decodeMasks(shown.url)}` },
-      ...Object.entries(shown.headers).map(([name, value]) => ({ label: name, value })),
-      ...(shown.body === undefined
-        ? []
-        : [{ label: "Body", value: decodeMasks(shown.body).slice(0, 2_000) }]),
-    ],
-  };
+  const facts = [
+    { label: "Request", value: `${shown.method} ${decodeMasks(shown.url)}` },
+    ...Object.entries(shown.headers).map(([name, value]) => ({ label: name, value })),
+    ...(shown.body === undefined ? [] : [{ label: "Body", value: decodeMasks(shown.body).slice(0, 2_000) }]),
+  ];
+  const request = { method: "HEAD" as const, url: `${new URL(shown.url).origin}/`, headers: {} };
+  return testThrough(deps, request, () => ({ ok: true, facts }));
 }
 
 /** Names of secrets as they are written, also where their brackets were encoded. */
