@@ -171,7 +171,7 @@ describe("a request", () => {
     const before = server.requests.length;
     expect(await send(connection, { senderId: "Käse" })).toMatchObject({
       kind: "not_sent",
-      retry: "never",
+      retry: "failover",
       code: "invalid_message",
     });
     expect(server.requests.length).toBe(before);
@@ -186,7 +186,11 @@ describe("a request", () => {
 
   it("is not made when a secret that it names is missing", async () => {
     const connection = connect({ headers: "X-Key: {{ secrets.other }}" });
-    expect(await send(connection)).toMatchObject({ kind: "not_sent", code: "invalid_message" });
+    expect(await send(connection)).toMatchObject({
+      kind: "not_sent",
+      retry: "failover",
+      code: "invalid_message",
+    });
     expect(await httpAdapter.test(connection, { http })).toMatchObject({
       ok: false,
       problem: expect.stringContaining("secrets") as string,
@@ -423,6 +427,12 @@ describe("receipts", () => {
     const another = ours.replace(message.notificationId, message.tenantId);
     expect(parse(connection, post(another, body, sign(body)))).toMatchObject({ receipts: [] });
     expect(parse(connection, post(`${ours}&state=DELIVRD`, "", sign("")))).toMatchObject({ receipts: [] });
+  });
+
+  it("are not waited for where no secret lets anybody report one", async () => {
+    answer = ok({ message: { id: "m-1" } });
+    expect(await send(connect(settings))).toMatchObject({ kind: "sent", final: true });
+    expect(await send(connect(settings, { callbackSecret }))).toMatchObject({ kind: "sent", final: false });
   });
 
   it("without a secret, or without a mapping, are nobody's; and no bytes make the parser throw", () => {

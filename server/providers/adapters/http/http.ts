@@ -35,8 +35,9 @@ async function send(
     });
   } catch (error) {
     if (!(error instanceof RequestProblem)) throw error;
+    // It is this connection's request that cannot be made: another may say the same message in another way.
     return notTried(
-      "never",
+      "failover",
       "invalid_message",
       `The ${partName(error.part)} of the request: ${error.message}`,
     );
@@ -94,7 +95,8 @@ function outcomeOf({ settings, credentials }: HttpConnection, answer: OutboundRe
     return {
       kind: "sent",
       providerMessageId: id,
-      final: !hasReceipts(settings),
+      // Without the secret nobody is believed who posts one.
+      final: !hasReceipts(settings) || credentials.callbackSecret === undefined,
       ...(price ? { price } : {}),
     };
   }
