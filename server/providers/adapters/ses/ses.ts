@@ -30,6 +30,8 @@ import { confirmSubscription, createSnsVerifier } from "./sns-message.ts";
 type SesConnection = Connection<SesCredentials, SesSettings>;
 
 const MAX_BYTES = 40_000_000;
+/** SNS carries 256 KiB, escaped within JSON; all of it is parsed before it can be believed. */
+const MAX_CALLBACK_BYTES = 1_048_576;
 
 export const sesAdapter = createSesAdapter();
 
@@ -73,6 +75,7 @@ export function createSesAdapter(): Adapter<SesCredentials, SesSettings> {
     async parseCallback(connection, request, { http }) {
       const { topicArn } = connection.settings;
       if (topicArn === undefined || request.method !== "POST") return { authentic: false };
+      if (request.rawBody.length > MAX_CALLBACK_BYTES) return { authentic: false };
       const verdict = await sns.verify(request.rawBody, topicArn, http);
       if (verdict === "forged") return { authentic: false };
       if (verdict === "unavailable") return askAgain;

@@ -27,7 +27,10 @@ const SIGNED_FIELDS: Record<string, readonly string[]> = {
   ],
   UnsubscribeConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
 };
-const DIGESTS: Record<string, string> = { "1": "RSA-SHA1", "2": "RSA-SHA256" };
+const DIGESTS = new Map([
+  ["1", "RSA-SHA1"],
+  ["2", "RSA-SHA256"],
+]);
 
 export type SnsMessage = { type: string; message: string; subscribeUrl: string };
 
@@ -59,7 +62,7 @@ export function createSnsVerifier(): SnsVerifier {
       const fields = fieldsOf(body);
       const type = fields?.Type ?? "";
       const names = Object.hasOwn(SIGNED_FIELDS, type) ? SIGNED_FIELDS[type] : undefined;
-      const digest = DIGESTS[fields?.SignatureVersion ?? ""];
+      const digest = DIGESTS.get(fields?.SignatureVersion ?? "");
       if (!fields || !names || !digest || fields.TopicArn !== topicArn) return "forged";
       const age = now - (momentOf(fields.Timestamp)?.getTime() ?? Number.NaN);
       if (!(age < OLDEST_MS && age > -AHEAD_MS)) return "forged";
