@@ -1,5 +1,7 @@
 /** What messaging providers refuse, in our words: the values of the adapters' tables of error codes. */
+import type { Receipt } from "./adapter.ts";
 import type { KnownFailure } from "./http-call.ts";
+import { providerText } from "./provider-text.ts";
 
 export const invalidRecipient: KnownFailure = {
   code: "invalid_recipient",
@@ -103,4 +105,22 @@ export function failureOf(
   code: string | number,
 ): KnownFailure | undefined {
   return Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
+/**
+ * What a receipt tells of a message that failed; the provider's refusal to write to somebody who opted out is an opt-out.
+ * @param said what the provider wrote about it
+ */
+export function failedStatus(
+  failure: KnownFailure | undefined,
+  said: { code?: string | undefined; words?: string | undefined },
+): Partial<Receipt> {
+  return {
+    status: "failed",
+    code: failure?.code ?? "undelivered",
+    detail: failure?.detail ?? "The provider could not deliver the message",
+    ...(said.code === undefined ? {} : { providerCode: said.code }),
+    ...(said.words === undefined ? {} : { providerMessage: providerText(said.words) }),
+    ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
+  };
 }

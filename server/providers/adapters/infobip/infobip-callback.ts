@@ -10,8 +10,9 @@ import { Decimal } from "decimal.js";
 import type { CallbackRequest, CallbackResult, Connection, InboundMessage, Receipt } from "../adapter.ts";
 import { signedNotificationOf } from "../callback-url.ts";
 import { basicAuth } from "../http-call.ts";
+import { failedStatus } from "../known-failures.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
-import { jsonObject, providerText } from "../provider-text.ts";
+import { jsonObject } from "../provider-text.ts";
 import { sameText } from "../same-text.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
@@ -112,14 +113,7 @@ function failedReport(name: string, status: JsonObject, error: JsonObject): Part
   const named = errorName === "" || errorName === "NO_ERROR" ? status : error;
   const words = textOf(named.description);
   const code = textOf(named.name, 64);
-  return {
-    status: "failed",
-    code: failure?.code ?? "undelivered",
-    detail: failure?.detail ?? "The provider could not deliver the message",
-    ...(code === undefined ? {} : { providerCode: code }),
-    ...(words === undefined ? {} : { providerMessage: providerText(words) }),
-    ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
-  };
+  return failedStatus(failure, { code, words });
 }
 
 /** One message of a recipient, or none: senders may hide their number. */

@@ -5,8 +5,9 @@
  */
 import { createHmac } from "node:crypto";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
+import { failedStatus } from "../known-failures.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
-import { jsonObject, providerText } from "../provider-text.ts";
+import { jsonObject } from "../provider-text.ts";
 import { sameText } from "../same-text.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, textOf } from "../untrusted.ts";
@@ -85,24 +86,17 @@ function statusReceipt(status: JsonObject): Receipt | null {
     case "read":
       return { ...base, status: "delivered", event: "read" };
     case "failed":
-      return { ...base, ...failedStatus(objectsOf(status.errors, 1)[0] ?? {}) };
+      return { ...base, ...failureOfError(objectsOf(status.errors, 1)[0] ?? {}) };
     default:
       return null;
   }
 }
 
-function failedStatus(error: JsonObject): Partial<Receipt> {
+function failureOfError(error: JsonObject): Partial<Receipt> {
   const code = typeof error.code === "number" ? error.code : undefined;
   const failure = code === undefined ? undefined : metaFailure(code);
   const words = textOf(objectOf(error.error_data).details) ?? textOf(error.message) ?? textOf(error.title);
-  return {
-    status: "failed",
-    code: failure?.code ?? "undelivered",
-    detail: failure?.detail ?? "The provider could not deliver the message",
-    ...(code === undefined ? {} : { providerCode: String(code) }),
-    ...(words === undefined ? {} : { providerMessage: providerText(words) }),
-    ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
-  };
+  return failedStatus(failure, { code: code?.toString(), words });
 }
 
 /** Null for what no recipient wrote, and for senders who hide their number. */

@@ -5,7 +5,7 @@
  */
 import type { CallbackRequest, CallbackResult, InboundMessage, Price, Receipt } from "../adapter.ts";
 import { notificationOf } from "../callback-url.ts";
-import { providerText } from "../provider-text.ts";
+import { failedStatus } from "../known-failures.ts";
 import { twilioFailure } from "./twilio-errors.ts";
 import { isTwilioSignature } from "./twilio-signature.ts";
 
@@ -70,12 +70,10 @@ export function statusReceipt(
       const failure = errorCode ? twilioFailure(Number(errorCode)) : undefined;
       return {
         ...base,
-        status: "failed",
-        code: failure?.code ?? "undelivered",
-        detail: failure?.detail ?? "The provider could not deliver the message",
-        ...(errorCode ? { providerCode: errorCode.slice(0, 16) } : {}),
-        ...(errorMessage ? { providerMessage: providerText(errorMessage) } : {}),
-        ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
+        ...failedStatus(failure, {
+          code: errorCode?.slice(0, 16) || undefined,
+          words: errorMessage || undefined,
+        }),
       };
     }
     default:

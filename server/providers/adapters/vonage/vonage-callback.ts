@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
 import { jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
+import { failedStatus } from "../known-failures.ts";
 import { e164Of, senderOf } from "../phone-number.ts";
-import { providerText } from "../provider-text.ts";
 import { sameText } from "../same-text.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
@@ -89,25 +89,18 @@ function statusReceipt(item: JsonObject): Receipt | null {
       return { ...base, status: "delivered", event: "read" };
     case "rejected":
     case "undeliverable":
-      return { ...base, ...failedStatus(objectOf(item.error)) };
+      return { ...base, ...failureOfError(objectOf(item.error)) };
     default:
       return null;
   }
 }
 
-function failedStatus(error: JsonObject): Partial<Receipt> {
+function failureOfError(error: JsonObject): Partial<Receipt> {
   const title = typeof error.title === "number" ? String(error.title) : textOf(error.title, 64);
   const code = vonageErrorCode(textOf(error.type, 2_048)) ?? title;
   const failure = code === undefined ? undefined : vonageStatusFailure(code);
   const words = textOf(error.detail);
-  return {
-    status: "failed",
-    code: failure?.code ?? "undelivered",
-    detail: failure?.detail ?? "The provider could not deliver the message",
-    ...(code === undefined ? {} : { providerCode: code }),
-    ...(words === undefined ? {} : { providerMessage: providerText(words) }),
-    ...(failure?.code === "opted_out" ? { event: "opted_out" as const } : {}),
-  };
+  return failedStatus(failure, { code, words });
 }
 
 function inboundMessage(channel: "sms" | "whatsapp", item: JsonObject): InboundMessage | null {
