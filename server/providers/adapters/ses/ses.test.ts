@@ -337,7 +337,9 @@ describe.skipIf(model === null)("Amazon's own service model", () => {
     members?: Record<string, Shape>;
     member?: Shape;
   };
-  const service = JSON.parse(readFileSync(model ?? "", "utf8")) as {
+  // This is carried out also where the tests below are left out.
+  const absent = '{ "operations": { "SendEmail": { "http": {} } }, "shapes": {} }';
+  const service = JSON.parse(model === null ? absent : readFileSync(model, "utf8")) as {
     operations: { SendEmail: { http: { requestUri: string }; input: Shape } };
     shapes: Record<string, Shape>;
   };
