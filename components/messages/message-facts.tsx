@@ -14,7 +14,7 @@ import { statusFace } from "./status.ts";
 
 /** Identity and figures of one message. */
 export function MessageFacts({ timeline }: { timeline: Timeline }) {
-  const { href } = usePortal();
+  const { href, can } = usePortal();
   const { notification: message, revealed } = timeline;
   const optional = (label: string, moment: string | null) =>
     moment === null ? [] : [{ label, value: <AbsoluteTime value={moment} /> }];
@@ -52,7 +52,11 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
           label: "Provider",
           value: message.provider ? (
             <MaybeLink
-              href={timeline.connectionId ? href("/providers", { open: timeline.connectionId }) : null}
+              href={
+                timeline.connectionId && can("providers:read")
+                  ? href(`/providers/${timeline.connectionId}`)
+                  : null
+              }
             >
               {message.provider}
             </MaybeLink>
