@@ -252,7 +252,16 @@ export function openApiDocument(contracts: readonly RouteContract[]) {
     { override: simplify },
   );
   describeParameters(document);
+  nameNull(document);
   return document;
+}
+
+/** In OpenAPI 3.0 `nullable` alone does not make null one of a list's values (OAI/OpenAPI-Specification proposal 2019-10-31). */
+function nameNull(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  const { nullable, enum: values } = node as { nullable?: unknown; enum?: unknown };
+  if (nullable === true && Array.isArray(values) && !values.includes(null)) values.push(null);
+  for (const member of Object.values(node)) nameNull(member);
 }
 
 /** Takes out what is only noise to readers and generators. */
