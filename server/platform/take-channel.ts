@@ -5,7 +5,6 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { forgetConnections } from "../providers/load-connection.ts";
 import { removeConnection } from "../providers/remove-connection.ts";
-import { usingRules } from "../providers/using-rules.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { operatorName, requireTenant } from "./give-channel.ts";
 import type { OperatorDb } from "./operator-db.ts";
@@ -34,12 +33,11 @@ export async function takeChannel(
         `${input.tenant} has no channel of yours named ${input.connection}.`,
       );
     }
-    const { rules, hiddenRules } = await usingRules(ctx, tx, catalogue, connection.id);
-    if (rules.length + hiddenRules > 0 && !input.force) {
+    await removeConnection(ctx, tx, catalogue, connection.id, ({ rules }) => {
+      if (input.force) return;
       const named = rules.map((rule) => `${rule.name} (${rule.environment})`).join(", ");
       throw new DomainError("connection_in_use", `Routing rules send through it: ${named}.`);
-    }
-    await removeConnection(tx, tenantId, connection.id);
+    });
     await recordAudit(ctx, tx, {
       action: "connection.taken",
       targetType: "provider",

@@ -2,14 +2,13 @@ import type { z } from "zod";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError, notFound } from "../kernel/errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { authorizeConnectionChanges } from "./connection-access.ts";
 import { forgetConnections } from "./load-connection.ts";
-import { lockConnection } from "./queries.ts";
 import { removeConnection } from "./remove-connection.ts";
-import type { providerDeletedSchema, UsingRule } from "./schemas.ts";
+import type { UsedBy } from "./remove-connection.ts";
+import type { providerDeletedSchema } from "./schemas.ts";
 import { requireConnection } from "./stored-connection.ts";
-import { usingRules } from "./using-rules.ts";
 
 /**
  * Removes a connection and its credentials; messages, attempts and costs keep telling of it by name. Needs
@@ -33,10 +32,9 @@ export async function deleteProvider(
     );
   }
   const used = await inTenant(ctx, async (tx) => {
-    if (!(await lockConnection(tx, ctx.tenantId, row.id))) throw notFound();
-    const found = await usingRules(ctx, tx, catalogue, row.id);
-    if (input.force !== true && found.rules.length + found.hiddenRules > 0) throw inUse(row.name, found);
-    await removeConnection(tx, ctx.tenantId, row.id);
+    const found = await removeConnection(ctx, tx, catalogue, row.id, (rules) => {
+      if (input.force !== true) throw inUse(row.name, rules);
+    });
     await recordAudit(ctx, tx, {
       action: "provider.deleted",
       targetType: "provider",
@@ -55,7 +53,7 @@ export async function deleteProvider(
   return used;
 }
 
-function inUse(name: string, used: { rules: UsingRule[]; hiddenRules: number }): DomainError {
+function inUse(name: string, used: UsedBy): DomainError {
   const named = used.rules.slice(0, 5).map((rule) => `${rule.name} (${rule.environment})`);
   const more = used.rules.length - named.length + used.hiddenRules;
   const all = more > 0 ? [...named, `${String(more)} more`] : named;

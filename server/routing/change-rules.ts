@@ -10,7 +10,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { checkRule, refuseProblems } from "./check-rules.ts";
 import type { RulePlace } from "./check-rules.ts";
 import { forgetRules } from "./load-rules.ts";
-import { lockRuleSet, selectRoutable } from "./queries.ts";
+import { holdConnections, lockRuleSet, selectRoutable } from "./queries.ts";
 import type { LatestRevision } from "./queries.ts";
 import { managesRule, reachEnvironment, seesRule } from "./rule-access.ts";
 import { differencesOf, snapshotOf, storedTiersSchema, summaryOf } from "./rule-set.ts";
@@ -100,6 +100,9 @@ export async function changeRules(
       manages,
       pointerOf,
     );
+    const named = new Set(changed.flatMap((rule) => rule.tiers.flat().map((member) => member.connectionId)));
+    const held = await holdConnections(tx, ctx.tenantId, [...named]);
+    for (const id of named) if (!held.has(id)) connections.delete(id);
     refuseProblems(changed.flatMap((rule) => checkRule(place, rule, byId.get(rule.id), pointerOf(rule.id))));
     if (edited.rules.length > Math.max(routingLimits.rules, before.length)) {
       throw new DomainError("conflict", `An environment has at most ${String(routingLimits.rules)} rules.`);

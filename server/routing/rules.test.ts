@@ -143,6 +143,27 @@ describe("a rule that cannot work is refused with where and why", () => {
     );
   });
 
+  it("a connection that is being deleted: the rule waits, and then finds it gone", async () => {
+    const own = await fresh();
+    const client = await database.owner.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("DELETE FROM provider_connections WHERE id = $1", [own.connection]);
+      const refused = refusal(own.add());
+      await vi.waitFor(async () => {
+        const waiting = await database.owner.query(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR KEY SHARE%'",
+        );
+        expect(waiting.rowCount).toBe(1);
+      });
+      await client.query("COMMIT");
+      expect((await refused).errors).toMatchObject([{ code: "unknown_connection" }]);
+    } finally {
+      client.release(true);
+    }
+    expect((await own.list()).data).toEqual([]);
+  });
+
   it("anything but the simulator in the sandbox", async () => {
     const { system, environments } = world.tenant;
     const input = { ...rule(), environmentId: environments.sandbox };
