@@ -1,5 +1,10 @@
 /** What an answer's status alone says about a message, for every provider that speaks HTTP. */
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { OutboundClient } from "../../kernel/outbound-http.ts";
+import { httpProviders } from "../../testing/http-providers.ts";
+import { emailMessage } from "../../testing/outbound-email.ts";
+import type { AdapterName, Connection, OutboundMessage } from "./adapter.ts";
 import { refusedOutcome } from "./http-call.ts";
 import { providerText } from "./provider-text.ts";
 
@@ -42,4 +47,49 @@ describe("an answer by which the provider does not say that it has the message",
 
 it("a provider's words that are cut within a character can be stored", () => {
   expect(providerText(`${"x".repeat(499)}👋`).isWellFormed()).toBe(true);
+});
+
+describe("a message that takes more than one call", () => {
+  /** The time that each call was given, ms. */
+  async function timesOf(
+    name: AdapterName,
+    settings: object = {},
+    message: Partial<OutboundMessage> = {},
+  ): Promise<number[]> {
+    const line = httpProviders.find(({ adapter }) => adapter.name === name);
+    if (!line) throw new Error(`no line for ${name}`);
+    const times: number[] = [];
+    const request: OutboundClient["request"] = async ({ method, url, timeoutMs, body = "" }) => {
+      times.push(timeoutMs ?? Infinity);
+      await pause(20);
+      const path = new URL(url).pathname;
+      const answer = line.answer({ method, path, headers: {}, body: String(body) });
+      return { headers: {}, truncated: false, ...answer, body: Buffer.from(answer.body ?? "") };
+    };
+    const given = line.connection("https://provider.example");
+    const connection: Connection = { ...given, settings: { ...(given.settings as object), ...settings } };
+    const outcome = await line.adapter.send(
+      connection,
+      { ...emailMessage(), ...line.message, ...message },
+      { http: { request } as OutboundClient, timeoutMs: 6_000 },
+    );
+    expect(outcome).toMatchObject({ kind: "sent" });
+    return times;
+  }
+  const template: Partial<OutboundMessage> = {
+    channel: "whatsapp",
+    whatsapp: { template: "order_status", language: "en", variables: { "1": "4711" } },
+    header: { type: "text", value: "Order 4711" },
+  };
+
+  it.each([
+    ["microsoft365", {}, {}],
+    ["meta", { wabaId: "102290129340398" }, template],
+    ["infobip", {}, template],
+  ] as const)("over %s has one clock for all of them", async (name, settings, message) => {
+    const [first = 0, second = Infinity, ...more] = await timesOf(name, settings, message);
+    expect(first).toBeLessThanOrEqual(6_000);
+    expect(second).toBeLessThan(first);
+    expect(more).toEqual([]);
+  });
 });

@@ -28,6 +28,17 @@ export function callProvider(deps: AdapterDeps, request: ProviderRequest): Promi
   });
 }
 
+/** For a message that takes several calls: each has what those before it have left of the attempt's clock. */
+export function onOneClock(deps: AdapterDeps): AdapterDeps {
+  const end = performance.now() + (deps.timeoutMs ?? TIMEOUT_MS);
+  return {
+    ...deps,
+    get timeoutMs() {
+      return Math.max(1, Math.floor(end - performance.now()));
+    },
+  };
+}
+
 /** Makes the call that sends a message; `read` says what the answer means. Without an answer, the network's failure decides. */
 export async function sendThrough(
   deps: AdapterDeps,

@@ -16,11 +16,12 @@ import {
   baseOf,
   callProvider,
   isPublicName,
+  onOneClock,
   refusedOutcome,
   sendThrough,
   testThrough,
+  unreadableAnswer,
 } from "../http-call.ts";
-import { unreadableAnswer } from "../http-call.ts";
 import type { KnownFailure, ProviderRequest } from "../http-call.ts";
 import { contentRejected, invalidRecipient, senderRejected, templateRejected } from "../known-failures.ts";
 import { digitsOf } from "../phone-number.ts";
@@ -58,7 +59,8 @@ export const infobipAdapter: Adapter<InfobipCredentials, InfobipSettings> = {
   // The message's id is ours, and Infobip refuses one that it has seen.
   supportsIdempotency: true,
 
-  async send(connection, message, deps) {
+  async send(connection, message, given) {
+    const deps = onOneClock(given);
     const reportUrl = isPublicName(message.callbackUrl)
       ? signedCallbackUrlFor(message, connection.credentials.callbackSecret)
       : null;

@@ -14,6 +14,7 @@ import type {
 import {
   baseOf,
   callProvider,
+  onOneClock,
   refusedOutcome,
   sendThrough,
   testThrough,
@@ -57,7 +58,8 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
   hasReceipts: () => true,
   supportsIdempotency: false,
 
-  async send(connection, message, deps) {
+  async send(connection, message, given) {
+    const deps = onOneClock(given);
     const content = await contentOf(connection, message, deps);
     if ("kind" in content) return content;
     const body = {

@@ -6,7 +6,7 @@
 import type { Adapter, AdapterDeps, OutboundMessage, SendOutcome, TestResult } from "../adapter.ts";
 import { checkEmail, sizeProblem } from "../email-message.ts";
 import type { CheckedEmail, EmailProblem, Mailbox } from "../email-message.ts";
-import { baseOf, sendThrough, unreadableAnswer } from "../http-call.ts";
+import { baseOf, onOneClock, sendThrough, unreadableAnswer } from "../http-call.ts";
 import { jsonObject } from "../provider-text.ts";
 import { graphRefusal } from "./graph-errors.ts";
 import { microsoft365CredentialsSchema, microsoft365SettingsSchema } from "./schemas.ts";
@@ -41,7 +41,8 @@ export function createMicrosoft365Adapter(): Adapter<Microsoft365Credentials, Mi
     hasReceipts: () => false,
     supportsIdempotency: false,
 
-    async send(connection, message, deps) {
+    async send(connection, message, given) {
+      const deps = onOneClock(given);
       const mail = mailOf(message, connection.settings);
       if (!("body" in mail)) return { kind: "not_sent", ...mail };
       const token = await tokens.get(connection, deps);
