@@ -55,8 +55,10 @@ export function AdapterCards({
   );
 }
 
+const inWords = new Intl.ListFormat("en", { style: "long", type: "conjunction" });
+
 function sentence(adapter: ProviderAdapter): string {
-  const parts = [adapter.channels.map(channelLabel).join(" and ")];
+  const parts = [inWords.format(adapter.channels.map(channelLabel))];
   parts.push(adapter.receipts.length > 0 ? "reports deliveries" : "no delivery reports");
   if (adapter.inbound.length > 0) parts.push("receives answers");
   return `${parts.join(", ")}.`;
