@@ -7,7 +7,7 @@ const names: Record<string, string> = {
   twilio: "Twilio",
   vonage: "Vonage",
   infobip: "Infobip",
-  meta: "Meta",
+  meta: "Meta (WhatsApp)",
   smpp: "SMPP",
   http: "HTTP",
   simulator: "Simulator",
