@@ -3,9 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import { httpProviders } from "../../testing/http-providers.ts";
-import { emailMessage } from "../../testing/outbound-email.ts";
+import { startFaultyServer } from "../../testing/faulty-server.ts";
+import { emailMessage, loopbackClient } from "../../testing/outbound-email.ts";
 import type { AdapterName, Connection, OutboundMessage } from "./adapter.ts";
-import { refusedOutcome } from "./http-call.ts";
+import { refusedOutcome, sendThrough, unreadableAnswer } from "./http-call.ts";
 import { providerText } from "./provider-text.ts";
 
 describe("an answer by which the provider does not say that it has the message", () => {
@@ -44,6 +45,27 @@ describe("an answer by which the provider does not say that it has the message",
     });
   });
 });
+
+it.each([
+  [403, { kind: "not_sent", retry: "failover" }],
+  [502, { kind: "unknown", code: "provider_error" }],
+  [200, unreadableAnswer],
+] as const)(
+  "%i counts for what it is under a page that is longer than any answer",
+  async (status, outcome) => {
+    const provider = await startFaultyServer({ answer: () => ({ status, body: "<p>".repeat(100_000) }) });
+    const http = loopbackClient();
+    try {
+      const request = { method: "POST" as const, url: `${provider.baseUrl}/`, headers: {}, body: "{}" };
+      const read: Parameters<typeof sendThrough>[2] = (answer) =>
+        answer.status === 200 ? unreadableAnswer : refusedOutcome(answer, {});
+      expect(await sendThrough({ http }, request, read)).toMatchObject(outcome);
+    } finally {
+      await http.close();
+      await provider.close();
+    }
+  },
+);
 
 it("a provider's words that are cut within a character can be stored", () => {
   expect(providerText(`${"x".repeat(499)}👋`).isWellFormed()).toBe(true);

@@ -1,5 +1,5 @@
 /** What the adapters of HTTP providers share: one call within the attempt's clock, and what a refusal means by its status. */
-import type { OutboundResponse } from "../../kernel/outbound-http.ts";
+import type { OutboundRequest, OutboundResponse } from "../../kernel/outbound-http.ts";
 import { OutboundError } from "../../kernel/outbound-http.ts";
 import type { AdapterDeps, SendOutcome, TestResult } from "./adapter.ts";
 import { unavailable } from "./known-failures.ts";
@@ -16,6 +16,7 @@ export type ProviderRequest = {
   body?: string;
   /** Of the answer; 64 KiB without it. */
   maxBodyBytes?: number;
+  onBodyLimit?: OutboundRequest["onBodyLimit"];
 };
 
 /** One call to a provider. Rejects with OutboundError when there is no complete answer. */
@@ -47,7 +48,8 @@ export async function sendThrough(
 ): Promise<SendOutcome> {
   let answer: OutboundResponse;
   try {
-    answer = await callProvider(deps, request);
+    // The status of an answer counts, however long the page is that a gateway put around it.
+    answer = await callProvider(deps, { ...request, onBodyLimit: "truncate" });
   } catch (error) {
     return transportOutcome(error);
   }
