@@ -87,7 +87,9 @@ export const httpSettingsSchema = z
       title: "Path of the error's text",
       description: "In the answer to a refused message",
     }),
-    pricePath: jsonPath.optional().meta({ title: "Path of the price" }),
+    pricePath: jsonPath
+      .optional()
+      .meta({ title: "Path of the price", description: "In the answer, for the whole message" }),
     priceCurrency: z
       .string()
       .regex(/^[A-Z]{3}$/, { error: "Three capital letters, e.g. EUR" })
@@ -103,7 +105,10 @@ export const httpSettingsSchema = z
       title: "Receipts: path of the message ID",
       description: "In what the provider posts to the callback address",
     }),
-    receiptStatusPath: jsonPath.optional().meta({ title: "Receipts: path of the status" }),
+    receiptStatusPath: jsonPath.optional().meta({
+      title: "Receipts: path of the status",
+      description: "Empty: the provider sends no receipts, and a message ends as sent",
+    }),
     receiptStatuses: pairs(4_096, "=").default("").meta({
       title: "Receipts: statuses",
       description: "One a line: the provider's word = sent, delivered or failed. Other words are ignored",

@@ -11,7 +11,11 @@ export const smtpCredentialsSchema = z
       .max(10_000)
       .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/, { error: "A private key in PEM format" })
       .optional()
-      .meta({ title: "DKIM private key", multiline: true }),
+      .meta({
+        title: "DKIM private key",
+        description: "Signs messages; used with the DKIM domain and selector",
+        multiline: true,
+      }),
   })
   .refine((value) => (value.user === undefined) === (value.password === undefined), {
     error: "User name and password belong together",
@@ -23,12 +27,23 @@ export const smtpSettingsSchema = z.strictObject({
   host: hostname.meta({ title: "Server" }),
   port: z.number().int().min(1).max(65_535).default(587).meta({ title: "Port" }),
   /** `none` is only dialled inside ranges that the operator opened, like plain http. */
-  security: z.enum(["tls", "starttls", "none"]).default("starttls").meta({ title: "Encryption" }),
+  security: z.enum(["tls", "starttls", "none"]).default("starttls").meta({
+    title: "Encryption",
+    description:
+      "tls from the first byte (port 465), starttls before anything is said (587), none only inside ranges that the operator opened",
+  }),
   /** The name given in EHLO; the machine's own when absent. */
-  clientName: hostname.optional().meta({ title: "EHLO name" }),
+  clientName: hostname
+    .optional()
+    .meta({ title: "EHLO name", description: "How this service calls itself; empty: the machine's name" }),
   maxConnections: z.number().int().min(1).max(50).default(5).meta({ title: "Connections at once" }),
   dkim: z
-    .strictObject({ domain: hostname, selector: line(63).regex(/^[A-Za-z0-9._-]+$/) })
+    .strictObject({
+      domain: hostname.meta({ title: "DKIM domain", description: "The sender's domain" }),
+      selector: line(63)
+        .regex(/^[A-Za-z0-9._-]+$/, { error: "Letters, digits, ., _ and -" })
+        .meta({ title: "DKIM selector", description: "The public key stands at selector._domainkey.domain" }),
+    })
     .optional()
     .meta({ title: "DKIM" }),
 });
