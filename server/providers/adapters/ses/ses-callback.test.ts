@@ -103,6 +103,8 @@ describe("a notification of the topic", () => {
     ["a time ahead", () => snsBody({ Timestamp: new Date(Date.now() + 600_000).toISOString() })],
     ["no time", () => snsBody({ Timestamp: "" })],
     ["no JSON", () => Buffer.from("hello")],
+    ["more than a topic can send", () => snsBody({ Message: "x".repeat(1_100_000) })],
+    ["a version that every object has", () => snsBody({ SignatureVersion: "constructor" })],
   ])("is forged with %s", async (_what, body) => {
     expect(await world().receive(body())).toEqual({ authentic: false });
   });
