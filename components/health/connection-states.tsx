@@ -132,7 +132,7 @@ function Trouble({ connection }: { connection: ConnectionNow }) {
           <>
             {", "}
             {breaker === "open" ? "next probe " : "trial ends "}
-            <RelativeTime value={nextProbeAt} />
+            <RelativeTime value={nextProbeAt} ahead />
           </>
         ) : null}
       </p>

@@ -34,8 +34,9 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-function relative(moment: number, reference: number): string {
+function relative(moment: number, reference: number, ahead: boolean): string {
   const seconds = Math.round((moment - reference) / 1000);
+  if (ahead && seconds < 10) return "in a moment";
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
@@ -72,8 +73,19 @@ function Details({ moment }: { moment: Moment }) {
   );
 }
 
-/** "3 min ago" that keeps counting; hover or focus shows the exact time here and in UTC. */
-export function RelativeTime({ value, className }: { value: Moment; className?: string }) {
+/**
+ * "3 min ago" that keeps counting; hover or focus shows the exact time here and in UTC. What is `ahead` is still to come,
+ * also when it is due: never "just now" or "ago".
+ */
+export function RelativeTime({
+  value,
+  ahead = false,
+  className,
+}: {
+  value: Moment;
+  ahead?: boolean;
+  className?: string;
+}) {
   const current = useSyncExternalStore(
     subscribe,
     () => now,
@@ -83,7 +95,7 @@ export function RelativeTime({ value, className }: { value: Moment; className?: 
   return (
     <Tooltip content={<Details moment={value} />}>
       <time dateTime={date.toISOString()} className={className} suppressHydrationWarning>
-        {current === 0 ? formatLocal(date) : relative(date.getTime(), current)}
+        {current === 0 ? formatLocal(date) : relative(date.getTime(), current, ahead)}
       </time>
     </Tooltip>
   );
