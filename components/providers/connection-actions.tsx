@@ -23,7 +23,7 @@ import { plural } from "../ui/format.ts";
 
 /** Switching a connection off and on, and deleting it. The simulator is the sandbox's and has neither. */
 export function ConnectionActions({ connection }: { connection: ProviderDetail }) {
-  const { href } = usePortal();
+  const { href, environments } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -52,6 +52,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
   const switchTo = (enabled: boolean) =>
     change.mutate({ id: connection.id, changes: { enabled, updatedAt: connection.updatedAt } });
   const stranded = connection.rules.filter((rule) => rule.unroutable);
+  const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;
 
   return (
     <>
@@ -92,7 +93,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
         <p>
           Nothing more is sent through it; receipts are still taken. It can be switched on again at any time.
         </p>
-        <Stranded names={stranded.map(({ name, environment }) => `${name} (${environment})`)} />
+        <Stranded names={stranded.map(({ name, environment }) => `${name} (${named(environment)})`)} />
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "delete"}
@@ -120,7 +121,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
               <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
                 {connection.rules.map((rule) => (
                   <li key={rule.id}>
-                    {rule.name} in {rule.environment}
+                    {rule.name} in {named(rule.environment)}
                     {rule.unroutable ? (
                       <strong className="font-medium text-danger-text">
                         {" "}

@@ -192,6 +192,7 @@ function Health({ connection }: { connection: ProviderDetail }) {
 }
 
 function Rules({ connection }: { connection: ProviderDetail }) {
+  const { environments } = usePortal();
   const { rules, hiddenRules } = connection;
   return (
     <Card>
@@ -205,7 +206,7 @@ function Rules({ connection }: { connection: ProviderDetail }) {
               <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                 <span className="min-w-0 font-medium break-words">{rule.name}</span>
                 <span className="flex flex-wrap items-center gap-2 text-ink-muted">
-                  {rule.environment}
+                  {environments.find((each) => each.slug === rule.environment)?.name ?? rule.environment}
                   <Badge tone="neutral">
                     {rule.tier === 1 ? "First choice" : `Tier ${String(rule.tier)}`}
                   </Badge>
