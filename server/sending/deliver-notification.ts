@@ -52,6 +52,8 @@ export interface DeliveryDeps {
 /** An attempt for which a connection is chosen and has room. */
 interface Begun {
   way: Way;
+  /** Connections that had no room for it, and until when, ms since the epoch. */
+  busyUntil: ReadonlyMap<string, number>;
   loadedAt: number;
   call: ReturnType<HealthMonitor["begin"]>;
   answered: () => void;
@@ -134,16 +136,16 @@ export class Deliverer {
 
   private async attempt(row: DeliveryRow, loadedAt: number): Promise<void> {
     const way = await findWay(this.deps.db, row);
-    const putOff = new Map<string, number>();
+    const busyUntil = new Map<string, number>();
     for (;;) {
-      const choice = chooseOn(way, row, this.deps.health, putOff);
+      const choice = chooseOn(way, row, this.deps.health, { busyUntil });
       const connection = choice.do === "none" ? undefined : way.connections.get(choice.connectionId);
       if (!connection || choice.do === "none") {
         await this.endWithoutRoute(row);
         return;
       }
       if (choice.do === "wait") {
-        const busyHere = putOff.has(connection.id);
+        const busyHere = busyUntil.has(connection.id);
         await this.lookAgain(
           row,
           busyHere ? choice.until : this.deps.limiter.lineUp(connection, choice.until),
@@ -152,12 +154,13 @@ export class Deliverer {
       }
       const permit = await this.deps.limiter.acquireSoon(connection, Date.now());
       if (!permit.granted) {
-        putOff.set(connection.id, permit.retryAt);
+        busyUntil.set(connection.id, permit.retryAt);
         continue;
       }
       const call = this.deps.health.begin(connection, way.health.get(connection.id));
       try {
-        await this.attemptOver(row, connection, { way, loadedAt, call, answered: () => permit.release() });
+        const answered = () => permit.release();
+        await this.attemptOver(row, connection, { way, busyUntil, loadedAt, call, answered });
       } finally {
         call.end();
         permit.release();
@@ -207,7 +210,7 @@ export class Deliverer {
   private async attemptOver(
     row: DeliveryRow,
     connection: ProviderConnection,
-    { way, loadedAt, call, answered }: Begun,
+    { way, busyUntil, loadedAt, call, answered }: Begun,
   ): Promise<void> {
     const routedAt = performance.now();
     const rendered = await renderMessage(
@@ -223,7 +226,7 @@ export class Deliverer {
     // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (DECISIONS §7: 2 s).
     if (performance.now() - routedAt > routeGoodForMs) {
       const now = await findWay(this.deps.db, row);
-      const choice = chooseOn(now, row, this.deps.health);
+      const choice = chooseOn(now, row, this.deps.health, { busyUntil, held: connection.id });
       if (choice.do !== "use" || choice.connectionId !== connection.id) {
         await this.lookAgain(row, Date.now());
         return;

@@ -38,21 +38,24 @@ export async function findWay(db: Db, row: DeliveryRow): Promise<Way> {
   return { connections, health, candidates: healthyCandidates(route.candidates, health, spread) };
 }
 
-/** Where a message goes next; `busyUntil`: connections that have no room here, and until when (ms since the epoch). */
+/**
+ * Where a message goes next. `busyUntil`: connections that have no room here, and until when (ms since the epoch); `held`:
+ * the one that has room for this very message, which does not have to get it once more.
+ */
 export function chooseOn(
   way: Way,
-  row: DeliveryRow,
-  monitor: HealthMonitor,
-  busyUntil: ReadonlyMap<string, number> = new Map(),
+  row: Pick<DeliveryRow, "class" | "tried">,
+  monitor: Pick<HealthMonitor, "availability">,
+  { busyUntil, held }: { busyUntil?: ReadonlyMap<string, number>; held?: string } = {},
 ): Choice {
   const now = Date.now();
   return chooseConnection(way.candidates, row, {
     now,
     availability: (id) => {
-      const until = busyUntil.get(id);
-      return until === undefined
-        ? monitor.availability(id, way.health.get(id), now)
-        : { from: until, out: false };
+      const health = way.health.get(id);
+      if (id === held && health?.breaker !== "open") return { from: 0, out: false };
+      const until = busyUntil?.get(id);
+      return until === undefined ? monitor.availability(id, health, now) : { from: until, out: false };
     },
   });
 }
