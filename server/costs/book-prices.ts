@@ -21,6 +21,8 @@ const lag = minute;
 const windowMs = hour;
 /** A run ends soon enough for the next one, whatever providers do. */
 const runMs = 8 * minute;
+/** One connection takes no more of a run than this: however slow or endless its list is, the others get their turn. */
+const connectionMs = minute;
 
 /**
  * Books the prices that providers have set since the last run, connection by connection, from the oldest message on whose
@@ -41,7 +43,9 @@ export async function bookListedPrices(deps: {
     deps.db,
     adaptersWithListedPrices(),
   )) {
-    if (now().getTime() > deadline) break;
+    const startedAt = now().getTime();
+    if (startedAt > deadline) break;
+    const hasTime = () => now().getTime() <= Math.min(deadline, startedAt + connectionMs);
     const earliest = until.getTime() - patience;
     let since = new Date(Math.max(listedTo?.getTime() ?? earliest, earliest));
     /** Where the next run begins: at what is not known yet. */
@@ -49,7 +53,7 @@ export async function bookListedPrices(deps: {
     try {
       const connection = (await tenantConnections({ db: deps.db, tenantId })).get(id);
       if (!connection?.adapter.listPrices) continue;
-      while (since < until && now().getTime() <= deadline) {
+      while (since < until && hasTime()) {
         const end = new Date(Math.min(since.getTime() + windowMs, until.getTime()));
         let cursor: string | undefined;
         do {
@@ -61,14 +65,18 @@ export async function bookListedPrices(deps: {
           if (page.prices.length > 0) booked += await bookPrices(deps.db, tenantId, id, page.prices);
           if (page.pendingSince && (!resume || page.pendingSince < resume)) resume = page.pendingSince;
           cursor = page.cursor;
-        } while (cursor !== undefined && now().getTime() <= deadline);
+        } while (cursor !== undefined && hasTime());
         if (cursor !== undefined) break;
         since = end;
         await setListedTo(deps.db, tenantId, id, resume ?? since);
       }
     } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      deps.log.warn({ connectionId: id, tenantId, code: error.code }, "a provider did not tell its prices");
+      // Whatever is wrong with one connection, the others' prices are booked.
+      if (error instanceof OutboundError) {
+        deps.log.warn({ connectionId: id, tenantId, code: error.code }, "a provider did not tell its prices");
+      } else {
+        deps.log.error({ connectionId: id, tenantId, err: error }, "booking a connection's prices failed");
+      }
     }
   }
   return booked;

@@ -483,7 +483,7 @@ describe("prices that a provider books later", () => {
     expect(list.asked.length).toBeLessThanOrEqual(49);
   });
 
-  it("leave everything as it is when the provider does not answer, and other connections are asked all the same", async () => {
+  it("leave everything as it is when the provider does not answer, or with nonsense, and other connections are asked all the same", async () => {
     await database.owner.query("UPDATE provider_connections SET enabled = false");
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
@@ -491,12 +491,36 @@ describe("prices that a provider books later", () => {
     const broken = await startList([]);
     broken.state.fail = true;
     const { id: down } = await world.addTwilio(broken.baseUrl);
+    const nonsense = await startList([{ sid: "SM\0", price: "-0.0075" }]);
+    const { id: odd } = await world.addTwilio(nonsense.baseUrl);
     const { id: up } = await world.addTwilio(list.baseUrl);
     const { id, sid } = await carried(world, up);
     listed.push({ sid, price: "-0.0075" });
     expect(await book(world)).toBe(1);
     expect(await listedTo(down)).toBeNull();
+    expect(nonsense.asked).not.toEqual([]);
+    expect((await listedTo(odd))?.getTime() ?? 0).toBeLessThan(Date.now() - 600_000);
     expect((await prices(id))[0]?.source).toBe("reported");
+  });
+
+  it("of a list without end do not keep the others from theirs", async () => {
+    await database.owner.query("UPDATE provider_connections SET enabled = false");
+    const world = await makeSendingWorld(database);
+    let clock = Date.now();
+    const endless = createServer((request, response) => {
+      clock += 10_000;
+      const page = JSON.stringify({ messages: [], next_page_uri: request.url });
+      response.writeHead(200, { "content-type": "application/json" }).end(page);
+    });
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    cleanUps.push(() => endless.close());
+    await world.addTwilio(`http://127.0.0.1:${String((endless.address() as AddressInfo).port)}`);
+    const listed: Listed[] = [];
+    const list = await startList(listed);
+    const { id: up } = await world.addTwilio(list.baseUrl);
+    const { sid } = await carried(world, up);
+    listed.push({ sid, price: "-0.0075" });
+    expect(await book(world, () => new Date(clock))).toBe(1);
   });
 });
 
