@@ -64,7 +64,8 @@ export async function selectOwners(
      LEFT JOIN applications a ON a.tenant_id = c.tenant_id AND a.id = c.inbound_application_id AND v.id IS NOT NULL
      LEFT JOIN LATERAL (
        SELECT ${owners} FROM notifications n
-       WHERE n.tenant_id = $1::uuid AND n.connection_id = $2::uuid AND n.provider_message_id = x."repliesTo" LIMIT 1
+       WHERE n.tenant_id = $1::uuid AND n.connection_id = $2::uuid AND n.provider_message_id = x."repliesTo"
+       ORDER BY n.id DESC LIMIT 1
      ) AS answered ON x."repliesTo" IS NOT NULL
      LEFT JOIN LATERAL (
        SELECT ${owners} FROM notifications n

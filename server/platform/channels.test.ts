@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest";
 import { systemCtx } from "../access/system-ctx.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { forgetConnections, tenantConnections } from "../providers/load-connection.ts";
 import { listProviders } from "../providers/list-providers.ts";
+import { testProvider } from "../providers/test-provider.ts";
 import { callAdvance } from "../sending/queries.ts";
 import { handleProviderCallback } from "../sending/handle-provider-callback.ts";
+import { recordTold } from "../sending/record-told.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
@@ -300,6 +303,22 @@ describe("what a shared channel's provider tells", () => {
     }
   });
 
+  it("is about the newest message where the provider gives an id anew", async () => {
+    const sms = await addSms();
+    const a = await give(one, sms.name);
+    const b = await give(two, sms.name);
+    const told = { receipts: [{ providerMessageId: "7", status: "delivered" as const }], inbound: [] };
+    for (const [world, { connectionId }] of [
+      [one, a],
+      [two, b],
+      [one, a],
+    ] as const) {
+      const id = await sent(world, connectionId, "7");
+      await recordTold({ db: database.worker }, { channel: { id: sms.id, name: sms.name } }, told);
+      expect((await world.notification(id)).status).toBe("delivered");
+    }
+  });
+
   it("comes to the channel's own address, signed under the operator's secret", async () => {
     const channel = await addWhatsapp();
     const numbers = { one: "20000000001", two: "20000000002" };
@@ -398,6 +417,31 @@ describe("what a shared channel's provider tells", () => {
 });
 
 describe("a channel's test", () => {
+  it("tells an organisation that has the channel whether it works, and nothing of the operator's account", async () => {
+    const name = `Shared ${newId().slice(-6)}`;
+    await addChannel(operator, {
+      name,
+      provider: "infobip",
+      credentials: { apiKey: "operators-key", callbackSecret: "operators-callback-secret" },
+      settings: { baseUrl: "https://8.8.8.8" },
+      priceList: [],
+      processingRegion: "EU",
+    });
+    const { connectionId } = await give(one, name);
+    const answered = {
+      status: 200,
+      headers: {},
+      body: Buffer.from('{"balance": 4711.5, "currency": "EUR"}'),
+    };
+    const http = { ...one.http, request: () => Promise.resolve(answered) } as unknown as OutboundClient;
+    expect(await testChannel(operator, name, http)).toMatchObject({
+      ok: true,
+      facts: [{ label: "Balance" }],
+    });
+    const result = await testProvider(one.tenant.as("owner"), { id: connectionId }, http);
+    expect(result).toEqual({ ok: true, problem: null, facts: [] });
+  });
+
   it("says what is wrong, without a secret", async () => {
     const channel = await addSms();
     const dial = () => Promise.reject(new Error("unused"));

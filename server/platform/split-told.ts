@@ -37,6 +37,8 @@ export async function splitTold(
       notificationId && isUuid(notificationId) && !accounts.has(account ?? "") ? [notificationId] : [],
     ),
   });
+  // Providers give their ids anew after a while: of several messages with one, the newest is meant, here the last.
+  messages.sort((a, b) => (a.notification_id < b.notification_id ? -1 : 1));
   const byMessage = new Map(
     messages.map((message) => [
       message.provider_message_id ?? message.notification_id,

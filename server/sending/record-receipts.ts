@@ -34,6 +34,8 @@ export async function recordReceipts(
     ),
     receipts.flatMap((receipt) => (receipt.providerMessageId ? [receipt.providerMessageId] : [])),
   );
+  // Providers give their ids anew after a while: of several messages with one, the newest is meant, here the last.
+  targets.sort((a, b) => (a.id < b.id ? -1 : 1));
   const byId = new Map(targets.map((target) => [target.id, target]));
   const byProviderId = new Map(
     targets.flatMap((target) => (target.providerMessageId ? [[target.providerMessageId, target]] : [])),
