@@ -90,9 +90,9 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
       aria-labelledby="recipient-actions"
       className="mt-6 rounded-lg border border-line bg-surface p-4"
     >
-      <h3 id="recipient-actions" className="text-sm font-semibold">
+      <h2 id="recipient-actions" className="text-sm font-semibold">
         Act as the recipient
-      </h3>
+      </h2>
       <p className="mt-0.5 text-sm text-ink-muted">
         The simulated provider calls back as a real one would, and your webhooks are told.
       </p>

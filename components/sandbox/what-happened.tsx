@@ -19,9 +19,9 @@ export function WhatHappened({ message }: { message: Notification }) {
   const { can, href } = usePortal();
   return (
     <section aria-labelledby="what-happened" className="mt-4">
-      <h3 id="what-happened" className="text-sm font-semibold">
+      <h2 id="what-happened" className="text-sm font-semibold">
         What happened
-      </h3>
+      </h2>
       <ol className="mt-2 grid gap-1 text-sm">
         {message.events.map((event) => (
           <li key={event.sequence} className="flex items-baseline justify-between gap-4">
