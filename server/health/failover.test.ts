@@ -9,6 +9,7 @@ import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMode } from "../testing/fake-twilio.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import type { SendFields, SendingWorld } from "../testing/sending-world.ts";
+import { probeRules } from "./health-rules.ts";
 import { HealthMonitor } from "./health-monitor.ts";
 import { forgetHealth, tenantHealth } from "./tenant-health.ts";
 
@@ -292,6 +293,42 @@ describe("messages for which there is no other connection", () => {
       [id],
     );
     expect(rows).toEqual([{ same: true }]);
+  });
+});
+
+describe("a connection on trial", () => {
+  async function onTrial() {
+    const world = await makeWorld("one");
+    await tell(world, world.health, gone, 5);
+    await world.health.settled();
+    await world.passTime(10_000);
+    await world.health.tick();
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "half_open" });
+    return world;
+  }
+
+  it("works again when the trial is over, although fewer messages than end it early went over it", async () => {
+    const world = await onTrial();
+    const id = await sendOne(world);
+    expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "half_open" });
+    await world.passTime(20_000);
+    await world.health.tick();
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "closed" });
+  });
+
+  it("gets a few messages at a time, however many come at once", async () => {
+    const world = await onTrial();
+    first.setMode({ kind: "hang" });
+    const before = first.messages.length;
+    await world.send({
+      recipients: Array.from({ length: 8 }, (_, index) => ({
+        channel: "sms" as const,
+        recipient: `+49151123456${String(10 + index)}`,
+      })),
+    });
+    await world.runJobs();
+    expect(first.messages.length - before).toBe(probeRules.trialSlots);
   });
 });
 

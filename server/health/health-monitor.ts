@@ -101,7 +101,7 @@ export class HealthMonitor {
 
   /**
    * Tells that a call begins, and of its outcome when it has ended. `health`: what was known when the connection was
-   * chosen. `end` is to be called once, without an outcome when no call was made.
+   * chosen. `end` without an outcome says that no call was made; only the first word counts.
    */
   begin(
     connection: ProviderConnection,
@@ -117,8 +117,11 @@ export class HealthMonitor {
       watched.trial.underWay++;
     }
     const { trial } = watched;
+    let ended = false;
     return {
       end: (call) => {
+        if (ended) return;
+        ended = true;
         if (onTrial) trial.underWay--;
         if (call) this.learn(watched, health, call);
       },

@@ -152,18 +152,22 @@ export class Deliverer {
         );
         return;
       }
-      const permit = await this.deps.limiter.acquireSoon(connection, Date.now());
-      if (!permit.granted) {
-        busyUntil.set(connection.id, permit.retryAt);
-        continue;
-      }
+      // Before anything is waited for: of many messages that come at once, as many as there are places on trial take one.
       const call = this.deps.health.begin(connection, way.health.get(connection.id));
       try {
+        const permit = await this.deps.limiter.acquireSoon(connection, Date.now());
+        if (!permit.granted) {
+          busyUntil.set(connection.id, permit.retryAt);
+          continue;
+        }
         const answered = () => permit.release();
-        await this.attemptOver(row, connection, { way, busyUntil, loadedAt, call, answered });
+        try {
+          await this.attemptOver(row, connection, { way, busyUntil, loadedAt, call, answered });
+        } finally {
+          permit.release();
+        }
       } finally {
         call.end();
-        permit.release();
       }
       return;
     }
