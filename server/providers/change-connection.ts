@@ -103,6 +103,7 @@ export async function changedConnection(
           stored: row.processingRegion,
         })
       : row.processingRegion;
+  if (changes.inbound === undefined) refuseForeignInbound(catalogue, unitId, row);
   const inbound =
     changes.inbound === undefined
       ? { inboundApplicationId: row.inboundApplicationId, inboundEnvironmentId: row.inboundEnvironmentId }
@@ -140,6 +141,17 @@ function refuseFixed(adapter: Adapter, platform: boolean, changes: ProviderUpdat
       : "The account is the operator's: its credentials, settings, senders and prices cannot be changed here.",
     { errors: touched.map((name) => ({ pointer: `/${name}`, code: "fixed", detail })) },
   );
+}
+
+/** A team's connection does not bring its messages to another team: whoever moves it says where they go from then on. */
+function refuseForeignInbound(catalogue: Catalogue, unitId: string | null, row: SealedConnection): void {
+  if (unitId === null || unitId === row.unitId) return;
+  const application = catalogue.applications.find(({ id }) => id === row.inboundApplicationId);
+  if (!application || application.unitId === unitId) return;
+  const detail = `Messages from recipients go to ${application.name}, which is another team's: change that as well`;
+  throw new DomainError("invalid_request", `${detail}.`, {
+    errors: [{ pointer: "/inbound", code: "unknown_application", detail }],
+  });
 }
 
 function configure(ctx: Ctx, adapter: Adapter, row: SealedConnection, changes: ProviderUpdate) {

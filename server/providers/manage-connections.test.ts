@@ -309,6 +309,15 @@ describe("a connection that is changed", () => {
   });
 });
 
+describe("a connection that moves to another team", () => {
+  it("does not go on bringing its messages to the old one", async () => {
+    const { id } = await add({ unit: "alpha", inbound: { application: "shop", environment: "production" } });
+    expect(await pointers(change(id, { unit: "beta" }))).toEqual(["/inbound"]);
+    expect(await change(id, { unit: null })).toMatchObject({ inbound: { application: "shop" } });
+    expect(await change(id, { unit: "beta", inbound: null })).toMatchObject({ unit: "beta", inbound: null });
+  });
+});
+
 describe("a connection that is deleted", () => {
   it("is not, while rules send through it, unless forced, and then it is told what is left without a way", async () => {
     const first = await add();
