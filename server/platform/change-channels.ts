@@ -83,9 +83,7 @@ export async function updateChannel(
     writeChannel(owner, {
       ...row,
       name: changes.name ?? row.name,
-      credentials: changes.credentials
-        ? sealChannelCredentials(row.id, changes.credentials)
-        : row.credentials,
+      credentials: changes.credentials ? sealChannelCredentials(row.id, changes.credentials) : null,
       settings,
       price_list: changes.priceList ?? row.price_list,
       processing_region: region,

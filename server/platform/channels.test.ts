@@ -4,6 +4,7 @@ import { systemCtx } from "../access/system-ctx.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { sealChannelCredentials } from "../providers/channel-credentials.ts";
 import { forgetConnections, tenantConnections } from "../providers/load-connection.ts";
 import { listProviders } from "../providers/list-providers.ts";
 import { testProvider } from "../providers/test-provider.ts";
@@ -114,6 +115,27 @@ describe("an operator's channel", () => {
     expect((await connectionsOf(one)).get(connectionId)?.enabled).toBe(false);
     await updateChannel(operator, channel.name, { enabled: true });
     expect((await connectionsOf(one)).get(connectionId)?.enabled).toBe(true);
+  });
+
+  it("keeps credentials that a rotation of keys seals anew while something else is changed", async () => {
+    const channel = await addSms();
+    const { connectionId } = await give(one, channel.name);
+    const owner = {
+      query: async (text: string, values: unknown[]) => {
+        if (text.startsWith("UPDATE")) {
+          const sealed = sealChannelCredentials(channel.id, { ...account, password: "sealed anew" });
+          await database.owner.query("UPDATE platform_channels SET credentials = $2 WHERE id = $1", [
+            channel.id,
+            sealed,
+          ]);
+        }
+        return database.owner.query(text, values);
+      },
+    } as unknown as typeof operator.owner;
+    await updateChannel({ ...operator, owner }, channel.name, { enabled: true });
+    expect((await connectionsOf(one)).get(connectionId)?.connection.credentials).toMatchObject({
+      password: "sealed anew",
+    });
   });
 
   it("shows its credentials to nobody: not in the database, not in lists, not in the audit trail", async () => {

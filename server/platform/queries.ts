@@ -42,10 +42,13 @@ export async function insertChannel(
   );
 }
 
-/** Writes a channel as it is to be. */
-export async function writeChannel(owner: Owner, row: ChannelRow): Promise<void> {
+/** Writes a channel as it is to be. Credentials that are null stay: a rotation may have sealed them anew since they were read. */
+export async function writeChannel(
+  owner: Owner,
+  row: Omit<ChannelRow, "credentials"> & { credentials: Buffer | null },
+): Promise<void> {
   await owner.query(
-    `UPDATE platform_channels SET name = $2, credentials = $3, settings = $4, price_list = $5, processing_region = $6,
+    `UPDATE platform_channels SET name = $2, credentials = coalesce($3, credentials), settings = $4, price_list = $5, processing_region = $6,
        enabled = $7, updated_at = greatest(now(), updated_at + interval '1 millisecond') WHERE id = $1`,
     [
       row.id,
