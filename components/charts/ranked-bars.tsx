@@ -19,7 +19,7 @@ export function RankedBars({
   const largest = top[0]?.count ?? 1;
   return (
     <div>
-      <ol className="grid gap-0.5">
+      <ol className="grid grid-cols-1 gap-0.5">
         {top.map((group) => {
           const content = (
             <>
@@ -28,9 +28,11 @@ export function RankedBars({
                 className="absolute inset-y-0 left-0 rounded-sm opacity-20"
                 style={{ width: `${Math.max((group.count / largest) * 100, 1.5)}%`, background: color }}
               />
-              <span className="relative min-w-0 flex-1 truncate">
-                {group.label}
-                {group.hint ? <span className="ml-2 text-xs text-ink-muted">{group.hint}</span> : null}
+              <span className="relative flex min-w-0 flex-1 items-baseline gap-2">
+                <span className="truncate" title={group.label}>
+                  {group.label}
+                </span>
+                {group.hint ? <span className="shrink-0 text-xs text-ink-muted">{group.hint}</span> : null}
               </span>
               <span className="relative font-medium tabular">{formatNumber(group.count)}</span>
               <span className="relative w-12 text-right text-xs text-ink-muted tabular">
