@@ -263,7 +263,7 @@ export class Deliverer {
       attempt: number,
       channel: row.channel,
       to: row.recipient,
-      idempotencyKey: row.id,
+      idempotencyKey: `${row.id}.${connection.id.slice(-8)}`,
       expiresAt: row.expires_at,
       callbackUrl: `${this.deps.publicUrl}/api/callbacks/${connection.id}`,
     };

@@ -39,7 +39,10 @@ export type OutboundMessage = {
   buttons?: { type: "quick_reply" | "url" | "phone"; text: string; value?: string }[];
   /** When the message has lost its meaning; a provider that can is told not to deliver it later. */
   expiresAt?: Date;
-  /** The same for every try of the same notification through the same connection. */
+  /**
+   * The same for every try of the same notification through the same connection, at most 50 characters: begins with the
+   * notification's id, and is another one through another connection, which may be to the same account.
+   */
   idempotencyKey: string;
   /** The connection's public callback route; adapters add the notification to it. */
   callbackUrl: string;

@@ -19,6 +19,8 @@ const connection = (
 });
 const plainUrl = "https://tidings.example/api/callbacks/c1";
 const notificationId = "0198c7a0-0000-7000-8000-000000000001";
+/** As the service makes ids: the notification's, then a part of the connection's. */
+const messageId = `${notificationId}.0000000c`;
 const other = "0198c7a0-0000-7000-8000-000000000002";
 const signedUrl = signedCallbackUrlFor({ callbackUrl: plainUrl, notificationId, attempt: 2 }, callbackSecret);
 const basic = basicAuth("tidings", callbackSecret);
@@ -38,7 +40,7 @@ const report = (more: object = {}): object => ({
   price: { pricePerMessage: 0.0075, currency: "EUR" },
   status: { groupId: 3, groupName: "DELIVERED", id: 5, name: "DELIVERED_TO_HANDSET", description: "x" },
   error: { groupId: 0, groupName: "OK", id: 0, name: "NO_ERROR", description: "No Error", permanent: false },
-  messageId: notificationId,
+  messageId,
   to: "4915112345678",
   sentAt: "2019-11-09T16:00:00.000+0100",
   doneAt: "2019-11-09T16:00:05.000+0100",
@@ -125,7 +127,7 @@ describe("a report", () => {
       authentic: true,
       receipts: [
         {
-          providerMessageId: notificationId,
+          providerMessageId: messageId,
           notificationId,
           attempt: 2,
           status: "delivered",
@@ -186,7 +188,7 @@ describe("a report", () => {
 
   it("that a message was seen is read", () => {
     const seen = {
-      messageId: notificationId,
+      messageId,
       from: "4915199999999",
       to: "1",
       seenAt: "2018-12-12T11:21:58.251+0000",
@@ -195,7 +197,7 @@ describe("a report", () => {
       authentic: true,
       receipts: [
         {
-          providerMessageId: notificationId,
+          providerMessageId: messageId,
           notificationId,
           attempt: 2,
           status: "delivered",

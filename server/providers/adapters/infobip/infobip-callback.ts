@@ -25,6 +25,7 @@ const MAX_ITEMS = 1_000;
 /** Reports of one message: delivered, seen, and repetitions. */
 const MAX_REPORTS_OF_ONE = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID_LENGTH = 36;
 
 type InfobipConnection = Connection<InfobipCredentials, InfobipSettings>;
 
@@ -64,7 +65,12 @@ function isSubscription({ credentials, settings }: InfobipConnection, request: C
 function reportReceipt(item: JsonObject): Receipt | null {
   const id = textOf(item.messageId);
   if (id === undefined) return null;
-  const base: Receipt = { providerMessageId: id, ...(UUID.test(id) ? { notificationId: id } : {}) };
+  // The id is ours: it begins with the notification's.
+  const notificationId = id.slice(0, UUID_LENGTH);
+  const base: Receipt = {
+    providerMessageId: id,
+    ...(UUID.test(notificationId) ? { notificationId } : {}),
+  };
   const seenAt = momentOf(item.seenAt);
   if (seenAt) return { ...base, status: "delivered", event: "read", at: seenAt };
   const status = objectOf(item.status);
