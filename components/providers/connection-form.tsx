@@ -250,7 +250,7 @@ export function ConnectionForm({
                     onValueChange={setRegion}
                     invalid={control["aria-invalid"]}
                     options={[
-                      { value: asSettingsSay, label: "As the settings above say" },
+                      { value: asSettingsSay, label: "As the settings above say, if they do" },
                       ...(knownRegions || region === asSettingsSay ? [] : [{ value: region, label: region }]),
                       ...dataRegions.map(({ code, name: label }) => ({ value: code, label, hint: code })),
                     ]}
@@ -264,7 +264,7 @@ export function ConnectionForm({
                   Test before saving
                 </Button>
               </div>
-              {test.data ? <TestOutcome result={test.data} /> : null}
+              {test.data ? <TestOutcome result={test.data} provider={adapter.name} /> : null}
               {test.error ? <FormError title={errorText(test.error)} /> : null}
             </div>
           </div>

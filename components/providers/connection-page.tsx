@@ -97,7 +97,7 @@ export function ConnectionPage({ id }: { id: string }) {
             connection.
           </Warning>
         )}
-        {test.data ? <TestOutcome result={test.data} /> : null}
+        {test.data ? <TestOutcome result={test.data} provider={connection.provider} /> : null}
       </div>
       <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid grid-cols-1 gap-4">
@@ -254,13 +254,21 @@ function Senders({ connection }: { connection: ProviderDetail }) {
   );
 }
 
+function settingText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 function Account({ connection }: { connection: ProviderDetail }) {
   const trpc = useTRPC();
   const adapters = useQuery(trpc.providers.adapters.queryOptions(undefined, { staleTime: Infinity }));
   const adapter = adapters.data?.data.find(({ name }) => name === connection.provider);
   const titles = (schema: Record<string, unknown> | undefined) =>
     (schema?.properties ?? {}) as Record<string, { title?: string } | undefined>;
-  const settings = Object.entries(connection.settings).filter(([, value]) => value !== null);
+  const order = Object.keys(titles(adapter?.settings));
+  const settings = Object.entries(connection.settings)
+    .filter(([, value]) => value !== null && value !== "")
+    .toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   return (
     <Card>
       <CardHeader title="Account" />
@@ -282,7 +290,7 @@ function Account({ connection }: { connection: ProviderDetail }) {
             { label: "Processed in", value: regionName(connection.processingRegion) },
             ...settings.map(([name, value]) => ({
               label: titles(adapter?.settings)[name]?.title ?? humanize(name),
-              value: typeof value === "object" ? JSON.stringify(value) : String(value as string | number),
+              value: settingText(value),
             })),
             ...connection.credentialsSet.map((name) => ({
               label: titles(adapter?.credentials)[name]?.title ?? humanize(name),

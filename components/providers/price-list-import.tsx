@@ -90,6 +90,7 @@ export function PriceListImport({
             id={fileId}
             type="file"
             accept=".csv,.txt,text/csv"
+            className="w-full text-ink-muted file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-medium file:text-ink"
             onChange={(event) => void event.target.files?.[0]?.text().then(change)}
           />
         </div>

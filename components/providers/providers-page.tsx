@@ -17,7 +17,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
-import { formatNumber, formatPercent } from "../ui/format.ts";
+import { formatNumber, formatPercent, plural } from "../ui/format.ts";
 import { AdapterName } from "./adapter-name.tsx";
 import { ProviderStatus, providerStatuses, statusLabel } from "./provider-status.tsx";
 
@@ -198,7 +198,9 @@ export function ProvidersPage() {
                 <span className="min-w-0">
                   <span className="block truncate font-medium">{row.name}</span>
                   <span className="text-sm text-ink-muted">
-                    {formatNumber(row.last24Hours.attempts)} attempts, {success(row)} accepted
+                    {row.last24Hours.attempts === 0
+                      ? "No attempts"
+                      : `${plural(row.last24Hours.attempts, "attempt")}, ${success(row)} accepted`}
                   </span>
                 </span>
                 <ProviderStatus status={row.status} />

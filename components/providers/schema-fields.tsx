@@ -36,7 +36,8 @@ export function SchemaFields({
   return Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const at = `${pointer}/${name}`;
     const label = field.title ?? humanize(name);
-    const optional = schema.required?.includes(name) !== true && field.default === undefined;
+    const optional =
+      schema.required?.includes(name) !== true && (field.default === undefined || field.default === "");
     const kept = stored.includes(name);
     const typed = draft[name];
     const text = typeof typed === "string" ? typed : "";
@@ -76,6 +77,7 @@ export function SchemaFields({
         label={label}
         optional={optional && !kept}
         hint={hint}
+        className={kind === "multiline" || kind === "json" ? "sm:col-span-2" : undefined}
         error={problemAt(problems, at)}
       >
         {(control) => {

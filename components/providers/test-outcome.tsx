@@ -3,7 +3,7 @@ import type { ProviderTestResult } from "../../server/providers/schemas.ts";
 import { Facts } from "../ui/card.tsx";
 
 /** What a test of a connection found. */
-export function TestOutcome({ result }: { result: ProviderTestResult }) {
+export function TestOutcome({ result, provider }: { result: ProviderTestResult; provider: string }) {
   if (!result.ok) {
     return (
       <div
@@ -22,7 +22,9 @@ export function TestOutcome({ result }: { result: ProviderTestResult }) {
     >
       <p className="flex gap-2">
         <CircleCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
-        It works: address and credentials are accepted. Nothing was sent to anybody.
+        {provider === "http"
+          ? "The request can be made and the address answers. Nothing was sent, so the credentials were not tried."
+          : "It works: address and credentials are accepted. Nothing was sent to anybody."}
       </p>
       {result.facts.length > 0 ? <Facts items={result.facts} className="text-ink" /> : null}
     </div>

@@ -193,7 +193,7 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
   inbound: [],
   price: "answer",
   callbackSetup:
-    "For receipts, have the provider post to {{ callbackUrl }} of the request; where it takes only one address for all messages, enter {url}?token= and the secret of callbacks.",
+    "For receipts, have the provider post to {{ callbackUrl }} of the request; where it takes only one address for all messages, enter {url} followed by ?token= and the secret of callbacks.",
   regionOf: () => null,
   credentialsSchema: httpCredentialsSchema,
   settingsSchema: httpSettingsSchema,
