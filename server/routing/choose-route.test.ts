@@ -112,7 +112,7 @@ describe("the route of a message", () => {
       off: "the connection is disabled",
       mail: "the connection does not carry sms",
       zero: "its weight is 0",
-      us: "the connection processes data in US, which the tenant does not allow",
+      us: "the connection processes data in US, which the organisation does not allow",
       beta: "the connection belongs to another unit",
     });
   });

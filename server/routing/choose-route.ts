@@ -187,7 +187,7 @@ export function whyNot(
   if (!options.allowedRegions.has(connection.processingRegion)) {
     return {
       code: "region_not_allowed",
-      why: `the connection processes data in ${connection.processingRegion}, which the tenant does not allow`,
+      why: `the connection processes data in ${connection.processingRegion}, which the organisation does not allow`,
     };
   }
   if (options.simulatorOnly && connection.adapter.name !== "simulator") {

@@ -47,7 +47,7 @@ describe("a message's connections", () => {
     const { candidates, excluded } = await routed();
     expect(candidates).toEqual(["Europe", "Simulator"]);
     expect(excluded).toEqual({
-      America: "the connection processes data in US, which the tenant does not allow",
+      America: "the connection processes data in US, which the organisation does not allow",
       "Beta's": "the connection belongs to another unit",
     });
   });
