@@ -19,7 +19,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primi
   return (
     <Primitive.Trigger
       className={cn(
-        "relative -mb-px h-9 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-ink-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink",
+        "relative -mb-px h-9 rounded-t-sm border-b-2 px-0.5 -outline-offset-2 border-transparent text-sm font-medium whitespace-nowrap text-ink-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink",
         className,
       )}
       {...props}
