@@ -33,7 +33,11 @@ export const sandboxActionSchema = z
     const needs = { reply: "text", tap: "button" } as const;
     const needed = input.action in needs ? needs[input.action as keyof typeof needs] : undefined;
     if (needed && input[needed] === undefined) {
-      context.addIssue({ code: "custom", path: [needed], message: `${input.action} needs it` });
+      context.addIssue({
+        code: "custom",
+        path: [needed],
+        message: `The action "${input.action}" needs this.`,
+      });
     }
   });
 export type SandboxAction = z.output<typeof sandboxActionSchema>;
