@@ -85,6 +85,20 @@ describe("the calls of a connection speak against it", () => {
     expect(window.slowness(start + 500 + slowRules.window)).toEqual({ calls: 30, share: 0 });
     expect(window.slowness(start + 5_000 + slowRules.window)).toEqual({ calls: 0, share: 0 });
   });
+
+  it("ends where little is sent: the newest calls since it began are judged, however long they took to come", () => {
+    const window = new AttemptWindow();
+    const callAt = (endedAt: number, slow: boolean) =>
+      window.record({ startedAt: endedAt - 100, endedAt, verdict: "works", code: "", detail: "", slow });
+    for (let index = 0; index < slowRules.minCalls; index++) callAt(start + index, true);
+    const slowSince = start + 1_000;
+    let now = slowSince;
+    for (let index = 1; index < slowRules.minCalls; index++) callAt((now += slowRules.window), false);
+    expect(window.slowness(now, slowSince).calls).toBeLessThan(slowRules.minCalls);
+    callAt((now += slowRules.window), false);
+    expect(window.slowness(now, slowSince)).toEqual({ calls: slowRules.minCalls, share: 0 });
+    expect(window.slowness(now).calls).toBeLessThan(slowRules.minCalls);
+  });
 });
 
 describe("an outcome is judged", () => {

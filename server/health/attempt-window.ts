@@ -62,16 +62,18 @@ export class AttemptWindow {
       : null;
   }
 
-  /** The share of slow calls in the window, and how many calls that is of; those that say nothing are left out. */
-  slowness(now: number): { calls: number; share: number } {
-    let calls = 0;
-    let slow = 0;
-    for (const call of this.recent(now - slowRules.window)) {
-      if (call.verdict !== "works" && call.verdict !== "fault") continue;
-      calls++;
-      if (call.slow) slow++;
-    }
-    return { calls, share: calls === 0 ? 0 : slow / calls };
+  /**
+   * The share of slow calls in the window, and how many calls that is of; those that say nothing are left out. `slowSince`:
+   * of a connection that is slow, and then where little is sent the newest calls since then count, however long ago.
+   */
+  slowness(now: number, slowSince?: number): { calls: number; share: number } {
+    const judged = (since: number) =>
+      this.recent(since).filter(({ verdict }) => verdict === "works" || verdict === "fault");
+    let calls = judged(now - slowRules.window);
+    if (slowSince !== undefined && calls.length < slowRules.minCalls)
+      calls = judged(slowSince).slice(-slowRules.minCalls);
+    const slow = calls.filter((call) => call.slow).length;
+    return { calls: calls.length, share: calls.length === 0 ? 0 : slow / calls.length };
   }
 
   /** What was before says nothing any more: the connection has been opened, or tried anew. */

@@ -305,13 +305,16 @@ export class HealthMonitor {
 
   private async judgeSlowness(watched: Watched, now: Date): Promise<void> {
     watched.unjudged = false;
-    const { calls, share } = watched.window.slowness(now.getTime());
-    if (calls < slowRules.minCalls) return;
     const { connection } = watched;
     const health = (await tenantHealth({ db: this.deps.db, tenantId: connection.tenantId })).get(
       connection.id,
     );
     const slow = health?.slow ?? false;
+    const { calls, share } = watched.window.slowness(
+      now.getTime(),
+      slow ? health?.slowSince?.getTime() : undefined,
+    );
+    if (calls < slowRules.minCalls) return;
     if (slow ? share > slowRules.leave : share < slowRules.enter) return;
     const detail = `${String(Math.round(share * 100))} % of its last ${String(calls)} calls took longer than ${String(connection.slowAfterMs / 1_000)} s.`;
     await recordSlowness(this.deps, connection, !slow, detail);
