@@ -72,6 +72,27 @@ describe("a message through Infobip", () => {
     expect(await notification(id)).toMatchObject({ status: "delivered" });
     expect(await reportedCosts(id)).toEqual([{ amount: "0.015", currency: "EUR", source: "reported" }]);
   });
+
+  it("is another message through another connection to the same account, not a repetition", async () => {
+    const { addConnection, addRule, send, runJobs, notification } = await world();
+    const ours = () =>
+      addConnection({
+        adapter: "infobip",
+        credentials: { apiKey: FAKE_INFOBIP_KEY, callbackSecret: "a secret of callbacks" },
+        settings: { baseUrl: infobip.baseUrl },
+        channels: ["sms"],
+        senders: [{ channel: "sms", sender: "ACME" }],
+      });
+    const first = await ours();
+    await addRule("production", [[first], [await ours()]], { channel: "sms" });
+    infobip.setStatus({ groupId: 5, groupName: "REJECTED", id: 12, name: "REJECTED_NOT_ENOUGH_CREDITS" });
+    const id = messageId(await send());
+    await runJobs();
+    infobip.setStatus({ groupId: 1, groupName: "PENDING", id: 26, name: "PENDING_ACCEPTED" });
+    const taken = infobip.messages.filter(({ body }) => JSON.stringify(body).includes(id));
+    expect(taken).toHaveLength(2);
+    expect(await notification(id)).toMatchObject({ status: "sending", attempts: 2 });
+  });
 });
 
 describe("a message through Vonage", () => {
