@@ -57,6 +57,21 @@ describe("provider connections", () => {
 });
 
 describe("the list of providers", () => {
+  it("tells how a connection is now: an outage that is over leaves no mark on it", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connectionId } = await world.addTwilio(baseUrl);
+    const base = { tenantId: world.tenantId, id: messageId(await world.send()) };
+    const status = async () => (await listProviders(world.tenant.system)).data[0]?.status;
+    expect(await status()).toBe("idle");
+    await callAdvance(database.worker, null, [
+      { ...base, claim: true, to: "sending", worker: newId(), connectionId, provider: "Twilio" },
+    ]);
+    await callAdvance(database.worker, null, [
+      { ...base, attempt: 1, outcome: "not_sent", code: "provider_unavailable" },
+    ]);
+    expect(await status()).toBe("operational");
+  });
+
   it("shows a unit's member shared connections and the unit's own, with the unit's figures, and never a secret", async () => {
     const world = await makeSendingWorld(database);
     const { tenant } = world;
@@ -69,7 +84,7 @@ describe("the list of providers", () => {
       { ...base, claim: true, to: "sending", worker: newId(), connectionId: shared.id, provider: "Shared" },
     ]);
     await callAdvance(database.worker, null, [
-      { ...base, attempt: 1, outcome: "unknown", code: "provider_timeout" },
+      { ...base, attempt: 1, outcome: "not_sent", code: "sender_rejected" },
     ]);
 
     const seen = async (unitId: string | null) => {
@@ -80,8 +95,12 @@ describe("the list of providers", () => {
         data.map((provider) => [provider.name, [provider.status, provider.last24Hours.attempts]]),
       );
     };
-    expect(await seen(null)).toEqual({ Shared: ["down", 1], "Alpha's": ["idle", 0], "Beta's": ["idle", 0] });
-    expect(await seen(tenant.units.alpha)).toEqual({ Shared: ["down", 1], "Alpha's": ["idle", 0] });
+    expect(await seen(null)).toEqual({
+      Shared: ["degraded", 1],
+      "Alpha's": ["idle", 0],
+      "Beta's": ["idle", 0],
+    });
+    expect(await seen(tenant.units.alpha)).toEqual({ Shared: ["degraded", 1], "Alpha's": ["idle", 0] });
     // What Alpha sends over the shared connection is nothing that Beta learns of.
     expect(await seen(tenant.units.beta)).toEqual({ Shared: ["idle", 0], "Beta's": ["idle", 0] });
     await expect(listProviders(tenant.as("finance"))).rejects.toMatchObject({ code: "permission_denied" });

@@ -4,6 +4,7 @@ import type { ConnectionHealth } from "../health/tenant-health.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
+import type { Adapter } from "./adapters/adapter.ts";
 import { findAdapter } from "./adapters/adapters.ts";
 import type { AdapterName, Channel } from "./adapters/schemas.ts";
 import { selectAttemptCounts } from "./queries.ts";
@@ -12,8 +13,15 @@ import { sendersSchema } from "./schemas.ts";
 import type { Provider } from "./schemas.ts";
 
 const hour = 3_600_000;
-/** The provider's fault; what the recipient or the content caused says nothing about its health. */
-const recipientCodes = new Set(["invalid_recipient", "opted_out", "content_rejected", "invalid_message"]);
+/** What a connection is to be set right about: the breaker judges none of these, because the provider does its work. */
+const refusalCodes = new Set([
+  "sender_rejected",
+  "provider_rejected",
+  "region_not_enabled",
+  "template_rejected",
+]);
+/** From this share of the last 24 hours' attempts on, such refusals are more than the odd message. */
+const manyRefusals = 0.05;
 
 /** What connections are presented with: their health, and the figures of the messages that the caller may know of. */
 export async function presentation(
@@ -32,7 +40,7 @@ export async function presentation(
   ]);
   const regions = allowedRegions(catalogue.tenant);
   return (row) => {
-    const { last24Hours, faults } = figures(counts, row.id);
+    const { last24Hours, refusals } = figures(counts, row.id);
     const known = health.get(row.id);
     const adapter = findAdapter(row.adapter);
     const channels = row.channels as Channel[];
@@ -43,7 +51,7 @@ export async function presentation(
       unit: catalogue.units.find(({ id }) => id === row.unitId)?.slug ?? null,
       platform: row.platformChannelId !== null,
       channels,
-      status: statusOf(row.enabled, known, last24Hours.attempts, faults),
+      status: statusOf(row.enabled, known, last24Hours.attempts, refusals),
       enabled: row.enabled,
       processingRegion: row.processingRegion,
       regionAllowed: regions.has(row.processingRegion),
@@ -51,7 +59,7 @@ export async function presentation(
       ratePerSecond: row.ratePerSecond,
       maxConcurrency: row.maxConcurrency,
       slowAfterMs: row.slowAfterMs,
-      receipts: channels.some((channel) => adapter?.hasReceipts(channel) === true),
+      receipts: adapter ? channels.some((channel) => hasReceipts(adapter, channel, row.settings)) : false,
       health: known
         ? {
             breaker: known.breaker,
@@ -69,9 +77,14 @@ export async function presentation(
   };
 }
 
+function hasReceipts(adapter: Adapter, channel: Channel, settings: unknown): boolean {
+  const known = adapter.settingsSchema.safeParse(settings);
+  return adapter.hasReceipts(channel, known.success ? known.data : undefined);
+}
+
 function figures(counts: readonly HealthRow[], id: string) {
   const last24Hours: Provider["last24Hours"] = { attempts: 0, sent: 0, notSent: 0, unknown: 0, errors: [] };
-  let faults = 0;
+  let refusals = 0;
   for (const row of counts) {
     if (row.connection_id !== id) continue;
     const count = Number(row.count);
@@ -81,26 +94,25 @@ function figures(counts: readonly HealthRow[], id: string) {
       continue;
     }
     last24Hours[row.outcome === "unknown" ? "unknown" : "notSent"] += count;
-    if (!recipientCodes.has(row.code)) faults += count;
+    if (refusalCodes.has(row.code)) refusals += count;
     const error = last24Hours.errors.find((entry) => entry.code === row.code);
     if (error) error.count += count;
     else last24Hours.errors.push({ code: row.code, count });
   }
   last24Hours.errors.sort((a, b) => b.count - a.count).splice(10);
-  return { last24Hours, faults };
+  return { last24Hours, refusals };
 }
 
-/** The breaker knows what is now; the figures tell of what it does not look at. */
+/** As it is now: an outage that is over is history. The figures tell only of what the breaker does not judge. */
 function statusOf(
   enabled: boolean,
   health: ConnectionHealth | undefined,
   attempts: number,
-  faults: number,
+  refusals: number,
 ): Provider["status"] {
   if (!enabled) return "disabled";
-  if (health && health.breaker !== "closed") return "down";
-  if (health?.slow) return "degraded";
+  if (health?.breaker === "open") return "down";
+  if (health?.breaker === "half_open" || health?.slow) return "degraded";
   if (attempts === 0) return "idle";
-  const share = faults / attempts;
-  return share >= 0.9 ? "down" : share >= 0.05 ? "degraded" : "operational";
+  return refusals >= attempts * manyRefusals ? "degraded" : "operational";
 }

@@ -132,7 +132,6 @@ export type ReadPriceList = z.infer<typeof readPriceListSchema>;
 
 /** How a connection is doing now: from its health, and from its attempts of the last 24 hours. */
 export const providerStatusSchema = z.enum(["operational", "degraded", "down", "idle", "disabled"]);
-export type ProviderStatus = z.infer<typeof providerStatusSchema>;
 
 export const providerTestSchema = z.object({
   at: time,

@@ -85,10 +85,10 @@ describe("a message through Infobip", () => {
       });
     const first = await ours();
     await addRule("production", [[first], [await ours()]], { channel: "sms" });
-    infobip.setStatus({ groupId: 5, groupName: "REJECTED", id: 12, name: "REJECTED_NOT_ENOUGH_CREDITS" });
+    infobip.setStatus({ groupId: 5, groupName: "REJECTED", name: "REJECTED_NOT_ENOUGH_CREDITS" });
     const id = messageId(await send());
     await runJobs();
-    infobip.setStatus({ groupId: 1, groupName: "PENDING", id: 26, name: "PENDING_ACCEPTED" });
+    infobip.setStatus({ groupId: 1, groupName: "PENDING", name: "PENDING_ACCEPTED" });
     const taken = infobip.messages.filter(({ body }) => JSON.stringify(body).includes(id));
     expect(taken).toHaveLength(2);
     expect(await notification(id)).toMatchObject({ status: "sending", attempts: 2 });

@@ -233,7 +233,8 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   accountOf?: (settings: Settings) => string;
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
-  hasReceipts: (channel: Channel) => boolean;
+  /** Whether the provider tells what becomes of a message; without settings, whether it can. */
+  hasReceipts: (channel: Channel, settings?: Settings) => boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */
   supportsIdempotency: boolean;
   /** The same where it depends on the settings; wins over `supportsIdempotency`. */

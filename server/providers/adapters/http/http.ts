@@ -197,7 +197,7 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
   regionOf: () => null,
   credentialsSchema: httpCredentialsSchema,
   settingsSchema: httpSettingsSchema,
-  hasReceipts: () => true,
+  hasReceipts: (_channel, settings) => settings === undefined || hasReceipts(settings),
   supportsIdempotency: false,
   recognisesRepeats: (settings) => settings.recognisesRepeats,
   send,
