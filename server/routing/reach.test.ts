@@ -7,6 +7,7 @@ import { orderOfSend } from "../sending/orders.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
+import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createRule } from "./create-rule.ts";
@@ -138,9 +139,10 @@ describe("explaining a send", () => {
 
   it("explains a stored message with its own share of the tier, which is where it goes", async () => {
     const own = await makeSendingWorld(database);
+    const twilio = await startFakeTwilio();
     const tier = [];
     for (const name of ["A", "B"]) {
-      tier.push({ connectionId: (await own.addTwilio("http://127.0.0.1:9", { name })).id, weight: 50 });
+      tier.push({ connectionId: (await own.addTwilio(twilio.baseUrl, { name })).id, weight: 50 });
     }
     await createRule(own.tenant.system, {
       ...ruleInputSchema.parse({ name: "Half", channel: "sms", tiers: [tier] }),
@@ -156,6 +158,7 @@ describe("explaining a send", () => {
       expect(first?.name).toBe(timeline.attempts[0]?.provider);
       told.add(first?.name ?? "");
     }
+    await twilio.close();
     expect([...told].sort()).toEqual(["A", "B"]);
   });
 });

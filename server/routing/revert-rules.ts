@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
@@ -34,11 +33,10 @@ export async function revertRules(
     const stored = await findRevisionRules(editing.tx, ctx.tenantId, input.environmentId, input.number);
     if (stored === undefined) throw notFound();
     dropped = [];
-    const now = new Map(editing.rules.map((rule) => [rule.id, rule]));
     const kept = editing.rules.filter((rule) => !editing.manages(rule));
     const restored = parseSnapshot(stored)
       .filter((rule) => editing.manages(rule) && !kept.some((other) => other.id === rule.id))
-      .flatMap((rule) => restore(editing, rule, now.get(rule.id), dropped));
+      .flatMap((rule) => restore(editing, rule, dropped));
     if (dropped.length > 0 && !input.dropMissing) refuse(input.number, dropped);
     return {
       rules: [...kept, ...restored],
@@ -48,17 +46,12 @@ export async function revertRules(
   return { ...(await listRules(ctx, input)), dropped };
 }
 
-function restore(
-  editing: Editing,
-  { tiers, ...old }: SnapshotRule,
-  current: StoredRule | undefined,
-  dropped: Dropped,
-): StoredRule[] {
+function restore(editing: Editing, { tiers, ...old }: SnapshotRule, dropped: Dropped): StoredRule[] {
   const updatedAt = editing.ctx.now();
   const plain = tiers.map((tier) => tier.map(({ connectionId, weight }) => ({ connectionId, weight })));
-  const same = isDeepStrictEqual(current?.tiers, plain);
-  const rule: StoredRule = { ...old, tiers: same ? plain : plain.map(inPercent), updatedAt };
-  const problems = checkRule(editing, rule, current, "");
+  const rule: StoredRule = { ...old, tiers: plain.map(inPercent), updatedAt };
+  // Checked whole, also where it is as the rule in force: that one may name what has been deleted since.
+  const problems = checkRule(editing, rule, undefined, "");
   if (problems.length === 0) return [rule];
   const usable = tiers
     .map((tier) =>

@@ -311,6 +311,22 @@ describe("revisions", () => {
     expect((await own.revisions())[0]?.summary).toBe("Went back to revision 0");
   });
 
+  it("are looked at whole: what is gone is named also where the rule in force names it as well", async () => {
+    const own = await fresh();
+    await own.add({ name: "Alone" });
+    await inTenant(own.tenant.system, (tx) =>
+      tx.providerConnection.delete({
+        where: { tenantId_id: { tenantId: own.tenantId, id: own.connection } },
+      }),
+    );
+    const owner = own.tenant.as("owner");
+    const at = { environmentId: own.environmentId, number: 1 };
+    expect((await refusal(revertRules(owner, { ...at, dropMissing: false }))).code).toBe("conflict");
+    const back = await revertRules(owner, { ...at, dropMissing: true });
+    expect(back.dropped.length).toBeGreaterThan(0);
+    expect(back.data).toEqual([]);
+  });
+
   it("come back whole, or without what is gone when that is asked for", async () => {
     const own = await fresh();
     const { system } = own.tenant;
