@@ -12,17 +12,26 @@ import { withOwnerUrl } from "./lib/database.ts";
 import { dataFolder } from "./lib/paths.ts";
 import { loadSecrets } from "./lib/secrets.ts";
 
-const { values } = parseArgs({
-  options: {
+const usage = "npm run rotate-keys -- [--check] [--data-keys [--after <organisation id>]]";
+
+function readArguments() {
+  const options = {
     check: { type: "boolean", default: false },
     "data-keys": { type: "boolean", default: false },
     after: { type: "string" },
     help: { type: "boolean", default: false },
-  },
-});
+  } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    process.exit(1);
+  }
+}
 
+const values = readArguments();
 if (values.help) {
-  console.log("npm run rotate-keys -- [--check] [--data-keys [--after <organisation id>]]");
+  console.log(usage);
   process.exit();
 }
 
