@@ -1,4 +1,10 @@
-import { acrossEnvironments, authorize, authorizeSomewhere, may, visibleScopes } from "../access/authorize.ts";
+import {
+  acrossEnvironments,
+  authorize,
+  authorizeSomewhere,
+  may,
+  visibleScopes,
+} from "../access/authorize.ts";
 import type { Scope } from "../access/authorize.ts";
 import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
