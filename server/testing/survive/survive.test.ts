@@ -124,6 +124,13 @@ describe("a worker that is told to stop", () => {
         const { rows } = await arena.owner.query("SELECT FROM attempts WHERE outcome IS NULL LIMIT 1");
         return rows.length === 0;
       });
+      // Those calls have taken the connection out of service; it comes back by itself.
+      await until("the connection is trusted again", 60_000, async () => {
+        const { rows } = await arena.owner.query(
+          "SELECT FROM connection_health WHERE breaker <> 'closed' LIMIT 1",
+        );
+        return rows.length === 0;
+      });
       arena.setLatency(1_500);
       const recipients = Array.from({ length: 60 }, (_, index) => ({
         channel: "sms" as const,
