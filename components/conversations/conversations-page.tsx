@@ -7,7 +7,8 @@ import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { ChannelIcon, channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { ChannelIcon } from "../messages/channel.tsx";
+import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -51,13 +52,7 @@ export function ConversationsPage() {
           placeholder="Whole number or address"
           className="w-full sm:w-72"
         />
-        <FilterMenu
-          label="Channel"
-          multiple={false}
-          selected={values.channel ? [values.channel] : []}
-          onChange={([channel]) => filters.change({ channel: (channel as Channel | undefined) ?? null })}
-          options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-        />
+        <ChannelFilter value={values.channel} onChange={(channel) => filters.change({ channel })} />
         {applications.length > 1 || values.application ? (
           <FilterMenu
             label="Application"

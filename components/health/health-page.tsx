@@ -3,15 +3,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { periodLabel, periods } from "../charts/period.ts";
+import { PeriodPicker } from "../charts/period-picker.tsx";
+import { periods } from "../charts/period.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { channels } from "../messages/channel.tsx";
+import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
-import { Segmented } from "../ui/segmented.tsx";
 import { ConnectionStates } from "./connection-states.tsx";
 import { HealthCharts } from "./health-charts.tsx";
 import { Incidents } from "./incidents.tsx";
@@ -58,23 +59,8 @@ export function HealthPage() {
               onChange={([id]) => choose(id ?? null)}
               options={(connections ?? []).map((each) => ({ value: each.id, label: each.name }))}
             />
-            <FilterMenu
-              label="Channel"
-              multiple={false}
-              selected={view.channel ? [view.channel] : []}
-              onChange={([channel]) => void setView({ channel: (channel as Channel | undefined) ?? null })}
-              options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-            />
-            <Segmented
-              label="Period"
-              value={view.range}
-              onValueChange={(range) => void setView({ range })}
-              options={periods.map((period) => ({
-                value: period,
-                label: period.replace(/(\d+)/, "$1 "),
-                title: periodLabel[period],
-              }))}
-            />
+            <ChannelFilter value={view.channel} onChange={(channel) => void setView({ channel })} />
+            <PeriodPicker value={view.range} onChange={(range) => void setView({ range })} />
           </>
         }
       />

@@ -8,7 +8,7 @@ import { Badge, Dot } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/select.tsx";
 import { formatLocal } from "../ui/time.tsx";
-import { channelLabel, channels, type Channel } from "./channel.tsx";
+import { ChannelFilter } from "./channel-filter.tsx";
 import { statusFaces, statusNames, type NotificationStatus } from "./status.ts";
 import { rangeLabels, ranges, type MessageFilters, type Range } from "./use-message-filters.ts";
 
@@ -43,13 +43,7 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
           mark: <Dot tone={statusFaces[name].tone} />,
         }))}
       />
-      <FilterMenu
-        label="Channel"
-        multiple={false}
-        selected={values.channel ? [values.channel] : []}
-        onChange={([channel]) => change({ channel: (channel as Channel | undefined) ?? null })}
-        options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-      />
+      <ChannelFilter value={values.channel} onChange={(channel) => change({ channel })} />
       {applications.length > 1 || values.application ? (
         <FilterMenu
           label="Application"

@@ -2,15 +2,14 @@
 
 import { Send } from "lucide-react";
 import Link from "next/link";
-import { periodLabel, periods } from "../charts/period.ts";
+import { PeriodPicker } from "../charts/period-picker.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
-import { Segmented } from "../ui/segmented.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewHeadline } from "./overview-headline.tsx";
@@ -46,23 +45,8 @@ export function OverviewPage() {
                 options={applications.map((each) => ({ value: each.name, label: each.title }))}
               />
             ) : null}
-            <FilterMenu
-              label="Channel"
-              multiple={false}
-              selected={view.channel ? [view.channel] : []}
-              onChange={([channel]) => void setView({ channel: (channel as Channel | undefined) ?? null })}
-              options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-            />
-            <Segmented
-              label="Period"
-              value={view.period}
-              onValueChange={(period) => void setView({ period })}
-              options={periods.map((period) => ({
-                value: period,
-                label: period.replace(/(\d+)/, "$1 "),
-                title: periodLabel[period],
-              }))}
-            />
+            <ChannelFilter value={view.channel} onChange={(channel) => void setView({ channel })} />
+            <PeriodPicker value={view.period} onChange={(period) => void setView({ period })} />
             {can("notifications:send") ? (
               <Button asChild variant="primary">
                 <Link href={href("/send")}>

@@ -4,10 +4,9 @@ import { GitCompareArrows, Workflow, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import type { BoardRow } from "../../server/pipelines/schemas.ts";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { byName, Pager } from "../data-table/pager.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
-import { channelLabel, channels, type Channel } from "../messages/channel.tsx";
+import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { usePortal, type PortalApplication } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -87,13 +86,7 @@ export function Board({ application }: { application: PortalApplication }) {
           label="Search templates"
           className="w-full sm:w-64"
         />
-        <FilterMenu
-          label="Channel"
-          multiple={false}
-          selected={values.channel ? [values.channel] : []}
-          onChange={([channel]) => board.change({ channel: (channel as Channel | undefined) ?? null })}
-          options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-        />
+        <ChannelFilter value={values.channel} onChange={(channel) => board.change({ channel })} />
         <Button
           aria-pressed={values.differing}
           className={cn(

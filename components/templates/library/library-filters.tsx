@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FilterMenu } from "../../data-table/filter-menu.tsx";
 import { SearchBox } from "../../data-table/search-box.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
-import { channelLabel, channels, type Channel } from "../../messages/channel.tsx";
+import { ChannelFilter } from "../../messages/channel-filter.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -35,13 +35,7 @@ export function LibraryFilterBar({ filters }: { filters: LibraryFilters }) {
           options={applications.map((each) => ({ value: each.name, label: each.title }))}
         />
       ) : null}
-      <FilterMenu
-        label="Channel"
-        multiple={false}
-        selected={values.channel ? [values.channel] : []}
-        onChange={([channel]) => change({ channel: (channel as Channel | undefined) ?? null })}
-        options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
-      />
+      <ChannelFilter value={values.channel} onChange={(channel) => change({ channel })} />
       <FilterMenu
         label="Type"
         multiple={false}

@@ -1,0 +1,21 @@
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { channelLabel, channels, type Channel } from "./channel.tsx";
+
+/** Narrows a list to one channel; null: every channel. */
+export function ChannelFilter({
+  value,
+  onChange,
+}: {
+  value: Channel | null;
+  onChange: (channel: Channel | null) => void;
+}) {
+  return (
+    <FilterMenu
+      label="Channel"
+      multiple={false}
+      selected={value ? [value] : []}
+      onChange={([channel]) => onChange((channel as Channel | undefined) ?? null)}
+      options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
+    />
+  );
+}
