@@ -1,5 +1,6 @@
 import { acrossEnvironments, authorizeSomewhere, may } from "../access/authorize.ts";
 import type { Permission } from "../access/permissions.ts";
+import { reachesProduction } from "../access/production-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -26,16 +27,9 @@ export function connectionViewer(ctx: Ctx, catalogue: Catalogue): (unitId: strin
   return (unitId) => everywhere || (unitId === null ? somewhere : units.has(unitId));
 }
 
-/**
- * A connection serves every environment, so a key that is bound to another than production changes none: throws
- * `environment_mismatch` for it. People are bound to no environment.
- */
+/** Throws `environment_mismatch` for a key that is bound to another environment than production. */
 function refuseLesserKey(ctx: Ctx, catalogue: Catalogue): void {
-  if (ctx.actor.type === "system") return;
-  const production = (id: string | null) =>
-    id === null || catalogue.environments.find((environment) => environment.id === id)?.kind === "production";
-  const holds = ctx.grants.filter((grant) => grant.permissions.has("providers:manage"));
-  if (holds.some((grant) => production(grant.environmentId))) return;
+  if (reachesProduction(ctx, catalogue, "providers:manage")) return;
   throw new DomainError(
     "environment_mismatch",
     "A connection serves every environment: only an API key of a production environment can change it.",

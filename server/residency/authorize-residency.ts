@@ -1,4 +1,5 @@
 import { acrossEnvironments, authorize, authorizeSomewhere } from "../access/authorize.ts";
+import { reachesProduction } from "../access/production-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -21,17 +22,11 @@ export async function authorizeResidency(ctx: Ctx, purpose: "to read" | "to chan
     );
   }
   const catalogue = await getCatalogue(ctx);
-  if (purpose === "to change" && ctx.actor.type === "apiKey") {
-    const own = ctx.grants.map(({ environmentId }) => environmentId);
-    const production = catalogue.environments.some(
-      ({ id, kind }) => kind === "production" && own.includes(id),
+  if (purpose === "to change" && !reachesProduction(ctx, catalogue, "settings:manage")) {
+    throw new DomainError(
+      "environment_mismatch",
+      "Where data may go is the same in every environment: only an API key of a production environment can change it.",
     );
-    if (!production) {
-      throw new DomainError(
-        "environment_mismatch",
-        "Where data may go is the same in every environment: only an API key of a production environment can change it.",
-      );
-    }
   }
   return catalogue;
 }

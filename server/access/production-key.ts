@@ -1,0 +1,23 @@
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Permission } from "./permissions.ts";
+
+/**
+ * Whether the actor holds the permission in production, or in no environment in particular, as people do: what is the same in
+ * every environment is not for keys of a lesser one.
+ */
+export function reachesProduction(
+  ctx: Ctx,
+  catalogue: Pick<Catalogue, "environments">,
+  permission: Permission,
+): boolean {
+  return (
+    ctx.actor.type === "system" ||
+    ctx.grants.some(
+      ({ permissions, environmentId }) =>
+        permissions.has(permission) &&
+        (environmentId === null ||
+          catalogue.environments.some(({ id, kind }) => id === environmentId && kind === "production")),
+    )
+  );
+}
