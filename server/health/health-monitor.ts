@@ -254,7 +254,7 @@ export class HealthMonitor {
       claimed.map(async ({ tenantId, connectionId, breaker }) => {
         const connection = (await tenantConnections({ db, tenantId })).get(connectionId);
         if (!connection?.enabled) {
-          await deleteHealth(db, { tenantId, connectionId });
+          await deleteHealth(db.prisma, { tenantId, connectionId });
         } else if (breaker === "open") {
           const problem = await this.ask(connection);
           await recordProbe(this.deps, connection, problem);

@@ -146,12 +146,12 @@ export async function setSlow(
   return changed > 0;
 }
 
-/** A connection that is gone or switched off is nobody's trouble any more (worker's role). */
-export async function deleteHealth(db: Db, key: { tenantId: string; connectionId: string }): Promise<void> {
-  await db.pool.query("DELETE FROM connection_health WHERE tenant_id = $1 AND connection_id = $2", [
-    key.tenantId,
-    key.connectionId,
-  ]);
+/** A connection that is gone or switched off is nobody's trouble any more; its incidents stay, as history. */
+export async function deleteHealth(
+  tx: Pick<Tx, "connectionHealth">,
+  key: { tenantId: string; connectionId: string },
+): Promise<void> {
+  await tx.connectionHealth.deleteMany({ where: key });
 }
 
 export async function insertIncident(

@@ -8,7 +8,7 @@ import type { Adapter } from "./adapters/adapter.ts";
 import { findAdapter } from "./adapters/adapters.ts";
 import type { AdapterName, Channel } from "./adapters/schemas.ts";
 import { selectAttemptCounts } from "./queries.ts";
-import type { ConnectionFacts, HealthRow } from "./queries.ts";
+import type { ConnectionFacts, AttemptCountRow } from "./queries.ts";
 import { sendersSchema } from "./schemas.ts";
 import type { Provider } from "./schemas.ts";
 
@@ -82,7 +82,7 @@ function hasReceipts(adapter: Adapter, channel: Channel, settings: unknown): boo
   return adapter.hasReceipts(channel, known.success ? known.data : undefined);
 }
 
-function figures(counts: readonly HealthRow[], id: string) {
+function figures(counts: readonly AttemptCountRow[], id: string) {
   const last24Hours: Provider["last24Hours"] = { attempts: 0, sent: 0, notSent: 0, unknown: 0, errors: [] };
   let refusals = 0;
   for (const row of counts) {

@@ -152,11 +152,6 @@ export function selectRulesUsing(
     ORDER BY r.environment_id, r.priority, r.id LIMIT 1000`;
 }
 
-/** Of a connection that is gone; its incidents stay, as history. */
-export async function deleteHealth(tx: Tx, tenantId: string, connectionId: string): Promise<void> {
-  await tx.connectionHealth.deleteMany({ where: { tenantId, connectionId } });
-}
-
 /** Notes how a test went; the connection itself stays unchanged. */
 export async function storeTest(
   tx: Tx,
@@ -177,7 +172,7 @@ export async function findConnectionTenant(db: Ctx["db"], connectionId: string):
   return result.rows[0]?.tenant_id ?? null;
 }
 
-export interface HealthRow {
+export interface AttemptCountRow {
   connection_id: string;
   outcome: string;
   code: string;
@@ -190,7 +185,7 @@ export function selectAttemptCounts(
   scopes: Required<Scope>[] | null,
   since: Date,
   environmentId: string | undefined,
-): Promise<HealthRow[]> {
+): Promise<AttemptCountRow[]> {
   const values: unknown[] = [ctx.tenantId, since];
   const visible = scopeSql(
     scopes,
@@ -200,7 +195,7 @@ export function selectAttemptCounts(
   const here =
     environmentId === undefined ? "" : `AND environment_id = $${String(values.push(environmentId))}`;
   const where = `WHERE tenant_id = $1 AND kind = 'attempt' AND ${visible} ${here}`;
-  return queryInTenant<HealthRow>(
+  return queryInTenant<AttemptCountRow>(
     ctx,
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM (
        SELECT connection_id, status, code, count FROM metric_summaries ${where} AND grain = 'hour' AND at >= $2

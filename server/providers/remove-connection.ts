@@ -1,8 +1,9 @@
+import { dropHealth } from "../health/drop-health.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { deleteHealth, lockConnection } from "./queries.ts";
+import { lockConnection } from "./queries.ts";
 import { usingRules } from "./using-rules.ts";
 
 export type UsedBy = Awaited<ReturnType<typeof usingRules>>;
@@ -23,6 +24,6 @@ export async function removeConnection(
   const used = await usingRules(ctx, tx, catalogue, id);
   if (used.rules.length + used.hiddenRules > 0) refuse(used);
   await tx.providerConnection.delete({ where: { tenantId_id: { tenantId, id } } });
-  await deleteHealth(tx, tenantId, id);
+  await dropHealth(ctx, tx, id);
   return used;
 }
