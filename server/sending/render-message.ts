@@ -7,6 +7,7 @@ import { shortLinks } from "../links/short-links.ts";
 import type { LinkProblem } from "../links/short-links.ts";
 import { isShortenable } from "../links/shortener.ts";
 import type { Attachment, OutboundMessage } from "../providers/adapters/adapter.ts";
+import { formatMailbox } from "../providers/adapters/email-message.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { WhatsappCategory } from "../providers/schemas.ts";
 import { renderCompiled } from "../templates/render.ts";
@@ -142,7 +143,7 @@ export async function renderMessage(
   if (sender !== undefined) {
     outbound.senderId =
       rendered.senderName && rendered.channel === "email"
-        ? `${quotedName(rendered.senderName)} <${sender}>`
+        ? formatMailbox({ name: rendered.senderName, address: sender })
         : sender;
   }
   if (rendered.subject !== undefined) outbound.subject = rendered.subject;
@@ -188,11 +189,6 @@ export function senderOf(
     candidates.find((entry) => entry.region === message.region) ??
     candidates.find((entry) => entry.region === undefined)
   )?.sender;
-}
-
-/** RFC 5322 quoted-string: a name may hold a comma or a dot. */
-function quotedName(name: string): string {
-  return `"${name.replaceAll(/[\\"]/g, "\\$&")}"`;
 }
 
 /** What a message through this connection will cost; see estimateCost. */
