@@ -5,10 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import type { z } from "zod";
 import { env } from "../server/kernel/env.ts";
-import { openDb } from "../server/kernel/db.ts";
 import { DomainError } from "../server/kernel/errors.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import {
@@ -28,9 +26,7 @@ import {
 } from "../server/platform/inputs.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
 import { takeChannel } from "../server/platform/take-channel.ts";
-import { withOwnerUrl } from "./lib/database.ts";
-import { dataFolder } from "./lib/paths.ts";
-import { loadSecrets } from "./lib/secrets.ts";
+import { withOperatorDatabase } from "./lib/operator-database.ts";
 
 const usage = `Usage:
   npm run channels -- list
@@ -227,17 +223,9 @@ if (values.help) {
   console.log(usage);
 } else {
   try {
-    const dataDir = dataFolder();
     // Another installation's database with this checkout's key would be sealed for nobody: checkMasterKey says so.
-    process.env.TIDINGS_SECRET_KEY ||= loadSecrets(dataDir).secretKey;
-    await withOwnerUrl(dataDir, async (url) => {
-      const owner = new pg.Pool({ connectionString: url, max: 2 });
-      const db = openDb("worker", url, { poolSize: 2 });
-      try {
-        console.log(await run({ owner, db }));
-      } finally {
-        await Promise.all([owner.end(), db.close()]);
-      }
+    await withOperatorDatabase(async (database) => {
+      console.log(await run(database));
     });
   } catch (error) {
     if (!(error instanceof Refused) && !(error instanceof DomainError)) throw error;

@@ -4,13 +4,9 @@
  * when which is due.
  */
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { openDb } from "../server/kernel/db.ts";
 import { checkKeys, rotateDataKeys, rotateMasterKey } from "../server/key-rotation/rotate-keys.ts";
 import type { RotationCount, RotationDb } from "../server/key-rotation/rotate-keys.ts";
-import { withOwnerUrl } from "./lib/database.ts";
-import { dataFolder } from "./lib/paths.ts";
-import { loadSecrets } from "./lib/secrets.ts";
+import { withOperatorDatabase } from "./lib/operator-database.ts";
 
 const usage = "npm run rotate-keys -- [--check] [--data-keys [--after <organisation id>]]";
 
@@ -75,14 +71,4 @@ function tell({ unreadable }: RotationCount): void {
   process.exitCode = 1;
 }
 
-const dataDir = dataFolder();
-process.env.TIDINGS_SECRET_KEY ||= loadSecrets(dataDir).secretKey;
-await withOwnerUrl(dataDir, async (url) => {
-  const owner = new pg.Pool({ connectionString: url, max: 2 });
-  const db = openDb("worker", url, { poolSize: 2 });
-  try {
-    await run({ owner, db });
-  } finally {
-    await Promise.all([owner.end(), db.close()]);
-  }
-});
+await withOperatorDatabase(run);
