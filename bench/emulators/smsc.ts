@@ -7,9 +7,9 @@
  * Prints `{"port":…}` when it listens. SIGTERM flushes the file and ends it. A line of the file:
  * `{"at":epochMs,"notification":"the recipient's number"}`; in the bench every message has a recipient of its own.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startFakeSmsc } from "../../server/testing/fake-smsc.ts";
+import { openReceivedLog } from "./received-log.ts";
 
 const { values } = parseArgs({
   options: {
@@ -20,33 +20,21 @@ const { values } = parseArgs({
 });
 if (values.log === undefined) throw new Error("--log <file> is required");
 
-const file = openSync(values.log, "a");
-let lines: string[] = [];
-
-function flush(): void {
-  if (lines.length === 0) return;
-  const text = lines.join("");
-  lines = [];
-  writeSync(file, text);
-}
-
-const flushTimer = setInterval(flush, 50);
+const received = openReceivedLog(values.log);
 
 const fake = await startFakeSmsc({
   latencyMs: Number(values.latency),
   account: { systemId: "bench", password: "bench" },
   ...(values.receipts === undefined ? {} : { receipts: values.receipts }),
   onMessage: (message) => {
-    lines.push(`${JSON.stringify({ at: message.at, notification: message.destination })}\n`);
+    received.note({ at: message.at, notification: message.destination });
   },
 });
 process.stdout.write(`${JSON.stringify({ port: fake.port })}\n`);
 
 async function stop(): Promise<void> {
-  clearInterval(flushTimer);
   await fake.close();
-  flush();
-  closeSync(file);
+  received.close();
 }
 
 process.once("SIGTERM", () => void stop());

@@ -7,9 +7,9 @@
  * Prints `{"baseUrl":"http://127.0.0.1:…"}` when it listens. SIGTERM flushes the file and ends it.
  * A line of the file: `{"at":epochMs,"sid":"SM…","to":"+…","notification":"uuid"|null,"attempt":"1"|null}`.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startFakeTwilio } from "../../server/testing/fake-twilio.ts";
+import { openReceivedLog } from "./received-log.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,17 +21,7 @@ const { values } = parseArgs({
 });
 if (values.log === undefined) throw new Error("--log <file> is required");
 
-const file = openSync(values.log, "a");
-let lines: string[] = [];
-
-function flush(): void {
-  if (lines.length === 0) return;
-  const text = lines.join("");
-  lines = [];
-  writeSync(file, text);
-}
-
-const flushTimer = setInterval(flush, 50);
+const received = openReceivedLog(values.log);
 
 const fake = await startFakeTwilio({
   port: Number(values.port),
@@ -39,18 +29,20 @@ const fake = await startFakeTwilio({
   ...(values.callbacks === undefined ? {} : { callbacks: values.callbacks.split(",") }),
   onMessage: (message) => {
     const query = /[?&]notification=([^&]+)&attempt=([^&]+)/.exec(message.statusCallback ?? "");
-    lines.push(
-      `${JSON.stringify({ at: message.at, sid: message.sid, to: message.to, notification: query?.[1] ?? null, attempt: query?.[2] ?? null })}\n`,
-    );
+    received.note({
+      at: message.at,
+      sid: message.sid,
+      to: message.to,
+      notification: query?.[1] ?? null,
+      attempt: query?.[2] ?? null,
+    });
   },
 });
 process.stdout.write(`${JSON.stringify({ baseUrl: fake.baseUrl })}\n`);
 
 async function stop(): Promise<void> {
-  clearInterval(flushTimer);
   await fake.close();
-  flush();
-  closeSync(file);
+  received.close();
 }
 
 process.once("SIGTERM", () => void stop());

@@ -1,0 +1,24 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+
+/** The file in which an emulator notes what it received; written now and then, because a write a message would be the load. */
+export function openReceivedLog(path: string): { note(line: object): void; close(): void } {
+  const file = openSync(path, "a");
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length === 0) return;
+    const text = lines.join("");
+    lines = [];
+    writeSync(file, text);
+  };
+  const timer = setInterval(flush, 50);
+  return {
+    note: (line) => {
+      lines.push(`${JSON.stringify(line)}\n`);
+    },
+    close: () => {
+      clearInterval(timer);
+      flush();
+      closeSync(file);
+    },
+  };
+}
