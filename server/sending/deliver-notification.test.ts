@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -505,7 +505,9 @@ describe("a connection's limits", () => {
       recipient: `+49151123400${String(10 + index)}`,
     }));
     const accepted = await world.send({ recipients });
-    await world.runJobs();
+    // The limiter's clock stands still: however long the machine takes, no more than a second's worth goes out.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await world.runJobs().finally(() => vi.useRealTimers());
     const early = first.messages.length;
     expect(early).toBeGreaterThanOrEqual(18);
     expect(early).toBeLessThan(30);
