@@ -94,6 +94,22 @@ describe("testing a connection", () => {
     expect(JSON.stringify([result, await getProvider(owner, { id })])).not.toContain(authToken);
   });
 
+  it("shows no part of them either, where numbers in a provider's words are masked", async () => {
+    const { owner, addConnection } = await makeWorld();
+    const authToken = "0abc1234567890def1234567890abcde";
+    const id = await addConnection({
+      adapter: "twilio",
+      credentials: { accountSid: `AC${"1a".repeat(16)}`, authToken },
+      settings: { region: "us1", baseUrl: "https://8.8.8.8" },
+      channels: ["sms"],
+    });
+    const body = Buffer.from(JSON.stringify({ status: `token ${authToken} is bad` }));
+    const answer = { status: 200, headers: {}, body, truncated: false };
+    const echoing = { request: () => Promise.resolve(answer) } as unknown as OutboundClient;
+    const { problem } = await testProvider(owner, { id }, echoing);
+    expect(problem).toContain("token ••• is bad");
+  });
+
   it("is for those who manage the connection, and only so often", async () => {
     const { owner, tenant, addTwilio, http } = await makeWorld();
     const { id } = await addTwilio(fake.baseUrl, { unitId: tenant.units.alpha });
