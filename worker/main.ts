@@ -1,8 +1,10 @@
 import type { Runner } from "graphile-worker";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
+import { oneAtATime } from "../server/kernel/batcher.ts";
 import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
+import { attemptLimitMs } from "../server/kernel/lifecycle.ts";
 import { logger } from "../server/kernel/log.ts";
 import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/metrics.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
@@ -10,9 +12,13 @@ import { closeAdapters } from "../server/providers/adapters/adapters.ts";
 import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { Batching, DeliveryDeps } from "../server/sending/deliver-notification.ts";
-import { deliverBulk, deliverOtp, deliverTransactional } from "../server/sending/tasks.ts";
+import { HeldAttempts } from "../server/sending/held-attempts.ts";
+import { deliveryLanes } from "../server/sending/lanes.ts";
+import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
 import { crontab } from "./crontab.ts";
+import { lanesOf } from "./lanes.ts";
+import type { Lane } from "./lanes.ts";
 import { Listeners } from "./listeners.ts";
 import { Presence } from "./presence.ts";
 import { startRunner } from "./runners.ts";
@@ -20,12 +26,10 @@ import type { RunnerDefinition } from "./runners.ts";
 import { createDeliverWebhookTask } from "./tasks/deliver-webhook.ts";
 import { maintenanceTasks } from "./tasks/maintenance.ts";
 import { taskFor } from "./tasks/parse-payload.ts";
+import { TurnGiver } from "./turn-giver.ts";
 
 const log = logger().child({ part: "worker" });
 const worker = newId();
-
-/** One try at a provider may not outlive the grace that a stopping process gives its jobs. */
-const attemptTimeoutMs = 15_000;
 
 const attempts = counter("tidings_attempts_total", "Calls to providers by outcome", [
   "adapter",
@@ -48,17 +52,30 @@ const forgotten = counter(
 );
 
 async function main(): Promise<void> {
+  const lanes = lanesOf(process.argv.slice(2));
+  const carries = (lane: Lane) => lanes.includes(lane);
   const { concurrency, publicUrl, outboundAllow, workerMetricsPort, metricsHost } = env();
-  const db = sharedDb("worker");
+  const applicationName = `tidings worker ${worker}`;
+  const db = sharedDb("worker", { applicationName });
   // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
-  const queuePool = openPool("worker", databaseUrl("worker"), 20);
+  const queuePool = openPool("worker", databaseUrl("worker"), 3 * lanes.length, { applicationName });
   const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
 
-  const presence = await Presence.open(db, log, (error) => {
-    log.fatal({ err: error }, "the database session is lost; ending, to be started again");
-    process.exit(1);
+  const presence = await Presence.open(
+    { name: worker, lanes },
+    {
+      db,
+      log,
+      onLost: (error) => {
+        log.fatal({ err: error }, "the database session is lost; ending, to be started again");
+        process.exit(1);
+      },
+    },
+  );
+  const limiter = new ConnectionLimiter();
+  presence.watch((count) => {
+    limiter.setWorkers(count);
   });
-  await presence.announceProcess(worker);
 
   const health = new HealthMonitor({
     db,
@@ -69,71 +86,96 @@ async function main(): Promise<void> {
       for (const { adapter, state, count } of counts) breakers.set({ adapter, state }, count);
     },
   });
-  const limiter = new ConnectionLimiter();
-  const lane = (
+  const held = new HeldAttempts();
+  const delivery = (
+    lane: DeliveryLane,
     slots: number,
     batching: Batching,
-    waiting: { urgent?: boolean; patienceMs?: number } = {},
-  ) => {
+    options: { urgent?: boolean; fetch: number },
+  ): RunnerDefinition => {
+    const places = laneConcurrency(slots);
     const deps: DeliveryDeps = {
+      lane,
+      places,
       db,
       http,
       log,
       health,
       worker,
-      isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
-      limiter: limiter.lane({ slots, ...waiting }),
+      held,
+      isAlive: (name) => presence.isAlive(name),
+      limiter: limiter.lane({ slots, patienceMs: 250, urgent: options.urgent ?? false }),
       publicUrl,
-      attemptTimeoutMs,
+      attemptTimeoutMs: attemptLimitMs,
       onOutcome: ({ adapter, outcome, code, seconds, lane: task }) => {
         attempts.inc({ adapter, outcome, code, lane: task });
         attemptSeconds.observe({ adapter, lane: task }, seconds);
       },
     };
-    return new Deliverer(deps, batching);
+    const deliverer = new Deliverer(deps, batching);
+    const task = deliveryLanes[lane];
+    return {
+      name: lane,
+      concurrency: places,
+      fetch: options.fetch,
+      tasks: { [task.name]: taskFor(task, (payload) => deliverer.deliver(payload)) },
+    };
   };
-  const otp = lane(concurrency.otp, { delayMs: 0, maxItems: 50 }, { urgent: true });
-  const transactional = lane(concurrency.transactional, { delayMs: 0, maxItems: 100 });
-  // Small batches: what follows one keeps the process busy, and one-time codes must get their turn in between.
-  const bulk = lane(concurrency.bulk, { delayMs: 5, maxItems: 100, maxParallel: 1 }, { patienceMs: 250 });
   const webhookTask = createDeliverWebhookTask({ db, outbound: http });
+  // What goes out in volume uses the database one statement at a time, so that it is never waited for in many places at once.
+  const inTurn = oneAtATime();
+  const volume = { delayMs: 5, maxItems: 100, maxParallel: 1, inTurn };
+  const upkeep = maintenanceTasks({ db, http, log, publicUrl, onForgotten: (count) => forgotten.inc(count) });
 
-  const definitions: RunnerDefinition[] = [
-    {
-      name: "otp",
-      concurrency: laneConcurrency(concurrency.otp),
-      tasks: { [deliverOtp.name]: taskFor(deliverOtp, (payload) => otp.deliver(payload)) },
-    },
-    {
-      name: "transactional",
-      concurrency: laneConcurrency(concurrency.transactional),
-      tasks: {
-        [deliverTransactional.name]: taskFor(deliverTransactional, (payload) =>
-          transactional.deliver(payload),
-        ),
+  const runnersOf: Record<Lane, () => RunnerDefinition[]> = {
+    otp: () => [
+      delivery(
+        "otp",
+        concurrency.otp,
+        { delayMs: 0, maxItems: 50 },
+        { urgent: true, fetch: concurrency.otp },
+      ),
+    ],
+    transactional: () => [
+      delivery("transactional", concurrency.transactional, { delayMs: 0, maxItems: 100 }, { fetch: 16 }),
+    ],
+    bulk: () => [
+      {
+        ...delivery("bulk", concurrency.bulk, volume, { fetch: Math.ceil(concurrency.bulk / 10) }),
+        refetchDelayMs: 20,
       },
+    ],
+    sandbox: () => {
+      const sandbox = delivery("sandbox", concurrency.sandbox, volume, { fetch: 16 });
+      return [
+        sandbox,
+        {
+          name: "sandbox-callbacks",
+          concurrency: concurrency.sandbox,
+          fetch: 32,
+          tasks: upkeep.sandbox,
+          refetchDelayMs: 20,
+        },
+      ];
     },
-    {
-      name: "bulk",
-      concurrency: laneConcurrency(concurrency.bulk),
-      batched: true,
-      tasks: { [deliverBulk.name]: taskFor(deliverBulk, (payload) => bulk.deliver(payload)) },
-    },
-    {
-      name: "webhook",
-      concurrency: concurrency.webhook,
-      batched: true,
-      tasks: { [deliverWebhook.name]: webhookTask },
-    },
-    {
-      name: "maintenance",
-      concurrency: 16,
-      tasks: maintenanceTasks({ db, http, log, publicUrl, onForgotten: (count) => forgotten.inc(count) }),
-      cron: crontab,
-    },
-  ];
+    webhook: () => [
+      {
+        name: "webhook",
+        concurrency: concurrency.webhook,
+        fetch: concurrency.webhook * 2,
+        refetchDelayMs: 20,
+        tasks: { [deliverWebhook.name]: webhookTask },
+      },
+    ],
+    // What the clock asks for has a runner of its own: however much else there is to do, upkeep happens.
+    maintenance: () => [
+      { name: "maintenance", concurrency: 8, fetch: 8, tasks: upkeep.tenants },
+      { name: "cron", concurrency: 4, fetch: 4, tasks: upkeep.clock, cron: crontab },
+    ],
+  };
+  const definitions = lanes.flatMap((lane) => runnersOf[lane]());
   const listeners = new Listeners({ db, http, log });
-  listeners.start();
+  if (definitions.some(({ name }) => name in deliveryLanes)) listeners.start();
   let stopping = false;
   const runners: Runner[] = [];
   for (const definition of definitions) {
@@ -141,7 +183,7 @@ async function main(): Promise<void> {
       pool: queuePool,
       log,
       onPool: (poolId) => {
-        presence.announce(poolId).catch((error: unknown) => {
+        presence.announcePool(poolId).catch((error: unknown) => {
           log.fatal({ err: error }, "a job pool could not be announced");
           process.exit(1);
         });
@@ -159,16 +201,15 @@ async function main(): Promise<void> {
     );
   }
   health.start();
-  presence.watch((count) => {
-    limiter.setWorkers(count);
-  });
+  const turns = new TurnGiver({ db, log, tasks: definitions.flatMap(({ tasks }) => Object.keys(tasks)) });
+  turns.start();
   if (workerMetricsPort !== undefined) {
     await startMetricsServer(workerMetricsPort, metricsHost, async () => {
       await db.pool.query("SELECT 1");
       return !stopping;
     });
   }
-  log.info({ worker, concurrency }, "worker ready");
+  log.info({ worker, lanes, concurrency }, "worker ready");
 
   const stop = (signal: string) => {
     if (stopping) return;
@@ -177,6 +218,7 @@ async function main(): Promise<void> {
     Promise.allSettled(runners.map((runner) => runner.stop()))
       .then(async () => {
         await webhookTask.settled();
+        turns.close();
         await listeners.close();
         await health.close();
         await presence.close();

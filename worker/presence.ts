@@ -3,88 +3,178 @@ import pg from "pg";
 import { connectionOptions, databaseUrl } from "../server/kernel/db.ts";
 import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
-import { processLockClass, selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
+import { selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
 
 /** The advisory lock that stands for a name: 31 bits of its SHA-256. */
 function lockKey(name: string): number {
   return createHash("sha256").update(name).digest().readInt32BE(0) & 0x7fffffff;
 }
 
+const beatMs = 1_000;
+/** Without a beat for so long a process hangs: others take its work over. */
+const hangsAfterSeconds = 5;
+
 /**
- * Shows the other workers that this process is alive: a session of its own holds one advisory lock for the process and
- * one for each of its job pools; Postgres frees them the moment the process is gone. What a dead process held locked is
- * freed by whoever looks next, instead of after graphile-worker's four hours.
+ * Shows the others that this process is alive and gets on: a session of its own holds one advisory lock for the process and
+ * one for each of its job pools, which Postgres frees the moment the process is gone, and once a second the event loop
+ * writes a beat, which stops when the process does. What a dead or hanging process held is freed by whoever looks next,
+ * instead of after graphile-worker's four hours.
+ *
+ * A process that hung and wakes up finds its session ended, or itself given up, and ends; the supervisor starts another.
  */
 export class Presence {
+  readonly name: string;
   private readonly client: pg.Client;
   private readonly db: Db;
   private readonly log: Logger;
+  private readonly onLost: (error?: Error) => void;
   private timer: NodeJS.Timeout | undefined;
+  private closed = false;
 
-  private constructor(client: pg.Client, db: Db, log: Logger) {
+  private constructor(
+    name: string,
+    client: pg.Client,
+    { db, log, onLost }: { db: Db; log: Logger; onLost: (error?: Error) => void },
+  ) {
+    this.name = name;
     this.client = client;
     this.db = db;
     this.log = log;
+    this.onLost = onLost;
   }
 
-  /** `onLost` is called when the session is gone, and the locks with it: the process must end. */
-  static async open(db: Db, log: Logger, onLost: (error?: Error) => void): Promise<Presence> {
-    const client = new pg.Client({ ...connectionOptions("worker", databaseUrl("worker")), keepAlive: true });
-    await client.connect();
-    client.on("error", onLost);
-    client.on("end", () => {
-      onLost();
+  /**
+   * Announces a process that carries `lanes`. `onLost` is called when its session is gone, and the locks with it, or when
+   * others have taken its work over: the process must end.
+   */
+  static async open(
+    process: { name: string; lanes: readonly string[] },
+    deps: { db: Db; log: Logger; onLost: (error?: Error) => void },
+  ): Promise<Presence> {
+    const client = new pg.Client({
+      ...connectionOptions("worker", databaseUrl("worker"), `tidings worker ${process.name}`),
+      keepAlive: true,
     });
-    return new Presence(client, db, log);
+    await client.connect();
+    client.on("error", deps.onLost);
+    client.on("end", () => {
+      deps.onLost();
+    });
+    const presence = new Presence(process.name, client, deps);
+    await presence.lock(process.name);
+    await client.query(
+      "INSERT INTO worker_processes (name, lanes, beat_at) VALUES ($1, $2, clock_timestamp())",
+      [process.name, process.lanes],
+    );
+    return presence;
   }
 
-  /** Claims this process's name; processes are counted, job pools are not. */
-  async announceProcess(name: string): Promise<void> {
-    await this.announce(name);
-    await this.client.query("SELECT pg_advisory_lock($1, $2)", [processLockClass, lockKey(name)]);
+  /** Claims a job pool of this process for as long as it lives. */
+  async announcePool(pool: string): Promise<void> {
+    await this.lock(pool);
+    await this.client.query("UPDATE worker_processes SET pools = pools || $2::text WHERE name = $1", [
+      this.name,
+      pool,
+    ]);
   }
 
-  /** Claims a name (a process or job pool) for as long as this process lives. */
-  async announce(name: string): Promise<void> {
+  private async lock(name: string): Promise<void> {
     await this.client.query("SELECT pg_advisory_lock($1, $2)", [workerLockClass, lockKey(name)]);
   }
 
-  /** Whether the process that announced a name is still there. Asks the database: never out of date. */
+  /** Whether the process that announced a name is still there and gets on. Asks the database: never out of date. */
   async isAlive(name: string): Promise<boolean> {
-    return (await selectLiveWorkers(this.db)).has(lockKey(name));
+    const [locks, { rowCount }] = await Promise.all([
+      selectLiveWorkers(this.db),
+      this.db.pool.query("SELECT FROM worker_processes WHERE name = $1 AND given_up_at IS NOT NULL", [name]),
+    ]);
+    return rowCount === 0 && locks.has(lockKey(name));
   }
 
-  /** Looks every two seconds for jobs that dead processes hold, frees them, and tells how many processes there are. */
+  /** Beats, and looks once a second for what dead or hanging processes hold; tells how many processes there are. */
   watch(onCount: (processes: number) => void): void {
-    this.timer = setInterval(() => {
-      this.lookAround(onCount).catch((error: unknown) => {
-        this.log.warn({ err: error }, "looking for orphaned jobs failed");
-      });
-    }, 2_000);
+    const look = () => {
+      this.lookAround(onCount)
+        .catch((error: unknown) => {
+          this.log.warn({ err: error }, "looking for processes that ended or hang failed");
+        })
+        .finally(() => {
+          if (!this.closed) this.timer = setTimeout(look, beatMs);
+        });
+    };
+    look();
   }
 
   private async lookAround(onCount: (processes: number) => void): Promise<void> {
-    onCount((await selectLiveWorkers(this.db, processLockClass)).size);
+    // An empty table is that of a Postgres that crashed (the table is not logged): who lives writes itself anew.
+    const { rows } = await this.client.query<{ given_up: boolean }>(
+      `UPDATE worker_processes SET beat_at = clock_timestamp() WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
+      [this.name],
+    );
+    if (rows.length === 0 || rows[0]?.given_up) {
+      this.onLost(new Error("others have taken over the work of this process, because it did not get on"));
+      return;
+    }
+    await this.giveUpHanging();
+    onCount(await this.countProcesses());
     await this.releaseOrphans();
+  }
+
+  /** By the database's clock, and only by a process that has just beaten: when the database stands still, nobody is given up. */
+  private async giveUpHanging(): Promise<void> {
+    const hanging = await this.client.query<{ name: string }>(
+      `UPDATE worker_processes SET given_up_at = clock_timestamp()
+       WHERE given_up_at IS NULL AND beat_at < clock_timestamp() - make_interval(secs => $1) RETURNING name`,
+      [hangsAfterSeconds],
+    );
+    if (hanging.rows.length === 0) return;
+    const names = hanging.rows.map((row) => row.name);
+    const locks = await selectLiveWorkers(this.db);
+    const hung = names.filter((name) => locks.has(lockKey(name)));
+    if (hung.length > 0) {
+      this.log.error({ workers: hung }, "a worker process hangs; its work is taken over");
+      // Its open transactions hold locks, its listening session holds messages for nobody.
+      await this.db.pool.query("SELECT end_worker_sessions($1)", [hung]).catch((error: unknown) => {
+        this.log.warn({ err: error }, "the sessions of a hanging worker could not be ended");
+      });
+    }
+    await this.client.query(
+      "DELETE FROM worker_processes WHERE given_up_at < clock_timestamp() - interval '1 day'",
+    );
+  }
+
+  private async countProcesses(): Promise<number> {
+    const { rows } = await this.client.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM worker_processes WHERE given_up_at IS NULL",
+    );
+    return rows[0]?.n ?? 1;
   }
 
   private async releaseOrphans(): Promise<void> {
     // A pool may lock its first jobs a moment before its name is announced: young locks are left alone.
-    const held = await this.db.pool.query<{ name: string }>(
-      `SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
-       WHERE locked_by IS NOT NULL AND locked_at < now() - interval '5 seconds'`,
+    const held = await this.db.pool.query<{ name: string; given_up: boolean }>(
+      `SELECT DISTINCT j.locked_by AS name, EXISTS (SELECT FROM worker_processes p
+         WHERE j.locked_by = ANY (p.pools) AND p.given_up_at IS NOT NULL) AS given_up
+       FROM graphile_worker._private_jobs j
+       WHERE j.locked_by IS NOT NULL AND j.locked_at < now() - interval '5 seconds'`,
     );
     if (held.rows.length === 0) return;
-    const alive = await selectLiveWorkers(this.db);
-    const dead = held.rows.map((row) => row.name).filter((name) => !alive.has(lockKey(name)));
+    const locks = await selectLiveWorkers(this.db);
+    const dead = held.rows.filter((row) => row.given_up || !locks.has(lockKey(row.name)));
     if (dead.length === 0) return;
-    await this.db.pool.query("SELECT graphile_worker.force_unlock_workers($1::text[])", [dead]);
-    this.log.warn({ pools: dead.length }, "freed the jobs of workers that ended without finishing them");
+    await this.db.pool.query("SELECT graphile_worker.force_unlock_workers($1::text[])", [
+      dead.map((row) => row.name),
+    ]);
+    this.log.warn({ pools: dead.length }, "freed the jobs of workers that ended or hang");
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.closed = true;
+    clearTimeout(this.timer);
     this.client.removeAllListeners("end");
+    await this.client
+      .query("DELETE FROM worker_processes WHERE name = $1", [this.name])
+      .catch(() => undefined);
     await this.client.end().catch(() => undefined);
   }
 }

@@ -1,23 +1,24 @@
 import { Logger as GraphileLogger, parseCronItems, run } from "graphile-worker";
 import type { CronItem, Runner, TaskList } from "graphile-worker";
+import { jobGraceMs } from "../server/kernel/lifecycle.ts";
 import type pg from "pg";
 import type { Logger } from "../server/kernel/log.ts";
 
 /** A runner: its own slots, so that no other kind of work can delay its own. */
 export interface RunnerDefinition {
-  name: "otp" | "transactional" | "bulk" | "webhook" | "maintenance";
+  name: string;
+  /** Jobs at a time. */
   concurrency: number;
   tasks: TaskList;
   /**
-   * For volume: fetches more jobs than it has slots, so that none is ever empty, and pauses between fetches that found
-   * nothing. A job may wait behind others that were fetched with it; not for what must be quick.
+   * How many jobs are fetched at once, and kept for when one ends. Few, because what is fetched comes before whoever's
+   * turn it would be meanwhile.
    */
-  batched?: boolean;
+  fetch: number;
+  /** Pauses between fetches that found little, ms; not for what must be quick. */
+  refetchDelayMs?: number;
   cron?: CronItem[];
 }
-
-/** How long jobs under way may go on once the process is asked to stop, ms. */
-const shutdownGrace = 20_000;
 
 export async function startRunner(
   definition: RunnerDefinition,
@@ -44,13 +45,16 @@ export async function startRunner(
     preset: {
       worker: {
         concurrentJobs: definition.concurrency,
-        gracefulShutdownAbortTimeout: shutdownGrace,
+        gracefulShutdownAbortTimeout: jobGraceMs,
         pollInterval: 250,
         // Every runner looks for jobs once for all its slots. Without this each slot would look for itself whenever any
         // runner's jobs are added, and read past all the jobs that wait for the others.
-        localQueue: definition.batched
-          ? { size: definition.concurrency * 2, refetchDelay: { durationMs: 20, threshold: 0 } }
-          : { size: definition.concurrency },
+        localQueue: {
+          size: definition.fetch,
+          ...(definition.refetchDelayMs === undefined
+            ? {}
+            : { refetchDelay: { durationMs: definition.refetchDelayMs, threshold: 0 } }),
+        },
         completeJobBatchDelay: 5,
         failJobBatchDelay: 5,
       },

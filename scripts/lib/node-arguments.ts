@@ -7,6 +7,7 @@ import { root } from "./paths.ts";
  * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
+const workerMemory = ["--max-old-space-size=192", "--max-semi-space-size=16"];
 
 /** Arguments of Node for Next's server; `listen` are Next's own, e.g. `-p 3000`. */
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
@@ -14,7 +15,20 @@ export function webArguments(mode: "start" | "dev", listen: readonly string[]): 
   return [...(mode === "start" ? memory : []), next, mode, ...listen];
 }
 
-/** Arguments of Node for the worker. */
-export function workerArguments(mode: "start" | "dev"): string[] {
-  return [...(mode === "start" ? memory : ["--watch"]), "worker/main.ts"];
+/**
+ * The processes that one machine divides the lanes among: what is urgent has one of its own, so that neither the event loop
+ * nor the database connections of the volume can delay it. In the order in which they are started.
+ */
+export const workerGroups = [
+  { name: "worker-urgent", lanes: ["otp", "transactional"] },
+  { name: "worker-volume", lanes: ["bulk", "sandbox", "webhook", "maintenance"] },
+] as const;
+
+/** Arguments of Node for a worker that carries `lanes`, or all when none are named. */
+export function workerArguments(mode: "start" | "dev", lanes: readonly string[] = []): string[] {
+  return [
+    ...(mode === "start" ? workerMemory : ["--watch"]),
+    "worker/main.ts",
+    ...(lanes.length > 0 ? ["--lanes", lanes.join(",")] : []),
+  ];
 }

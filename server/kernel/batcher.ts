@@ -24,6 +24,8 @@ export class Batcher<Item, Result> {
     /** Two items with one key never share a flush. */
     exclusiveKey?: (item: Item) => string | undefined;
     retryAlone?: (error: unknown) => boolean;
+    /** Waits for its turn, e.g. among several batchers that may use the database one at a time; at once without it. */
+    inTurn?: (flush: () => Promise<void>) => Promise<void>;
   };
 
   constructor(run: (items: Item[]) => Promise<Result[]>, options: Batcher<Item, Result>["options"]) {
@@ -86,10 +88,13 @@ export class Batcher<Item, Result> {
 
   private flush(): void {
     if (this.running >= this.options.maxParallel) return;
-    const batch = this.take();
-    if (batch.length === 0) return;
     this.running++;
-    void this.settle(batch).finally(() => {
+    const flush = async () => {
+      // Not before its turn: until then more may come that can go with it.
+      const batch = this.take();
+      if (batch.length > 0) await this.settle(batch);
+    };
+    void (this.options.inTurn?.(flush) ?? flush()).finally(() => {
       this.running--;
       this.schedule();
     });
@@ -109,4 +114,10 @@ export class Batcher<Item, Result> {
       for (const entry of batch) await this.settle([entry]);
     }
   }
+}
+
+/** A queue in which one piece of work is done at a time, first come first served. */
+export function oneAtATime(): (work: () => Promise<void>) => Promise<void> {
+  let last = Promise.resolve();
+  return (work) => (last = last.then(work, work));
 }

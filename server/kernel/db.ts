@@ -22,12 +22,16 @@ export interface Db {
 export type DbRole = "web" | "worker";
 
 /** How a process connects as `role` with `url`, a login that is, or may become, that role. */
-export function connectionOptions(role: DbRole, url: string): pg.ClientConfig {
+export function connectionOptions(
+  role: DbRole,
+  url: string,
+  applicationName = `tidings ${role}`,
+): pg.ClientConfig {
   const login = new URL(url).username;
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    application_name: `tidings ${role}`,
+    application_name: applicationName,
     // A login that is not the role itself, e.g. the owner's, steps down before its first statement.
     ...(login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
   };
@@ -41,8 +45,17 @@ export function databaseUrl(role: DbRole): string {
 }
 
 /** Opens a pool of connections for `role`. */
-export function openPool(role: DbRole, url: string, size: number): pg.Pool {
-  const pool = new pg.Pool({ ...connectionOptions(role, url), max: size, idleTimeoutMillis: 60_000 });
+export function openPool(
+  role: DbRole,
+  url: string,
+  size: number,
+  options: { applicationName?: string | undefined } = {},
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionOptions(role, url, options.applicationName),
+    max: size,
+    idleTimeoutMillis: 60_000,
+  });
   // Without a listener a lost idle connection ends the process.
   pool.on("error", (error) => {
     logger().warn({ err: error }, "an idle database connection was lost");
@@ -56,8 +69,12 @@ export function openPool(role: DbRole, url: string, size: number): pg.Pool {
 }
 
 /** Opens the door to Postgres for `role`. */
-export function openDb(role: DbRole, url: string, options: { poolSize?: number } = {}): Db {
-  const pool = openPool(role, url, options.poolSize ?? 10);
+export function openDb(
+  role: DbRole,
+  url: string,
+  options: { poolSize?: number; applicationName?: string | undefined } = {},
+): Db {
+  const pool = openPool(role, url, options.poolSize ?? 10, options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
     role,
@@ -73,11 +90,17 @@ export function openDb(role: DbRole, url: string, options: { poolSize?: number }
 const key = Symbol.for("tidings.db");
 type Shared = typeof globalThis & { [key]?: Partial<Record<DbRole, Db>> };
 
-/** The process's one Db of a role. Kept on globalThis because Next loads a module once per bundle. */
-export function sharedDb(role: DbRole): Db {
+/**
+ * The process's one Db of a role, under the name that the first caller gives it. Kept on globalThis because Next loads a
+ * module once per bundle.
+ */
+export function sharedDb(role: DbRole, options: { applicationName?: string } = {}): Db {
   const shared = globalThis as Shared;
   const all = (shared[key] ??= {});
-  return (all[role] ??= openDb(role, databaseUrl(role), { poolSize: role === "web" ? 12 : 16 }));
+  return (all[role] ??= openDb(role, databaseUrl(role), {
+    poolSize: role === "web" ? 12 : 16,
+    ...options,
+  }));
 }
 
 /**

@@ -49,6 +49,7 @@ const schema = z
     WORKER_CONCURRENCY_OTP: z.coerce.number().int().min(1).default(32),
     WORKER_CONCURRENCY_TRANSACTIONAL: z.coerce.number().int().min(1).default(64),
     WORKER_CONCURRENCY_BULK: z.coerce.number().int().min(1).default(256),
+    WORKER_CONCURRENCY_SANDBOX: z.coerce.number().int().min(1).default(16),
     WORKER_CONCURRENCY_WEBHOOK: z.coerce.number().int().min(1).default(64),
   })
   .refine((raw) => (raw.AI_PRICE_INPUT === undefined) === (raw.AI_PRICE_OUTPUT === undefined), {
@@ -106,6 +107,7 @@ const schema = z
       otp: raw.WORKER_CONCURRENCY_OTP,
       transactional: raw.WORKER_CONCURRENCY_TRANSACTIONAL,
       bulk: raw.WORKER_CONCURRENCY_BULK,
+      sandbox: raw.WORKER_CONCURRENCY_SANDBOX,
       webhook: raw.WORKER_CONCURRENCY_WEBHOOK,
     },
   }));

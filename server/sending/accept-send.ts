@@ -6,14 +6,14 @@ import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { classPolicies } from "./message-class.ts";
+import { deliveryLanes, laneOf } from "./lanes.ts";
 import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
 import { planRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
 import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
 
-/** What makes a repetition recognisable (DECISIONS §2, §3). */
+/** What makes a repetition recognisable. */
 export interface Idempotency {
   kind: "transaction" | "idempotency";
   key: string;
@@ -180,14 +180,14 @@ function toAcceptRequest(
   plan: PlannedRequest,
   input: Parameters<typeof acceptSend>[1],
 ): AcceptRequest {
-  const policy = classPolicies[plan.class];
   const { idempotency } = input;
+  const sandbox = plan.environment.kind === "sandbox";
   return {
     id: newId(),
     environmentId: plan.environment.id,
     applicationId: plan.application.id,
     unitId: plan.application.unitId,
-    sandbox: plan.environment.kind === "sandbox",
+    sandbox,
     source: input.source,
     actorType: ctx.actor.type,
     actorId: ctx.actor.id,
@@ -208,8 +208,7 @@ function toAcceptRequest(
     metadata: plan.metadata,
     scheduledAt: plan.scheduledAt?.toISOString() ?? null,
     expiresAt: plan.expiresAt.toISOString(),
-    task: policy.task,
-    priority: policy.priority,
+    task: deliveryLanes[laneOf({ class: plan.class, sandbox }, plan.messages.length)].name,
     messages: plan.messages.map((message) => ({
       id: newId(),
       position: message.position,

@@ -26,12 +26,12 @@ afterAll(() => Promise.all([first.close(), second.close(), mail.close()]));
 beforeEach(() => database.owner.query("DELETE FROM graphile_worker._private_jobs"));
 
 /** Two Twilio connections in tiers, and mail; production and staging. */
-async function twoTiers() {
+async function twoTiers(options: Parameters<typeof makeSendingWorld>[1] = {}) {
   first.setMode({ kind: "ok" });
   second.setMode({ kind: "ok" });
   first.messages.length = 0;
   second.messages.length = 0;
-  const world = await makeSendingWorld(database);
+  const world = await makeSendingWorld(database, options);
   const a = await world.addTwilio(first.baseUrl, { name: "First" });
   const b = await world.addTwilio(second.baseUrl, { name: "Second" });
   const smtp = await world.addSmtp(mail.port, { name: "Mail" });
@@ -271,18 +271,18 @@ describe("a message", () => {
   it("is sent once, however many jobs there are for it", async () => {
     const world = await twoTiers();
     const accepted = await world.send();
-    const payload = { tenantId: world.tenantId, notificationId: messageId(accepted) };
+    const payload = { tenantId: world.tenantId, notificationIds: [messageId(accepted)] };
     await Promise.all(Array.from({ length: 20 }, () => world.deliverer.deliver(payload)));
     await world.runJobs();
     await world.deliverer.deliver(payload);
     expect(first.messages).toHaveLength(1);
-    expect(await world.attempts(payload.notificationId)).toHaveLength(1);
+    expect(await world.attempts(messageId(accepted))).toHaveLength(1);
   });
 
   it("that is gone leaves its job nothing to do", async () => {
     const world = await twoTiers();
-    await world.deliverer.deliver({ tenantId: world.tenantId, notificationId: newId() });
-    await world.deliverer.deliver({ tenantId: newId(), notificationId: messageId(await world.send()) });
+    await world.deliverer.deliver({ tenantId: world.tenantId, notificationIds: [newId()] });
+    await world.deliverer.deliver({ tenantId: newId(), notificationIds: [messageId(await world.send())] });
     expect(first.messages).toEqual([]);
   });
 });
@@ -420,7 +420,7 @@ describe("an attempt whose worker died", () => {
     expect(await world.notification(id)).toMatchObject({ status: "undetermined", attempts: 1 });
   });
 
-  it("is left alone while the worker lives", async () => {
+  it("is left alone while the worker is at it", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
     const claim = {
@@ -432,9 +432,53 @@ describe("an attempt whose worker died", () => {
       connectionId: world.a,
       provider: "First",
     };
+    world.held.begin(id);
     await callAdvance(database.worker, null, [claim]);
     await world.runJobs();
     expect(await world.attempts(id)).toMatchObject([{ outcome: null }]);
+  });
+
+  const claimBy = async (world: Awaited<ReturnType<typeof twoTiers>>, worker: string) => {
+    const id = messageId(await world.send());
+    await callAdvance(database.worker, null, [
+      {
+        tenantId: world.tenantId,
+        id,
+        claim: true,
+        to: "sending",
+        worker,
+        connectionId: world.a,
+        provider: "First",
+      },
+    ]);
+    return id;
+  };
+
+  it("whose claim was committed unseen is known not to have been sent, and is sent once", async () => {
+    const world = await twoTiers();
+    const id = await claimBy(world, world.worker);
+    await world.runJobs();
+    await world.passTime(classPolicies.transactional.backoff.longest);
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([
+      { outcome: "not_sent", code: "interrupted" },
+      { outcome: "sent" },
+    ]);
+    expect([...first.messages, ...second.messages]).toHaveLength(1);
+  });
+
+  it("is given up after a minute, also when its worker still lives and holds nothing", async () => {
+    const other = newId();
+    const world = await twoTiers({ deps: { isAlive: (worker) => Promise.resolve(worker === other) } });
+    const id = await claimBy(world, other);
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([{ outcome: null }]);
+    await database.owner.query(
+      "UPDATE attempts SET started_at = started_at - interval '61 seconds' WHERE notification_id = $1",
+      [id],
+    );
+    await world.deliverer.deliver({ tenantId: world.tenantId, notificationIds: [id] });
+    expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown", code: "worker_lost" }]);
   });
 });
 
@@ -603,7 +647,7 @@ describe("the sweep", () => {
       messageId(await world.send()),
     ];
     await database.owner.query(
-      "DELETE FROM graphile_worker._private_jobs WHERE payload->>'notificationId' IN ($1, $2)",
+      "DELETE FROM graphile_worker._private_jobs WHERE payload::jsonb->'notificationIds' ?| ARRAY[$1, $2]",
       [lost, early],
     );
     await database.owner.query(

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import { Batcher } from "../kernel/batcher.ts";
@@ -11,23 +12,31 @@ import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import { afterAttempt, inDoubt, nextStep } from "./delivery-policy.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { classPolicies, receiptWindow, shortestAttempt } from "./message-class.ts";
+import type { HeldAttempts } from "./held-attempts.ts";
+import { deliveryLanes } from "./lanes.ts";
+import type { DeliveryLane } from "./lanes.ts";
+import { attemptLostAfter, classPolicies, receiptWindow, shortestAttempt } from "./message-class.ts";
 import { chooseOn, findWay, othersOn, recognisesRepeats, triedNow } from "./message-way.ts";
 import type { Way } from "./message-way.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
 import type { AppliedChange, DeliveryRow, NotificationChange } from "./queries.ts";
 import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
+import { TurnGate } from "./turn-gate.ts";
 
 /** How a lane's deliveries share round trips; see Batcher. `maxParallel`: 2 unless told. */
 export interface Batching {
   delayMs: number;
   maxItems: number;
   maxParallel?: number;
+  inTurn?: (flush: () => Promise<void>) => Promise<void>;
 }
 
 /** What a lane's deliveries work with. */
 export interface DeliveryDeps {
+  lane: DeliveryLane;
+  /** How many messages it works on at once; what its jobs carry beyond that waits, tenants taking turns. */
+  places: number;
   db: Db;
   http: OutboundClient;
   log: Logger;
@@ -35,6 +44,9 @@ export interface DeliveryDeps {
   health: HealthMonitor;
   /** This process, as attempts name it. */
   worker: string;
+  /** The attempts that this process is at, in all its lanes. */
+  held: HeldAttempts;
+  /** Whether another worker process lives. */
   isAlive: (worker: string) => Promise<boolean>;
   /** Base URL of the public callback route. */
   publicUrl: string;
@@ -71,9 +83,11 @@ export class Deliverer {
   private readonly loads: Batcher<{ tenantId: string; notificationId: string }, DeliveryRow | null>;
   private readonly claims: Batcher<NotificationChange, AppliedChange | null>;
   private readonly results: Batcher<NotificationChange, AppliedChange | null>;
+  private readonly gate: TurnGate;
 
   constructor(deps: DeliveryDeps, batching: Batching) {
     this.deps = deps;
+    this.gate = new TurnGate(deps.places);
     const options = { maxParallel: 2, ...batching };
     this.loads = new Batcher(async (wanted) => {
       const rows = await selectDeliveries(deps.db, wanted);
@@ -90,26 +104,40 @@ export class Deliverer {
     this.results = new Batcher(advance, { ...options, exclusiveKey });
   }
 
-  /** Carries out what one job asks for. Throws only when the database does not answer; the job is then run again. */
-  async deliver(payload: { tenantId: string; notificationId: string }): Promise<void> {
+  /**
+   * Carries out what one job asks for. Throws only when the database does not answer; the job is then run again, and finds
+   * done what was done.
+   */
+  async deliver({
+    tenantId,
+    notificationIds,
+  }: {
+    tenantId: string;
+    notificationIds: string[];
+  }): Promise<void> {
+    const results = await Promise.allSettled(
+      notificationIds.map((notificationId) =>
+        this.gate.pass(tenantId, () => this.deliverOne({ tenantId, notificationId })),
+      ),
+    );
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
+
+  private async deliverOne(payload: { tenantId: string; notificationId: string }): Promise<void> {
     const row = await this.loads.add(payload);
     if (!row) return;
     const loadedAt = performance.now();
-    const opener = row.open_attempt === null ? undefined : row.tried?.at(-1)?.worker;
     const step = nextStep(
       row,
-      opener !== undefined && (await this.deps.isAlive(opener)),
+      await this.attemptLives(row),
       row.unknown_outcomes > 0 && (await this.isRecognised(row)),
     );
     switch (step.do) {
       case "nothing":
         return;
       case "recover":
-        await this.finish(row, null, step.attempt, {
-          kind: "unknown",
-          code: "worker_lost",
-          detail: "The process that was sending it ended before the provider's answer was recorded.",
-        });
+        await this.finish(row, null, step.attempt, this.lostOutcome(row));
+        this.deps.held.end(row.id);
         return;
       case "expire":
         await this.expire(row);
@@ -126,6 +154,33 @@ export class Deliverer {
       case "attempt":
         await this.attempt(row, loadedAt);
     }
+  }
+
+  /** Whether somebody is at the message's open attempt. A process that lives may still have lost one, and none takes long. */
+  private async attemptLives(row: DeliveryRow): Promise<boolean> {
+    const open = row.open_attempt === null ? undefined : row.tried?.at(-1);
+    if (!open) return false;
+    if (open.worker === this.deps.worker) return this.deps.held.knowledgeOf(row.id) === "held";
+    if (row.now.getTime() - Date.parse(open.startedAt) > attemptLostAfter) return false;
+    return this.deps.isAlive(open.worker);
+  }
+
+  /** What is known of an attempt that nobody is at. */
+  private lostOutcome(row: DeliveryRow): SendOutcome {
+    const own = row.tried?.at(-1)?.worker === this.deps.worker;
+    if (own && this.deps.held.knowledgeOf(row.id) === "never_called") {
+      return {
+        kind: "not_sent",
+        retry: "later",
+        code: "interrupted",
+        detail: "The database was interrupted before the provider was called.",
+      };
+    }
+    return {
+      kind: "unknown",
+      code: "worker_lost",
+      detail: "The process that was sending it ended before the provider's answer was recorded.",
+    };
   }
 
   /** Whether the connection of the last attempt recognises a repetition of it. */
@@ -185,15 +240,17 @@ export class Deliverer {
     });
   }
 
+  private get task(): string {
+    return deliveryLanes[this.deps.lane].name;
+  }
+
   /** Nothing is done now; a job will look at the message at `at` (ms since the epoch), or when its time is up. */
   private async lookAgain(row: DeliveryRow, at: number): Promise<void> {
-    const policy = classPolicies[row.class];
     await this.results.add({
       tenantId: row.tenant_id,
       id: row.id,
       dueAt: new Date(Math.min(at, row.expires_at.getTime())).toISOString(),
-      task: policy.task,
-      priority: policy.priority,
+      task: this.task,
     });
   }
 
@@ -211,7 +268,19 @@ export class Deliverer {
     });
   }
 
-  private async attemptOver(
+  private async attemptOver(row: DeliveryRow, connection: ProviderConnection, begun: Begun): Promise<void> {
+    // Another job of this process may be at it.
+    if (!this.deps.held.begin(row.id)) return;
+    try {
+      await this.sendOver(row, connection, begun);
+      this.deps.held.end(row.id);
+    } catch (error) {
+      this.deps.held.abandon(row.id);
+      throw error;
+    }
+  }
+
+  private async sendOver(
     row: DeliveryRow,
     connection: ProviderConnection,
     { way, busyUntil, loadedAt, call, answered }: Begun,
@@ -227,7 +296,7 @@ export class Deliverer {
       await this.fail(row, rendered.failure);
       return;
     }
-    // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (DECISIONS §7: 2 s).
+    // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (within 2 s).
     if (performance.now() - routedAt > routeGoodForMs) {
       const now = await findWay(this.deps.db, row);
       const choice = chooseOn(now, row, this.deps.health, { busyUntil, held: connection.id });
@@ -270,6 +339,7 @@ export class Deliverer {
     const startedAt = new Date();
     const started = performance.now();
     const timeoutMs = Math.min(this.deps.attemptTimeoutMs, classPolicies[row.class].attemptTimeout, left);
+    this.deps.held.called(row.id);
     const outcome = await this.call(connection, message, timeoutMs);
     // The provider is free for the next one while the outcome is being written.
     answered();
@@ -279,7 +349,7 @@ export class Deliverer {
       outcome: outcome.kind,
       code: outcome.kind === "sent" ? "" : outcome.code,
       seconds: (performance.now() - started) / 1_000,
-      lane: classPolicies[row.class].task,
+      lane: this.task,
     });
     await this.finish(
       row,
@@ -322,7 +392,6 @@ export class Deliverer {
     attempt: number,
     outcome: SendOutcome,
   ): Promise<void> {
-    const policy = classPolicies[row.class];
     const asked = new Set(row.tried?.map((entry) => entry.connectionId));
     const others = carried ? othersOn(carried.way, carried.connection.id, this.deps.health) : [];
     const after = afterAttempt(
@@ -377,11 +446,39 @@ export class Deliverer {
       // Not later than its time is up: it then ends when it should. In doubt it waits for its receipt all the same.
       const latest = outcome.kind === "unknown" ? Infinity : row.expires_at.getTime();
       change.dueAt = new Date(Math.min(Date.now() + after.delayMs, latest)).toISOString();
-      change.task = policy.task;
-      change.priority = policy.priority;
+      change.task = this.task;
     }
     change.data = data;
-    await this.results.add(change);
+    await this.record(change);
+  }
+
+  /**
+   * Writes an outcome, however long the database cannot take it: what a provider answered is not forgotten while the
+   * process lives. What it will never take (a number out of range) is left out, the outcome itself is not.
+   */
+  private async record(outcome: NotificationChange): Promise<void> {
+    let change = outcome;
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+      try {
+        await this.results.add(change);
+        return;
+      } catch (error) {
+        if (isDataError(error)) {
+          if (change !== outcome) throw error;
+          this.deps.log.error(
+            { err: error, notificationId: change.id },
+            "an outcome was written without its details",
+          );
+          change = withoutDetails(outcome);
+        } else {
+          this.deps.log.warn(
+            { err: error, notificationId: change.id },
+            "an outcome could not be written yet",
+          );
+          await pause(pauseMs);
+        }
+      }
+    }
   }
 
   private async endUndetermined(row: DeliveryRow, detail: string): Promise<void> {
@@ -399,4 +496,30 @@ export class Deliverer {
   private async fail(row: DeliveryRow, failure: NonNullable<NotificationChange["failure"]>): Promise<void> {
     await this.results.add({ tenantId: row.tenant_id, id: row.id, to: "failed", failure, data: { failure } });
   }
+}
+
+/** Whether the database refuses what it was given (SQLSTATE classes 22 and 23), as opposed to not being able to take it now. */
+function isDataError(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^2[23]/.test(code);
+}
+
+/** An outcome without what a provider said in its own words and numbers. */
+function withoutDetails(change: NotificationChange): NotificationChange {
+  const {
+    providerCode: _code,
+    providerMessage: _message,
+    segments: _segments,
+    price: _price,
+    ...kept
+  } = change;
+  const failure = change.failure && { code: change.failure.code, detail: change.failure.detail };
+  return {
+    ...kept,
+    ...(failure ? { failure } : {}),
+    ...(change.providerMessageId === undefined
+      ? {}
+      : { providerMessageId: change.providerMessageId.replaceAll("\0", "").toWellFormed().slice(0, 255) }),
+    data: { attempt: change.attempt, ...(failure ? { failure } : {}) },
+  };
 }

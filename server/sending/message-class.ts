@@ -1,11 +1,9 @@
 import type { NotificationClass } from "../tenancy/schemas.ts";
 
-/** How a class of notification is worked on (DECISIONS §1, §4). */
+/** How a class of notification is worked on. */
 export interface ClassPolicy {
   /** Which runner carries it: one-time codes have theirs, so that no campaign delays them. */
-  task: "deliver_otp" | "deliver_transactional" | "deliver_bulk";
-  /** Lower runs first. */
-  priority: number;
+  lane: "otp" | "transactional" | "bulk";
   /** Default time-to-live in ms, from the scheduled or accepted time. */
   timeToLive: number;
   /** First delay and longest delay between attempts, ms. */
@@ -26,8 +24,7 @@ const hour = 60 * minute;
 
 export const classPolicies: Record<NotificationClass, ClassPolicy> = {
   authentication: {
-    task: "deliver_otp",
-    priority: -10,
+    lane: "otp",
     timeToLive: 10 * minute,
     backoff: { first: second, longest: 15 * second },
     attemptTimeout: 6 * second,
@@ -36,8 +33,7 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     unknownRetries: 1,
   },
   transactional: {
-    task: "deliver_transactional",
-    priority: 0,
+    lane: "transactional",
     timeToLive: 24 * hour,
     backoff: { first: 2 * second, longest: 10 * minute },
     attemptTimeout: 10 * second,
@@ -46,8 +42,7 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     unknownRetries: 1,
   },
   service: {
-    task: "deliver_transactional",
-    priority: 0,
+    lane: "transactional",
     timeToLive: 48 * hour,
     backoff: { first: 2 * second, longest: 10 * minute },
     attemptTimeout: 15 * second,
@@ -56,8 +51,7 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
     unknownRetries: 0,
   },
   marketing: {
-    task: "deliver_bulk",
-    priority: 10,
+    lane: "bulk",
     timeToLive: 24 * hour,
     backoff: { first: 5 * second, longest: 15 * minute },
     attemptTimeout: 15 * second,
@@ -69,6 +63,12 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
 
 /** With less than this left to live no attempt is begun, and none is given less, ms: it could only end in doubt. */
 export const shortestAttempt = second;
+
+/**
+ * So long after its beginning an attempt is lost, whatever its process says, ms: a call to a provider takes 15 s at most.
+ * advance_notifications() makes a claimed message due again then.
+ */
+export const attemptLostAfter = 60 * second;
 
 /** How often to try again after an unknown outcome when the provider recognises the repetition: nobody gets it twice. */
 export const recognisedRetries = 3;

@@ -28,7 +28,6 @@ export interface AcceptRequest {
   scheduledAt: string | null;
   expiresAt: string;
   task: string;
-  priority: number;
   messages: AcceptMessage[];
 }
 
@@ -94,7 +93,6 @@ export interface NotificationChange {
   priceAttempt?: number;
   dueAt?: string;
   task?: string;
-  priority?: number;
   jobs?: { task: string; payload: Record<string, unknown>; runAt?: string; priority?: number }[];
 }
 
@@ -178,7 +176,7 @@ const deliverySql = `
     n.unknown_outcomes, n.due_at, n.expires_at, n.created_at,
     EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
             AND s.channel = n.channel AND s.address = n.recipient) AS suppressed,
-    consent_state(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS consent,
+    (SELECT c.state FROM newest_consent(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS c) AS consent,
     EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
             AND d.environment_id = n.environment_id AND d.disabled) AS template_disabled,
     r.source = 'test' AS is_test, t.data_region, t.settings, clock_timestamp() AS now,
@@ -205,19 +203,17 @@ export async function selectDeliveries(
 }
 
 /** The names (as lock keys) that are held now: each worker process holds advisory locks made from its id and its pools'. */
-export async function selectLiveWorkers(db: Db, lockClass: number = workerLockClass): Promise<Set<number>> {
+export async function selectLiveWorkers(db: Db): Promise<Set<number>> {
   const result = await db.pool.query<{ key: number }>(
     `SELECT objid::int AS key FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [lockClass],
+    [workerLockClass],
   );
   return new Set(result.rows.map((row) => row.key));
 }
 
-/** First keys of the advisory locks that show that a worker process, or one of its job pools, is alive. */
+/** First key of the advisory locks that show that a worker process, or one of its job pools, is there. */
 export const workerLockClass = 7_461_001;
-/** The same for processes alone, so that they can be counted. */
-export const processLockClass = 7_461_002;
 
 export interface ReplayRow {
   id: string;
@@ -317,17 +313,19 @@ export function selectReceiptTargets(
 export async function selectForgotten(
   db: Db,
   options: { graceSeconds: number; limit: number },
-): Promise<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "status">[]> {
-  const result = await db.pool.query<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "status">>(
+): Promise<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "sandbox" | "status">[]> {
+  const result = await db.pool.query<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "sandbox" | "status">>(
     `WITH due AS MATERIALIZED (
-       SELECT tenant_id, id, class, status FROM notifications
+       SELECT tenant_id, id, class, sandbox, status FROM notifications
        WHERE due_at < now() - make_interval(secs => $1) ORDER BY due_at LIMIT $2
-     )
-     SELECT due.* FROM due
-     WHERE NOT EXISTS (
-       SELECT FROM graphile_worker._private_jobs j
+     ), waiting AS (
+       SELECT jsonb_array_elements_text(coalesce(j.payload::jsonb->'notificationIds',
+                jsonb_build_array(j.payload->>'notificationId'))) AS id
+       FROM graphile_worker._private_jobs j
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier LIKE 'deliver\\_%'
-       WHERE j.payload->>'notificationId' = due.id::text AND j.attempts < j.max_attempts)`,
+       WHERE EXISTS (SELECT FROM due) AND j.attempts < j.max_attempts AND t.identifier <> 'deliver_webhook'
+     )
+     SELECT due.* FROM due WHERE NOT EXISTS (SELECT FROM waiting WHERE waiting.id = due.id::text)`,
     [options.graceSeconds, options.limit],
   );
   return result.rows;

@@ -1,5 +1,5 @@
 import type { Db } from "../kernel/db.ts";
-import { classPolicies } from "./message-class.ts";
+import { deliveryLanes, laneOf } from "./lanes.ts";
 import { callEnqueue, selectForgotten } from "./queries.ts";
 
 /**
@@ -13,9 +13,8 @@ export async function findForgotten(db: Db): Promise<{ lost: number; overdue: nu
   await callEnqueue(
     db,
     forgotten.map((row) => ({
-      task: classPolicies[row.class].task,
-      payload: { tenantId: row.tenant_id, notificationId: row.id },
-      priority: classPolicies[row.class].priority,
+      task: deliveryLanes[laneOf(row)].name,
+      payload: { tenantId: row.tenant_id, notificationIds: [row.id] },
     })),
   );
   const overdue = forgotten.filter((row) => row.status === "sent").length;

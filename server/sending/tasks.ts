@@ -1,12 +1,20 @@
 import { z } from "zod";
 import { defineTask } from "../kernel/tasks.ts";
 
-const delivery = z.object({ tenantId: z.uuid(), notificationId: z.uuid() });
+const delivery = z
+  .object({ tenantId: z.uuid(), notificationIds: z.array(z.uuid()).min(1) })
+  // Jobs of before they carried several messages.
+  .or(
+    z
+      .object({ tenantId: z.uuid(), notificationId: z.uuid() })
+      .transform(({ tenantId, notificationId }) => ({ tenantId, notificationIds: [notificationId] })),
+  );
 
-/** Delivers one notification; one task a lane, so that each lane has a runner of its own. */
+/** Delivers notifications of one tenant, at most messages_per_job(); one task a lane, each lane with a runner of its own. */
 export const deliverOtp = defineTask("deliver_otp", delivery);
 export const deliverTransactional = defineTask("deliver_transactional", delivery);
 export const deliverBulk = defineTask("deliver_bulk", delivery);
+export const deliverSandbox = defineTask("deliver_sandbox", delivery);
 
 /** Posts one of the callbacks that the sandbox's provider owes for a message. */
 export const postSimulatedCallback = defineTask(

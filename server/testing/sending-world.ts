@@ -19,7 +19,10 @@ import { Deliverer } from "../sending/deliver-notification.ts";
 import type { DeliveryDeps } from "../sending/deliver-notification.ts";
 import { orderOfSend } from "../sending/orders.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
-import { deliverBulk, deliverOtp, deliverTransactional } from "../sending/tasks.ts";
+import { forgetRules } from "../routing/load-rules.ts";
+import { HeldAttempts } from "../sending/held-attempts.ts";
+import { deliveryLanes } from "../sending/lanes.ts";
+import type { DeliveryLane } from "../sending/lanes.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
 import type { VariableDeclaration } from "../templates/variables.ts";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
@@ -202,7 +205,9 @@ export async function makeSendingWorld(
     >
   >;
 
-  const deps: DeliveryDeps = {
+  const deps: Omit<DeliveryDeps, "lane"> = {
+    places: 64,
+    held: new HeldAttempts(),
     db: database.worker,
     http,
     log: logger(),
@@ -214,7 +219,13 @@ export async function makeSendingWorld(
     attemptTimeoutMs: 2_000,
     ...options.deps,
   };
-  const deliverer = new Deliverer(deps, { delayMs: 0, maxItems: 50 });
+  const delivererOf = (lane: DeliveryLane) => new Deliverer({ ...deps, lane }, { delayMs: 0, maxItems: 50 });
+  const deliverers = {
+    otp: delivererOf("otp"),
+    transactional: delivererOf("transactional"),
+    bulk: delivererOf("bulk"),
+    sandbox: delivererOf("sandbox"),
+  };
   const quiet = new GraphileLogger(() => () => undefined);
 
   async function notification(id: string): Promise<StoredNotification> {
@@ -231,7 +242,9 @@ export async function makeSendingWorld(
     tenant,
     tenantId,
     http,
-    deliverer,
+    /** Of the lane that most tests' messages take. */
+    deliverer: deliverers.transactional,
+    held: deps.held,
     /** Its timer is not started: tests call `tick`. */
     health: deps.health,
     /** The worker's name in attempts. */
@@ -267,7 +280,7 @@ export async function makeSendingWorld(
         senders: [{ channel: "email", sender: "shop@tidings.example" }],
         ...limits,
       }),
-    /** Routes an environment: tiers of connection ids. Rules are cached for a second, so add them before sending. */
+    /** Routes an environment: tiers of connection ids. */
     addRule: async (
       environment: EnvironmentName,
       tiers: string[][],
@@ -287,6 +300,7 @@ export async function makeSendingWorld(
           JSON.stringify(tiers.map((tier) => tier.map((connectionId) => ({ connectionId, weight: 1 })))),
         ],
       );
+      forgetRules(tenantId, environments[environment]);
     },
     /** Accepts a send request as POST /api/app/notifications/send would. */
     send: (
@@ -308,9 +322,9 @@ export async function makeSendingWorld(
         noHandleSignals: true,
         logger: quiet,
         taskList: Object.fromEntries(
-          [deliverOtp, deliverTransactional, deliverBulk].map((task) => [
-            task.name,
-            taskFor(task, (payload) => deliverer.deliver(payload)),
+          (Object.keys(deliverers) as DeliveryLane[]).map((lane) => [
+            deliveryLanes[lane].name,
+            taskFor(deliveryLanes[lane], (payload) => deliverers[lane].deliver(payload)),
           ]),
         ),
         concurrency: 8,
@@ -365,7 +379,8 @@ export async function makeSendingWorld(
     waitingJobs: async (id: string) => {
       const found = await sql.query<{ task: string; run_at: Date }>(
         `SELECT t.identifier AS task, j.run_at FROM graphile_worker._private_jobs j
-         JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.payload->>'notificationId' = $1 ORDER BY j.run_at`,
+         JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+         WHERE j.payload->>'notificationId' = $1::text OR j.payload::jsonb->'notificationIds' ? $1::text ORDER BY j.run_at`,
         [id],
       );
       return found.rows;

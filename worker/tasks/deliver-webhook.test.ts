@@ -38,7 +38,7 @@ afterEach(async () => {
 async function startWorker(outbound = loopbackClient()): Promise<void> {
   const task = createDeliverWebhookTask({ db: db.worker, outbound });
   const runner = await startRunner(
-    { name: "webhook", concurrency: 64, batched: true, tasks: { [deliverWebhook.name]: task } },
+    { name: "webhook", concurrency: 64, fetch: 128, tasks: { [deliverWebhook.name]: task } },
     { pool: db.worker.pool, log: logger(), onPool: () => undefined },
   );
   stops.push(async () => {

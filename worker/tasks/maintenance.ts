@@ -30,21 +30,29 @@ export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
 
-/** What keeps the house in order, and the sandbox's callbacks. */
+/** What tenants cause beside messages, what the sandbox's provider calls back, and what the clock asks for. */
 export function maintenanceTasks(deps: {
   db: Db;
   http: OutboundClient;
   log: Logger;
   publicUrl: string;
   onForgotten: (count: number) => void;
-}): TaskList {
-  return {
+}): Record<"sandbox" | "tenants" | "clock", TaskList> {
+  const sandbox: TaskList = {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
       deliverSimulatedCallback(deps, payload),
     ),
     [postRecipientAction.name]: taskFor(postRecipientAction, (payload) =>
       deliverRecipientAction(deps, payload),
     ),
+  };
+  const tenants: TaskList = {
+    [reportLinkProblemTask.name]: taskFor(reportLinkProblemTask, (payload) =>
+      reportLinkProblem(deps, payload),
+    ),
+    [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
+  };
+  const clock: TaskList = {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
       await bookListedPrices(deps);
     }),
@@ -54,10 +62,6 @@ export function maintenanceTasks(deps: {
       deps.onForgotten(found);
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
-    [reportLinkProblemTask.name]: taskFor(reportLinkProblemTask, (payload) =>
-      reportLinkProblem(deps, payload),
-    ),
-    [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);
     }),
@@ -73,4 +77,5 @@ export function maintenanceTasks(deps: {
       await deps.db.pool.query("SELECT ensure_partitions(3)");
     }),
   };
+  return { sandbox, tenants, clock };
 }

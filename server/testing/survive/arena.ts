@@ -18,7 +18,6 @@ import {
 } from "../../../scripts/lib/postgres.ts";
 import type { Cluster } from "../../../scripts/lib/postgres.ts";
 import { openDb } from "../../kernel/db.ts";
-import { processLockClass } from "../../sending/queries.ts";
 import { startFakeTwilio } from "../fake-twilio.ts";
 import type { FakeMessage, FakeMode, FakeTwilioOptions } from "../fake-twilio.ts";
 import { makeSendingWorld } from "../sending-world.ts";
@@ -239,8 +238,8 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     /** How many worker processes have announced themselves. */
     liveWorkers: async (): Promise<number> => {
       const { rows } = await owner.query<{ n: number }>(
-        "SELECT count(DISTINCT pid)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND classid = $1",
-        [processLockClass],
+        `SELECT count(*)::int AS n FROM worker_processes p
+         WHERE given_up_at IS NULL AND EXISTS (SELECT FROM pg_stat_activity a WHERE a.application_name = 'tidings worker ' || p.name)`,
       );
       return rows[0]?.n ?? 0;
     },

@@ -102,7 +102,7 @@ export async function settle(arena: Arena, ids: string[], ms: number): Promise<v
            AND open_attempt IS NULL AND due_at > now() + interval '5 seconds' RETURNING id
        )
        UPDATE graphile_worker._private_jobs j SET run_at = now()
-       FROM waiting WHERE j.payload->>'notificationId' = waiting.id::text AND j.locked_at IS NULL`,
+       FROM waiting WHERE j.payload::jsonb->'notificationIds' ? waiting.id::text AND j.locked_at IS NULL`,
       [ids],
     );
     return false;

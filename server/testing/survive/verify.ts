@@ -64,7 +64,7 @@ export async function verify(arena: Arena, acknowledged: ChaosResult["acknowledg
        (SELECT count(*) FROM notification_events e WHERE e.notification_id = n.id AND notification_rank(e.type) = 3
           AND (e.type <> 'undetermined' OR n.status = 'undetermined'))::int AS ends,
        (SELECT count(*) FROM graphile_worker._private_jobs j
-        WHERE j.payload->>'notificationId' = n.id::text AND j.attempts >= j.max_attempts)::int AS stuck
+        WHERE j.payload::jsonb->'notificationIds' ? n.id::text AND j.attempts >= j.max_attempts)::int AS stuck
      FROM notifications n WHERE n.id = ANY ($1::uuid[])`,
     [all],
   );

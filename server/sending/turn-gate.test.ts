@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { TurnGate } from "./turn-gate.ts";
+
+test("a tenant with one message waits for one message of a tenant with a thousand", async () => {
+  const gate = new TurnGate(2);
+  const order: string[] = [];
+  const work = (tenant: string) =>
+    gate.pass(tenant, async () => {
+      order.push(tenant);
+      await new Promise(setImmediate);
+    });
+  const flood = Array.from({ length: 1_000 }, () => work("flood"));
+  const single = work("single");
+  await single;
+  expect(order.indexOf("single")).toBeLessThanOrEqual(4);
+  await Promise.all(flood);
+  expect(order).toHaveLength(1_001);
+});
+
+test("never more are worked on at once than there are places, and a place is free again after an error", async () => {
+  const gate = new TurnGate(3);
+  let inside = 0;
+  let most = 0;
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) =>
+      gate.pass(String(index % 4), async () => {
+        most = Math.max(most, ++inside);
+        await new Promise(setImmediate);
+        inside--;
+        if (index % 2 === 0) throw new Error("broken");
+      }),
+    ),
+  );
+  expect(most).toBe(3);
+  expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(25);
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { workerGroups } from "../scripts/lib/node-arguments.ts";
+import { allLanes, lanesOf } from "./lanes.ts";
+
+describe("--lanes", () => {
+  it("names what a process carries; without it a process carries everything", () => {
+    expect(lanesOf([])).toEqual([...allLanes]);
+    expect(lanesOf(["--lanes", "transactional,otp"])).toEqual(["otp", "transactional"]);
+  });
+
+  it("refuses a lane that there is not, and says which there are", () => {
+    expect(() => lanesOf(["--lanes", "otp,fast"])).toThrow(
+      'there is no lane "fast". There are otp, transactional, bulk, sandbox, webhook, maintenance.',
+    );
+  });
+
+  it("are all carried by the processes that npm start runs, each by one", () => {
+    expect(workerGroups.flatMap((group) => lanesOf(["--lanes", group.lanes.join(",")])).sort()).toEqual(
+      [...allLanes].sort(),
+    );
+  });
+});
