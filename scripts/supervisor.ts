@@ -6,6 +6,7 @@
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { endGraceMs } from "../server/kernel/lifecycle.ts";
 import { build, isBuilt } from "./lib/build.ts";
 import { allowRoleLogins, DATABASE, startEmbedded, type DatabaseUrls } from "./lib/database.ts";
 import { generateClient } from "./lib/generate.ts";
@@ -21,14 +22,12 @@ import { logFileOf, nodePart, Part, rotateLog } from "./lib/part.ts";
 import { dataFolder } from "./lib/paths.ts";
 import { ownerUrl, startPostgres, stopPostgres } from "./lib/postgres.ts";
 import { curlOf, readQuickstart } from "./lib/quickstart.ts";
-import { webArguments, workerArguments } from "./lib/node-arguments.ts";
-import { waitUntilOk } from "./lib/readiness.ts";
+import { webArguments, workerArguments, workerGroups } from "./lib/node-arguments.ts";
+import { answersOk, waitUntilOk } from "./lib/readiness.ts";
 import { run } from "./lib/run.ts";
 import { loadSecrets, type Secrets } from "./lib/secrets.ts";
 import { becomeOnlySupervisor, recordEnd, recordParts } from "./lib/single-run.ts";
 
-/** How long web and worker may finish what is in flight. */
-const DRAIN_MS = 11_000;
 const READY_MS = 90_000;
 
 const started = Date.now();
@@ -41,6 +40,14 @@ const stopped = new AbortController();
 const isStopping = () => stopped.signal.aborted;
 /** In the order in which they were started. */
 const parts: Part[] = [];
+
+/** A process whose event loop answers gets on. Ended when it has been silent for ten seconds. */
+const pulseOf = (url: string) => ({
+  check: () => answersOk(url, 2_000),
+  everyMs: 1_000,
+  patienceMs: 10_000,
+  startPatienceMs: READY_MS,
+});
 
 async function startPart(definition: ConstructorParameters<typeof Part>[0]): Promise<void> {
   const part = new Part(definition, tell, () => {
@@ -106,8 +113,15 @@ async function startEverything(address: Address): Promise<void> {
   await assignPorts(dataDir, secrets);
   const environments = partEnvironments({ dataDir, secrets, address, urls, development });
 
-  const node = (name: keyof typeof environments, args: string[], patienceMs: number) =>
-    nodePart({ name, args, env: environments[name], logFile: logFileOf(dataDir, name), patienceMs });
+  const node = (name: keyof typeof environments, args: string[], patienceMs: number, health?: string) =>
+    nodePart({
+      name,
+      args,
+      env: environments[name],
+      logFile: logFileOf(dataDir, name),
+      patienceMs,
+      ...(health && !development ? { pulse: pulseOf(health) } : {}),
+    });
   await startPart(node("mailbox", ["scripts/mailbox.ts"], 2_500));
 
   const seed = await run(process.execPath, ["scripts/seed.ts"], {
@@ -119,17 +133,26 @@ async function startEverything(address: Address): Promise<void> {
   if (isStopping()) return;
 
   const listen = ["-H", address.host, "-p", String(address.port)];
-  await startPart(node("web", webArguments(development ? "dev" : "start", listen), DRAIN_MS));
-  await startPart(node("worker", workerArguments(development ? "dev" : "start"), DRAIN_MS));
-
+  const mode = development ? "dev" : "start";
   const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
+  // On a listener of its own, so that no flood of requests makes the process look dead.
+  const webHealth = `http://127.0.0.1:${secrets.metrics.webPort}/healthz`;
+  await startPart(node("web", webArguments(mode, listen), endGraceMs, webHealth));
+  const healthOf = ({ name }: (typeof workerGroups)[number]) =>
+    `http://127.0.0.1:${environments[name].WORKER_METRICS_PORT}/healthz`;
+  for (const group of workerGroups) {
+    const args = workerArguments(mode, group.lanes);
+    await startPart(node(group.name, args, endGraceMs, healthOf(group)));
+  }
+
   if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {
     if (isStopping()) return;
     throw new Error(`The portal does not become ready; see ${logFileOf(dataDir, "web")}.`);
   }
-  const workerHealth = `http://127.0.0.1:${secrets.metrics.workerPort}/healthz`;
-  if (!(await waitUntilOk(workerHealth, READY_MS, stopped.signal)) && !isStopping()) {
-    throw new Error(`The worker does not become ready; see ${logFileOf(dataDir, "worker")}.`);
+  for (const group of workerGroups) {
+    if (!(await waitUntilOk(healthOf(group), READY_MS, stopped.signal)) && !isStopping()) {
+      throw new Error(`The worker does not become ready; see ${logFileOf(dataDir, group.name)}.`);
+    }
   }
 }
 
@@ -163,7 +186,8 @@ ${quickstart.reviewer ? `  Reviewer   ${quickstart.reviewer.email}   ${quickstar
 /** Ends web and worker together, then the mailbox, then Postgres. */
 async function stopEverything(): Promise<void> {
   const named = (name: string) => parts.filter((part) => part.name === name);
-  await Promise.all([...named("web"), ...named("worker")].map((part) => part.stop()));
+  const workers = workerGroups.flatMap(({ name }) => named(name));
+  await Promise.all([...named("web"), ...workers].map((part) => part.stop()));
   for (const name of ["mailbox", "postgres"]) await Promise.all(named(name).map((part) => part.stop()));
   recordEnd(dataDir);
 }

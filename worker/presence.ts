@@ -30,6 +30,7 @@ export class Presence {
   private readonly onLost: (error?: Error) => void;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
+  private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     name: string,
@@ -62,7 +63,7 @@ export class Presence {
     });
     const presence = new Presence(process.name, client, deps);
     await presence.lock(process.name);
-    await client.query(
+    await presence.ask(
       "INSERT INTO worker_processes (name, lanes, beat_at) VALUES ($1, $2, clock_timestamp())",
       [process.name, process.lanes],
     );
@@ -72,14 +73,24 @@ export class Presence {
   /** Claims a job pool of this process for as long as it lives. */
   async announcePool(pool: string): Promise<void> {
     await this.lock(pool);
-    await this.client.query("UPDATE worker_processes SET pools = pools || $2::text WHERE name = $1", [
+    await this.ask("UPDATE worker_processes SET pools = pools || $2::text WHERE name = $1", [
       this.name,
       pool,
     ]);
   }
 
+  /** One statement at a time: the session is one connection. */
+  private ask<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<pg.QueryResult<Row>> {
+    const answer = this.last.then(() => this.client.query<Row>(text, values));
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
   private async lock(name: string): Promise<void> {
-    await this.client.query("SELECT pg_advisory_lock($1, $2)", [workerLockClass, lockKey(name)]);
+    await this.ask("SELECT pg_advisory_lock($1, $2)", [workerLockClass, lockKey(name)]);
   }
 
   /** Whether the process that announced a name is still there and gets on. Asks the database: never out of date. */
@@ -107,7 +118,7 @@ export class Presence {
 
   private async lookAround(onCount: (processes: number) => void): Promise<void> {
     // An empty table is that of a Postgres that crashed (the table is not logged): who lives writes itself anew.
-    const { rows } = await this.client.query<{ given_up: boolean }>(
+    const { rows } = await this.ask<{ given_up: boolean }>(
       `UPDATE worker_processes SET beat_at = clock_timestamp() WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
       [this.name],
     );
@@ -122,7 +133,7 @@ export class Presence {
 
   /** By the database's clock, and only by a process that has just beaten: when the database stands still, nobody is given up. */
   private async giveUpHanging(): Promise<void> {
-    const hanging = await this.client.query<{ name: string }>(
+    const hanging = await this.ask<{ name: string }>(
       `UPDATE worker_processes SET given_up_at = clock_timestamp()
        WHERE given_up_at IS NULL AND beat_at < clock_timestamp() - make_interval(secs => $1) RETURNING name`,
       [hangsAfterSeconds],
@@ -138,13 +149,11 @@ export class Presence {
         this.log.warn({ err: error }, "the sessions of a hanging worker could not be ended");
       });
     }
-    await this.client.query(
-      "DELETE FROM worker_processes WHERE given_up_at < clock_timestamp() - interval '1 day'",
-    );
+    await this.ask("DELETE FROM worker_processes WHERE given_up_at < clock_timestamp() - interval '1 day'");
   }
 
   private async countProcesses(): Promise<number> {
-    const { rows } = await this.client.query<{ n: number }>(
+    const { rows } = await this.ask<{ n: number }>(
       "SELECT count(*)::int AS n FROM worker_processes WHERE given_up_at IS NULL",
     );
     return rows[0]?.n ?? 1;
@@ -172,9 +181,7 @@ export class Presence {
     this.closed = true;
     clearTimeout(this.timer);
     this.client.removeAllListeners("end");
-    await this.client
-      .query("DELETE FROM worker_processes WHERE name = $1", [this.name])
-      .catch(() => undefined);
+    await this.ask("DELETE FROM worker_processes WHERE name = $1", [this.name]).catch(() => undefined);
     await this.client.end().catch(() => undefined);
   }
 }

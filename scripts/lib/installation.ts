@@ -34,6 +34,9 @@ export async function assignPorts(dataDir: string, secrets: Secrets): Promise<vo
     fromEnvironment("WEB_METRICS_PORT") ?? (await choosePort(secrets.metrics.webPort));
   secrets.metrics.workerPort =
     fromEnvironment("WORKER_METRICS_PORT") ?? (await choosePort(secrets.metrics.workerPort));
+  const next = fromEnvironment("WORKER_METRICS_PORT");
+  secrets.metrics.volumeWorkerPort =
+    next === undefined ? await choosePort(secrets.metrics.volumeWorkerPort) : next + 1;
   saveSecrets(dataDir, secrets);
 }
 
@@ -47,7 +50,8 @@ export function partEnvironments(options: {
 }): {
   seed: NodeJS.ProcessEnv;
   web: NodeJS.ProcessEnv;
-  worker: NodeJS.ProcessEnv;
+  "worker-urgent": NodeJS.ProcessEnv;
+  "worker-volume": NodeJS.ProcessEnv;
   mailbox: NodeJS.ProcessEnv;
 } {
   const { dataDir, secrets, address, urls } = options;
@@ -84,6 +88,7 @@ export function partEnvironments(options: {
     name: string,
   ): Record<string, string | undefined> =>
     (own ?? given) ? { [name]: own ?? given } : { DATABASE_URL: urls.ownerUrl };
+  const workerService = { ...service, ...login(urls.workerUrl, worker, "WORKER_DATABASE_URL") };
   return {
     seed: { ...service, DATABASE_URL: urls.ownerUrl },
     web: {
@@ -91,11 +96,8 @@ export function partEnvironments(options: {
       ...login(urls.webUrl, web, "WEB_DATABASE_URL"),
       WEB_METRICS_PORT: String(secrets.metrics.webPort),
     },
-    worker: {
-      ...service,
-      ...login(urls.workerUrl, worker, "WORKER_DATABASE_URL"),
-      WORKER_METRICS_PORT: String(secrets.metrics.workerPort),
-    },
+    "worker-urgent": { ...workerService, WORKER_METRICS_PORT: String(secrets.metrics.workerPort) },
+    "worker-volume": { ...workerService, WORKER_METRICS_PORT: String(secrets.metrics.volumeWorkerPort) },
     mailbox: common,
   };
 }

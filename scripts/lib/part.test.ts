@@ -8,6 +8,8 @@ import { isAlive } from "./processes.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "tidings-part-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const WAITS = "setInterval(() => {}, 1000)";
+
 let part: Part | undefined;
 afterEach(() => part?.stop());
 
@@ -29,7 +31,46 @@ function makePart(program: string, patienceMs = 5_000) {
   return { part: made, lines, pids };
 }
 
-const WAITS = "setInterval(() => {}, 1000)";
+test("a part that exists but does not get on is ended and started again", async () => {
+  const lines: string[] = [];
+  const pids: (number | undefined)[] = [];
+  let answers = true;
+  const made: Part = new Part(
+    {
+      ...nodePart({
+        name: "worker",
+        args: ["--eval", WAITS],
+        env: { ...process.env },
+        logFile: path.join(folder, "hung.log"),
+        patienceMs: 5_000,
+      }),
+      pulse: {
+        check: () => (answers ? Promise.resolve(true) : Promise.reject(new Error("no answer"))),
+        everyMs: 20,
+        patienceMs: 200,
+        startPatienceMs: 60_000,
+      },
+    },
+    (line) => lines.push(line),
+    () => {
+      pids.push(made.pid);
+      answers = true;
+    },
+  );
+  part = made;
+  await made.run();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(pids).toHaveLength(1);
+  // Stopped as by SIGSTOP: it cannot be asked to end.
+  process.kill(made.pid ?? 0, "SIGSTOP");
+  answers = false;
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 10_000 });
+  expect(lines).toEqual([
+    expect.stringMatching(/^worker has not answered for \d+ s; ending it$/),
+    "worker ended (SIGKILL); starting it again",
+  ]);
+  expect(isAlive(pids[0] ?? 0)).toBe(false);
+});
 
 test("a part that is killed is started again, and the user is told", async () => {
   const { part, lines, pids } = makePart(WAITS);

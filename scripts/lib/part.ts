@@ -12,6 +12,20 @@ export type PartDefinition = {
   start: () => Promise<ChildProcess>;
   /** Ends one run of it: asks first, insists after `patienceMs`. */
   stop: (pid: number) => Promise<void>;
+  /** Whether it gets on, e.g. answers; a process that exists and does nothing is ended and started again. */
+  pulse?: Pulse;
+};
+
+/** How a part is seen to get on. */
+export type Pulse = {
+  /** False, or a rejection, when it does not answer. */
+  check: () => Promise<boolean>;
+  /** How often it is asked, ms. */
+  everyMs: number;
+  /** Silent for so long, it hangs, ms. */
+  patienceMs: number;
+  /** The same until its first answer. */
+  startPatienceMs: number;
 };
 
 const FIRST_DELAY_MS = 200;
@@ -29,6 +43,7 @@ export class Part {
   private stopping = false;
   private delay = FIRST_DELAY_MS;
   private timer: NodeJS.Timeout | undefined;
+  private pulseTimer: NodeJS.Timeout | undefined;
 
   constructor(definition: PartDefinition, tell: (line: string) => void, onStart: () => void) {
     this.name = definition.name;
@@ -54,6 +69,7 @@ export class Part {
     const ended = (reason: string) => {
       if (over) return;
       over = true;
+      clearTimeout(this.pulseTimer);
       this.child = undefined;
       if (this.stopping) return;
       if (Date.now() - started > HEALTHY_MS) this.delay = FIRST_DELAY_MS;
@@ -65,7 +81,26 @@ export class Part {
     // It may have ended between its start and now.
     if (child.exitCode !== null || child.signalCode !== null) {
       ended(child.signalCode ?? `exit code ${child.exitCode}`);
+    } else if (this.definition.pulse) {
+      this.feelPulse(child, this.definition.pulse, { heardAt: started, heard: false });
     }
+  }
+
+  /** Asks again and again whether the part gets on, and ends it by force when it has been silent for too long. */
+  private feelPulse(child: ChildProcess, pulse: Pulse, last: { heardAt: number; heard: boolean }): void {
+    this.pulseTimer = setTimeout(async () => {
+      const heard = await pulse.check().catch(() => false);
+      if (this.child !== child || this.stopping) return;
+      const now = heard ? { heardAt: Date.now(), heard } : last;
+      const silent = Date.now() - now.heardAt;
+      if (silent > (now.heard ? pulse.patienceMs : pulse.startPatienceMs)) {
+        this.tell(`${this.name} has not answered for ${Math.round(silent / 1_000)} s; ending it`);
+        child.kill("SIGKILL");
+        return;
+      }
+      this.feelPulse(child, pulse, now);
+    }, pulse.everyMs);
+    this.pulseTimer.unref();
   }
 
   private again(): void {
@@ -91,6 +126,7 @@ export class Part {
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);
+    clearTimeout(this.pulseTimer);
     if (this.pid !== undefined) await this.definition.stop(this.pid);
   }
 }
@@ -121,6 +157,7 @@ export function nodePart(options: {
   env: NodeJS.ProcessEnv;
   logFile: string;
   patienceMs: number;
+  pulse?: Pulse;
 }): PartDefinition {
   const follow = fileURLToPath(new URL("follow-parent.mjs", import.meta.url));
   return {
@@ -140,6 +177,7 @@ export function nodePart(options: {
       return Promise.resolve(child);
     },
     stop: (pid) => endProcess(pid, options.patienceMs),
+    ...(options.pulse ? { pulse: options.pulse } : {}),
   };
 }
 

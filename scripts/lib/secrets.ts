@@ -22,7 +22,13 @@ const secretsSchema = z.object({
     /** Part of the mailbox's address, so that nobody else on this machine can guess it. */
     token: z.string(),
   }),
-  metrics: z.object({ webPort: z.int().optional(), workerPort: z.int().optional() }).default({}),
+  metrics: z
+    .object({
+      webPort: z.int().optional(),
+      workerPort: z.int().optional(),
+      volumeWorkerPort: z.int().optional(),
+    })
+    .default({}),
 });
 
 /** What one installation keeps to itself: generated on the first start and then left alone. */

@@ -1,4 +1,5 @@
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { allLanes } from "../../worker/lanes.ts";
 import { testDatabase } from "../testing/database.ts";
 import { openDb } from "./db.ts";
 import { startDraining } from "./lifecycle.ts";
@@ -7,6 +8,15 @@ import { readiness } from "./readiness.ts";
 const database = await testDatabase();
 const nowhere = openDb("web", "postgres://nobody@127.0.0.1:1/nothing");
 afterAll(() => nowhere.close());
+
+const everyLane = ["otp", "transactional", "bulk", "sandbox", "webhook", "maintenance"];
+const beat = (lanes: string[], secondsAgo: number) =>
+  database.owner.query(
+    `INSERT INTO worker_processes (name, lanes, beat_at) VALUES ('w', $1, clock_timestamp() - make_interval(secs => $2))
+     ON CONFLICT (name) DO UPDATE SET lanes = excluded.lanes, beat_at = excluded.beat_at`,
+    [lanes, secondsAgo],
+  );
+beforeEach(() => beat(everyLane, 0));
 
 it("is ready when the database answers and every migration is applied", async () => {
   expect(await readiness(database.web)).toEqual({ status: "ready" });
@@ -27,6 +37,17 @@ it("is not ready while a migration of this release is missing", async () => {
     `UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = (${name})`,
   );
   expect(await readiness(database.web)).toEqual({ status: "ready" });
+});
+
+it("names the lanes that nobody gets on with: no process, or one that has stopped beating", async () => {
+  expect(everyLane).toEqual([...allLanes]);
+  await beat(["bulk", "sandbox", "webhook", "maintenance"], 0);
+  expect(await readiness(database.web)).toEqual({
+    status: "ready",
+    lanesWithoutWorker: ["otp", "transactional"],
+  });
+  await beat(everyLane, 11);
+  expect(await readiness(database.web)).toEqual({ status: "ready", lanesWithoutWorker: everyLane });
 });
 
 it("is not ready once it was told to end", async () => {

@@ -4,7 +4,11 @@ import type { Db } from "./db.ts";
 import { isDraining } from "./lifecycle.ts";
 
 export type Readiness =
-  | { status: "ready" }
+  | {
+      status: "ready";
+      /** Requests are accepted and kept, but nothing gets on with these lanes now: their messages wait. */
+      lanesWithoutWorker?: string[];
+    }
   | { status: "not_ready"; reason: "draining" | "database_unreachable" | "migrations_pending" };
 
 let expected: Promise<string[]> | undefined;
@@ -24,9 +28,10 @@ export async function readiness(db: Pick<Db, "pool">): Promise<Readiness> {
     const { rows } = await db.pool.query<{ pending: string[] }>("SELECT pending_migrations($1) AS pending", [
       await expected,
     ]);
-    return rows[0]?.pending.length === 0
-      ? { status: "ready" }
-      : { status: "not_ready", reason: "migrations_pending" };
+    if (rows[0]?.pending.length !== 0) return { status: "not_ready", reason: "migrations_pending" };
+    const lanes = await db.pool.query<{ idle: string[] }>("SELECT lanes_without_worker() AS idle");
+    const idle = lanes.rows[0]?.idle ?? [];
+    return idle.length === 0 ? { status: "ready" } : { status: "ready", lanesWithoutWorker: idle };
   } catch (error) {
     const missing = error instanceof Error && "code" in error && error.code === "42883";
     return { status: "not_ready", reason: missing ? "migrations_pending" : "database_unreachable" };

@@ -17,6 +17,14 @@ CREATE UNLOGGED TABLE worker_processes (
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_processes TO tidings_worker;
 GRANT SELECT ON worker_processes TO tidings_web;
 
+-- The lanes that no process gets on with now: what is accepted for them waits. The lanes are those of worker/lanes.ts.
+CREATE FUNCTION lanes_without_worker() RETURNS text[] LANGUAGE sql STABLE AS $$
+  SELECT coalesce(array_agg(lane), '{}')
+  FROM unnest(ARRAY['otp', 'transactional', 'bulk', 'sandbox', 'webhook', 'maintenance']) AS lane
+  WHERE NOT EXISTS (SELECT FROM worker_processes p WHERE lane = ANY (p.lanes) AND p.given_up_at IS NULL
+                    AND p.beat_at > clock_timestamp() - interval '10 seconds')
+$$;
+
 -- Ends the database sessions of worker processes that were given up: a process that hangs may hold locks.
 CREATE FUNCTION end_worker_sessions(p_names text[]) RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT count(pg_terminate_backend(a.pid))::int FROM pg_stat_activity a

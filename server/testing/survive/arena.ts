@@ -71,6 +71,15 @@ class Part {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
+  /** Stops it in the middle of what it does, without ending it. */
+  hang(): void {
+    this.child?.kill("SIGSTOP");
+  }
+
+  wake(): void {
+    this.child?.kill("SIGCONT");
+  }
+
   /** As the kernel's out-of-memory killer would: nothing is said goodbye to. */
   kill(): void {
     this.child?.kill("SIGKILL");

@@ -79,6 +79,48 @@ describe("a worker that is killed", () => {
   });
 });
 
+describe("a worker that hangs", () => {
+  it(
+    "is noticed: others do its work within ten seconds, and it ends when it wakes",
+    { timeout: 90_000 },
+    async () => {
+      const [first, ...others] = arena.workers.splice(0).filter((worker) => worker.isRunning);
+      await Promise.all(others.map((worker) => worker.stop()));
+      await until("one worker is left", 15_000, async () => (await arena.liveWorkers()) === 1);
+      const { rows: names } = await arena.owner.query<{ name: string }>(
+        "SELECT name FROM worker_processes WHERE given_up_at IS NULL ORDER BY beat_at DESC LIMIT 1",
+      );
+      const starts = first?.starts ?? 0;
+      first?.hang();
+      // Nobody else is there: what is accepted now waits.
+      const { ids } = await arena.accept(
+        sendBody({ recipients: [{ channel: "sms", recipient: "+4916200000001" }] }),
+      );
+      arena.addWorker();
+      await until("another worker has done the work", 25_000, async () => {
+        const { rows } = await arena.owner.query<{ status: string }>(
+          "SELECT status FROM notifications WHERE id = ANY ($1::uuid[])",
+          [ids],
+        );
+        return rows.every((row) => row.status === "delivered");
+      });
+      await until("the hanging one is given up", 10_000, async () => {
+        const { rows } = await arena.owner.query(
+          `SELECT FROM worker_processes WHERE name = $1 AND given_up_at IS NOT NULL AND NOT EXISTS (
+             SELECT FROM graphile_worker._private_jobs WHERE locked_by = ANY (pools))`,
+          [names[0]?.name],
+        );
+        return rows.length === 1;
+      });
+      first?.wake();
+      await until("it has ended and a new one runs in its place", 15_000, () =>
+        Promise.resolve((first?.starts ?? 0) > starts),
+      );
+      if (first) arena.workers.push(first);
+    },
+  );
+});
+
 describe("a web process that is killed between commit and answer", () => {
   for (const round of [1, 2, 3]) {
     it(
