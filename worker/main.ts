@@ -53,7 +53,6 @@ const forgotten = counter(
 
 async function main(): Promise<void> {
   const lanes = lanesOf(process.argv.slice(2));
-  const carries = (lane: Lane) => lanes.includes(lane);
   const { concurrency, publicUrl, outboundAllow, workerMetricsPort, metricsHost } = env();
   const applicationName = `tidings worker ${worker}`;
   const db = sharedDb("worker", { applicationName });

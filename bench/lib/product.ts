@@ -1,4 +1,4 @@
-import { webArguments, workerArguments } from "../../scripts/lib/node-arguments.ts";
+import { webArguments, workerArguments, workerGroups } from "../../scripts/lib/node-arguments.ts";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -43,21 +43,47 @@ export async function startWeb(databaseUrl: string, folder: string): Promise<Web
   return { child, baseUrl };
 }
 
-/** The real worker process. `publicUrl` is where the provider posts its callbacks. */
-export async function startWorker(
+/** The product's worker processes, as one. */
+export interface Workers extends Child {
+  /** The process that carries what is urgent, and the one that carries the volume. */
+  parts: Child[];
+}
+
+/** The real worker processes, as `npm start` runs them. `publicUrl` is where the provider posts its callbacks. */
+export function startWorkers(
   databaseUrl: string,
   folder: string,
   options: { publicUrl?: string; bulk?: number } = {},
-): Promise<Child> {
-  const child = startChild("worker", node, [...profiling("worker", folder), ...workerArguments("start")], {
-    folder,
-    env: {
-      ...productEnvironment(databaseUrl),
-      PUBLIC_URL: options.publicUrl ?? "http://127.0.0.1:9",
-      ...(options.bulk === undefined ? {} : { WORKER_CONCURRENCY_BULK: String(options.bulk) }),
+): Workers {
+  const parts = workerGroups.map((group) =>
+    startChild(
+      group.name,
+      node,
+      [...profiling(group.name, folder), ...workerArguments("start", group.lanes)],
+      {
+        folder,
+        env: {
+          ...productEnvironment(databaseUrl),
+          PUBLIC_URL: options.publicUrl ?? "http://127.0.0.1:9",
+          ...(options.bulk === undefined ? {} : { WORKER_CONCURRENCY_BULK: String(options.bulk) }),
+        },
+      },
+    ),
+  );
+  const volume = parts.at(-1);
+  if (!volume) throw new Error("there are no worker processes");
+  const sum = (of: (part: Child) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    parts,
+    name: "workers",
+    process: volume.process,
+    logFile: volume.logFile,
+    peakBytes: () => sum((part) => part.peakBytes()),
+    cpuSeconds: () => sum((part) => part.cpuSeconds()),
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
     },
-  });
-  return child;
+  };
 }
 
 /** A bare Next app with one route, built from bench/floor. */

@@ -7,7 +7,7 @@ export interface Run {
   /** Shorter and smaller, for a first look. */
   quick: boolean;
   /** Notes the most memory that a process of the product held. */
-  noteMemory(process: "web" | "worker", bytes: number): void;
+  noteMemory(process: "web" | "workers", bytes: number): void;
   say(text: string): void;
 }
 

@@ -63,12 +63,19 @@ function twilioAt(baseUrl: string): BenchProvider {
   return { adapter: "twilio", credentials: account, settings: { baseUrl } };
 }
 
+/** The sandbox's own provider: answers by calling the web process back. */
+export function simulator(): BenchProvider {
+  return { adapter: "simulator", credentials: { signingKey: "bench-signing-key" }, settings: {} };
+}
+
 /** Gives a product database a tenant that can send SMS through the emulator. */
 export async function createWorld(
   url: string,
   options: ({ providerUrl: string } | { provider: BenchProvider }) & {
     maxConcurrency?: number;
     slug?: string;
+    /** Of its only environment. */
+    kind?: "production" | "sandbox";
   },
 ): Promise<World> {
   const provider = "provider" in options ? options.provider : twilioAt(options.providerUrl);
@@ -84,6 +91,7 @@ export async function createWorld(
   try {
     const tenant_id = newId();
     const dataKey = newDataKey(tenant_id);
+    const kind = options.kind ?? "production";
     const settings = { consentPolicies: [{ class: "marketing", policy: "opt_out" }] };
     await insert("tenants", {
       id: tenant_id,
@@ -98,9 +106,9 @@ export async function createWorld(
     const environment = {
       tenant_id,
       id: environment_id,
-      slug: "production",
-      name: "Production",
-      kind: "production",
+      slug: kind,
+      name: kind,
+      kind,
     };
     await insert("environments", environment);
     const applicationIds: string[] = [];
@@ -174,7 +182,7 @@ export async function createWorld(
     const { name, permissions } = builtInRoles.sender;
     await insert("roles", { tenant_id, id: role_id, key: "sender", name, permissions, built_in: true });
     const keyId = newId();
-    const token = makeApiKeyToken(keyId, "production");
+    const token = makeApiKeyToken(keyId, kind);
     await insert("api_keys", {
       tenant_id,
       id: keyId,

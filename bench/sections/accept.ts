@@ -74,7 +74,7 @@ export async function acceptSingles(run: Run): Promise<Measure[]> {
       middle((entry) => entry.floor.requestsPerSecond),
       "requests/s",
     ),
-    measure("a", "accepted, ratio to floor", ratio, "", { at: "least", value: 0.8 }),
+    measure("a", "accepted, ratio to floor", ratio, "", { at: "least", value: 3 }),
     measure(
       "a",
       "p99",
@@ -92,7 +92,7 @@ export async function acceptSingles(run: Run): Promise<Measure[]> {
       "p99, ratio to floor",
       middle((entry) => entry.product.p99Ms / entry.floor.p99Ms),
       "",
-      { at: "most", value: 2 },
+      { at: "most", value: 1 },
     ),
     measure("a", "not accepted", failed, "requests", { at: "most", value: 0 }),
   ];
@@ -123,7 +123,7 @@ export async function acceptHundreds(run: Run): Promise<Measure[]> {
   return [
     measure("b", "accepted, 100 recipients each", result.requestsPerSecond * recipients, "messages/s", {
       at: "least",
-      value: 10_000,
+      value: 25_000,
     }),
     measure("b", "p99", result.p99Ms, "ms"),
     measure("b", "not accepted", result.failed, "requests", { at: "most", value: 0 }),
@@ -138,10 +138,11 @@ function authorization(world: World): Record<string, string> {
 async function assertStored(url: string, accepted: number): Promise<void> {
   const [row] = await query<{ messages: number; jobs: number }>(
     url,
-    "SELECT (SELECT count(*) FROM notifications)::int AS messages, (SELECT count(*) FROM graphile_worker._private_jobs)::int AS jobs",
+    `SELECT (SELECT count(*) FROM notifications)::int AS messages,
+       (SELECT sum(json_array_length(payload->'notificationIds')) FROM graphile_worker._private_jobs)::int AS jobs`,
   );
   if (!row || row.messages < accepted || row.jobs < row.messages) {
-    throw new Error(`${accepted} messages were accepted, stored are ${row?.messages} with ${row?.jobs} jobs`);
+    throw new Error(`${accepted} messages were accepted, stored are ${row?.messages}, in jobs ${row?.jobs}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { startChild, waitFor } from "../lib/children.ts";
 import { query } from "../lib/cluster.ts";
 import { prefillMarketing } from "../lib/prefill.ts";
-import { startWorker } from "../lib/product.ts";
+import { startWorkers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
 import { measure } from "../lib/run.ts";
 import type { Measure, Run } from "../lib/run.ts";
@@ -42,7 +42,7 @@ export async function smpp(run: Run): Promise<Measure[]> {
   await prefillMarketing(url, world, count);
 
   // One connection may hold half of a lane's slots.
-  const worker = await startWorker(url, run.folder, { bulk: settings.binds * settings.window * 2 });
+  const worker = startWorkers(url, run.folder, { bulk: settings.binds * settings.window * 2 });
   const doneAt = await waitFor(
     worker,
     "every message has its receipt",
@@ -57,7 +57,7 @@ export async function smpp(run: Run): Promise<Measure[]> {
     // Rarely: asking costs the database that is being measured.
     250,
   );
-  run.noteMemory("worker", worker.peakBytes());
+  run.noteMemory("workers", worker.peakBytes());
   await worker.stop();
   await emulator.stop();
   const received = await readReceived(logFile);

@@ -88,7 +88,7 @@ export class Part {
 
   /** Asks again and again whether the part gets on, and ends it by force when it has been silent for too long. */
   private feelPulse(child: ChildProcess, pulse: Pulse, last: { heardAt: number; heard: boolean }): void {
-    this.pulseTimer = setTimeout(async () => {
+    const ask = async () => {
       const heard = await pulse.check().catch(() => false);
       if (this.child !== child || this.stopping) return;
       const now = heard ? { heardAt: Date.now(), heard } : last;
@@ -99,7 +99,8 @@ export class Part {
         return;
       }
       this.feelPulse(child, pulse, now);
-    }, pulse.everyMs);
+    };
+    this.pulseTimer = setTimeout(() => void ask(), pulse.everyMs);
     this.pulseTimer.unref();
   }
 
