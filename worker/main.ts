@@ -16,7 +16,6 @@ import { HeldAttempts } from "../server/sending/held-attempts.ts";
 import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
-import { crontab } from "./crontab.ts";
 import { lanesOf } from "./lanes.ts";
 import type { Lane } from "./lanes.ts";
 import { Listeners } from "./listeners.ts";
@@ -24,7 +23,6 @@ import { Presence } from "./presence.ts";
 import { startRunner } from "./runners.ts";
 import type { RunnerDefinition } from "./runners.ts";
 import { createDeliverWebhookTask } from "./tasks/deliver-webhook.ts";
-import { maintenanceTasks } from "./tasks/maintenance.ts";
 import { taskFor } from "./tasks/parse-payload.ts";
 import { TurnGiver } from "./turn-giver.ts";
 
@@ -124,9 +122,17 @@ async function main(): Promise<void> {
   // What goes out in volume uses the database one statement at a time, so that it is never waited for in many places at once.
   const inTurn = oneAtATime();
   const volume = { delayMs: 5, maxItems: 100, maxParallel: 1, inTurn };
-  const upkeep = maintenanceTasks({ db, http, log, publicUrl, onForgotten: (count) => forgotten.inc(count) });
+  // Loaded where it is carried: a process for what is urgent stays small.
+  const upkeep = async () =>
+    (await import("./tasks/maintenance.ts")).maintenanceTasks({
+      db,
+      http,
+      log,
+      publicUrl,
+      onForgotten: (count) => forgotten.inc(count),
+    });
 
-  const runnersOf: Record<Lane, () => RunnerDefinition[]> = {
+  const runnersOf: Record<Lane, () => RunnerDefinition[] | Promise<RunnerDefinition[]>> = {
     otp: () => [
       delivery(
         "otp",
@@ -144,7 +150,7 @@ async function main(): Promise<void> {
         refetchDelayMs: 20,
       },
     ],
-    sandbox: () => {
+    sandbox: async () => {
       const sandbox = delivery("sandbox", concurrency.sandbox, volume, { fetch: 16 });
       return [
         sandbox,
@@ -152,7 +158,7 @@ async function main(): Promise<void> {
           name: "sandbox-callbacks",
           concurrency: concurrency.sandbox,
           fetch: 32,
-          tasks: upkeep.sandbox,
+          tasks: (await upkeep()).sandbox,
           refetchDelayMs: 20,
         },
       ];
@@ -167,12 +173,16 @@ async function main(): Promise<void> {
       },
     ],
     // What the clock asks for has a runner of its own: however much else there is to do, upkeep happens.
-    maintenance: () => [
-      { name: "maintenance", concurrency: 8, fetch: 8, tasks: upkeep.tenants },
-      { name: "cron", concurrency: 4, fetch: 4, tasks: upkeep.clock, cron: crontab },
-    ],
+    maintenance: async () => {
+      const { tenants, clock } = await upkeep();
+      const { crontab } = await import("./crontab.ts");
+      return [
+        { name: "maintenance", concurrency: 8, fetch: 8, tasks: tenants },
+        { name: "cron", concurrency: 4, fetch: 4, tasks: clock, cron: crontab },
+      ];
+    },
   };
-  const definitions = lanes.flatMap((lane) => runnersOf[lane]());
+  const definitions = (await Promise.all(lanes.map((lane) => runnersOf[lane]()))).flat();
   const listeners = new Listeners({ db, http, log });
   if (definitions.some(({ name }) => name in deliveryLanes)) listeners.start();
   let stopping = false;

@@ -5,6 +5,7 @@ import type { Child } from "../lib/children.ts";
 import { query, sayStatements } from "../lib/cluster.ts";
 import { prefillMarketing } from "../lib/prefill.ts";
 import { startEmulator, startWorkers } from "../lib/product.ts";
+import type { Workers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
 import { measure } from "../lib/run.ts";
 import type { Measure, Run } from "../lib/run.ts";
@@ -105,8 +106,12 @@ async function drain(
   await emulator.child.stop();
   const received = await readReceived(logFile);
   const seconds = (doneAt - received.firstAt) / 1_000;
+  const parts =
+    "parts" in worker
+      ? ` (${(worker as Workers).parts.map((part) => Math.round(part.peakBytes() / 1_048_576)).join(" + ")})`
+      : "";
   run.say(
-    `${name}: ${count} in ${seconds.toFixed(1)} s; worker ${cpu.worker.toFixed(1)} s CPU, ${Math.round(worker.peakBytes() / 1_048_576)} MiB; Postgres ${cpu.postgres.toFixed(1)} s CPU`,
+    `${name}: ${count} in ${seconds.toFixed(1)} s; worker ${cpu.worker.toFixed(1)} s CPU, ${Math.round(worker.peakBytes() / 1_048_576)} MiB${parts}; Postgres ${cpu.postgres.toFixed(1)} s CPU`,
   );
   if (received.messages !== count || received.repeated !== 0) {
     throw new Error(

@@ -7,7 +7,10 @@ import { root } from "./paths.ts";
  * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
-const workerMemory = ["--max-old-space-size=192", "--max-semi-space-size=16"];
+const workerMemory = ["--max-old-space-size=192", "--max-semi-space-size=32"];
+
+/** What Node compiles is kept from one start to the next. */
+const compileCache = ["--import", "./scripts/lib/compile-cache.mjs"];
 
 /** Arguments of Node for Next's server; `listen` are Next's own, e.g. `-p 3000`. */
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
@@ -27,7 +30,7 @@ export const workerGroups = [
 /** Arguments of Node for a worker that carries `lanes`, or all when none are named. */
 export function workerArguments(mode: "start" | "dev", lanes: readonly string[] = []): string[] {
   return [
-    ...(mode === "start" ? workerMemory : ["--watch"]),
+    ...(mode === "start" ? [...compileCache, ...workerMemory] : ["--watch"]),
     "worker/main.ts",
     ...(lanes.length > 0 ? ["--lanes", lanes.join(",")] : []),
   ];
