@@ -70,8 +70,11 @@ async function main(): Promise<void> {
     },
   );
   const limiter = new ConnectionLimiter();
-  presence.watch((count) => {
-    limiter.setWorkers(count);
+  presence.watch({
+    limited: () => limiter.inUse(Date.now()),
+    onSharers: (processes, sharers) => {
+      limiter.setWorkers(processes, sharers);
+    },
   });
 
   const health = new HealthMonitor({

@@ -14,6 +14,14 @@ const beatMs = 1_000;
 /** Without a beat for so long a process hangs: others take its work over. */
 const hangsAfterSeconds = 5;
 
+/** What the processes tell each other, so that they divide connections' rates. */
+export interface Share {
+  /** The connections with a rate that this process uses. */
+  limited: () => string[];
+  /** How many processes there are, and how many of them use each connection with a rate. */
+  onSharers: (processes: number, sharers: ReadonlyMap<string, number>) => void;
+}
+
 /**
  * Shows the others that this process is alive and gets on: a session of its own holds one advisory lock for the process and
  * one for each of its job pools, which Postgres frees the moment the process is gone, and once a second the event loop
@@ -102,10 +110,10 @@ export class Presence {
     return rowCount === 0 && locks.has(lockKey(name));
   }
 
-  /** Beats, and looks once a second for what dead or hanging processes hold; tells how many processes there are. */
-  watch(onCount: (processes: number) => void): void {
+  /** Beats, and looks once a second for what dead or hanging processes hold; tells whom rates are shared with. */
+  watch(share: Share): void {
     const look = () => {
-      this.lookAround(onCount)
+      this.lookAround(share)
         .catch((error: unknown) => {
           this.log.warn({ err: error }, "looking for processes that ended or hang failed");
         })
@@ -116,18 +124,19 @@ export class Presence {
     look();
   }
 
-  private async lookAround(onCount: (processes: number) => void): Promise<void> {
+  private async lookAround(share: Share): Promise<void> {
     // An empty table is that of a Postgres that crashed (the table is not logged): who lives writes itself anew.
     const { rows } = await this.ask<{ given_up: boolean }>(
-      `UPDATE worker_processes SET beat_at = clock_timestamp() WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
-      [this.name],
+      `UPDATE worker_processes SET beat_at = clock_timestamp(), limited = $2
+       WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
+      [this.name, share.limited()],
     );
     if (rows.length === 0 || rows[0]?.given_up) {
       this.onLost(new Error("others have taken over the work of this process, because it did not get on"));
       return;
     }
     await this.giveUpHanging();
-    onCount(await this.countProcesses());
+    await this.tellSharers(share);
     await this.releaseOrphans();
   }
 
@@ -152,11 +161,14 @@ export class Presence {
     await this.ask("DELETE FROM worker_processes WHERE given_up_at < clock_timestamp() - interval '1 day'");
   }
 
-  private async countProcesses(): Promise<number> {
-    const { rows } = await this.ask<{ n: number }>(
-      "SELECT count(*)::int AS n FROM worker_processes WHERE given_up_at IS NULL",
+  private async tellSharers(share: Share): Promise<void> {
+    const { rows } = await this.ask<{ id: string | null; n: number }>(
+      `SELECT u.id, count(*)::int AS n FROM worker_processes p
+       CROSS JOIN LATERAL (SELECT NULL::uuid AS id UNION ALL SELECT unnest(p.limited)) AS u
+       WHERE p.given_up_at IS NULL GROUP BY u.id`,
     );
-    return rows[0]?.n ?? 1;
+    const all = rows.find((row) => row.id === null)?.n ?? 1;
+    share.onSharers(all, new Map(rows.flatMap(({ id, n }) => (id === null ? [] : [[id, n]]))));
   }
 
   private async releaseOrphans(): Promise<void> {

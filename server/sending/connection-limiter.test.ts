@@ -214,6 +214,18 @@ describe("a connection's rate", () => {
     return granted;
   }
 
+  it("is divided among the processes that use the connection, not among those that do not", () => {
+    const limiter = new ConnectionLimiter();
+    const connection = { id: "c", maxConcurrency: 50, ratePerSecond: 12 };
+    limiter.setWorkers(4);
+    expect(limiter.rateOf(connection)).toBe(3);
+    limiter.takeToken(connection, false, 1_000);
+    expect(limiter.inUse(2_000)).toEqual([connection.id]);
+    limiter.setWorkers(4, new Map([[connection.id, 2]]));
+    expect(limiter.rateOf(connection)).toBe(6);
+    expect(limiter.inUse(7_000)).toEqual([]);
+  });
+
   it("holds in every window over all lanes and workers", () => {
     fc.assert(
       fc.property(

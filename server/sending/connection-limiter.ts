@@ -38,6 +38,9 @@ export interface ConnectionLimits {
 /** How many of those who waited come back in a second, in one lane of one process. */
 const linedUpPerSecond = 100;
 
+/** So long after a message a connection counts as used, ms: longer than it takes to tell the other processes. */
+const usedFor = 5_000;
+
 /** Of a connection's rate, what is kept for lanes that may not be kept waiting. */
 const reservedShare = 0.1;
 
@@ -49,10 +52,20 @@ const reservedShare = 0.1;
 export class ConnectionLimiter {
   private readonly buckets = new Map<string, Bucket>();
   private workers = 1;
+  private sharers: ReadonlyMap<string, number> = new Map();
 
-  /** How many worker processes there are now; each takes its part of a rate. */
-  setWorkers(count: number): void {
+  /** How many worker processes there are now, and how many of them used each connection that has a rate lately. */
+  setWorkers(count: number, sharers: ReadonlyMap<string, number> = new Map()): void {
     this.workers = Math.max(1, count);
+    this.sharers = sharers;
+  }
+
+  /** The connections with a rate that this process used lately; forgets the others. `now` in ms since the epoch. */
+  inUse(now: number): string[] {
+    for (const [id, bucket] of this.buckets) {
+      if (now - bucket.filledAt > usedFor) this.buckets.delete(id);
+    }
+    return [...this.buckets.keys()];
   }
 
   /**
@@ -79,8 +92,10 @@ export class ConnectionLimiter {
     return true;
   }
 
+  /** This process's part: of those that use the connection, or of all while nobody knows yet that this one does. */
   rateOf(connection: ConnectionLimits): number {
-    return connection.ratePerSecond === null ? Infinity : connection.ratePerSecond / this.workers;
+    if (connection.ratePerSecond === null) return Infinity;
+    return connection.ratePerSecond / (this.sharers.get(connection.id) ?? this.workers);
   }
 }
 

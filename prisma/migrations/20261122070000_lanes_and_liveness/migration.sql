@@ -11,6 +11,8 @@ CREATE UNLOGGED TABLE worker_processes (
   -- graphile-worker's names for its job pools.
   pools text[] DEFAULT '{}',
   beat_at timestamptz(3) NOT NULL,
+  -- The connections with a rate that it used lately: the rate is divided among those that do.
+  limited uuid[] DEFAULT '{}',
   -- Another process has taken its work over; it ends as soon as it notices.
   given_up_at timestamptz(3)
 );
