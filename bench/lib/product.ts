@@ -139,6 +139,7 @@ function productEnvironment(databaseUrl: string): Record<string, string> {
     WEB_DATABASE_URL: "",
     WORKER_DATABASE_URL: "",
     TIDINGS_SECRET_KEY: secretKey,
+    MESSAGES_PER_MINUTE: "100000000",
     OUTBOUND_ALLOW: "127.0.0.1/32",
     WEB_METRICS_PORT: "0",
     WORKER_METRICS_PORT: "0",

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
-import { RateLimiter } from "./rate-limit.ts";
+import { RateLimiter, takeMessageQuota } from "./rate-limit.ts";
 
 const database = await testDatabase();
 const tenant = await makeTenant(database);
@@ -98,4 +98,24 @@ test("minutes that are long over leave the table", async () => {
     "SELECT count(*) FROM rate_windows WHERE window_start < now() - interval '30 min'",
   );
   expect(rows[0]?.count).toBe("0");
+});
+
+test("an environment's messages are counted, not the requests that name them; sandboxes have less, and nobody else's count", () => {
+  const [one, other] = [newId(), newId()];
+  const production = { id: newId(), kind: "production" };
+  const sandbox = { id: newId(), kind: "sandbox" };
+  const take = (tenantId: string, environment: typeof sandbox, messages: number) => () => {
+    takeMessageQuota({ db: database.web, tenantId }, environment, messages);
+  };
+  vi.useFakeTimers({ now: 1_700_000_040_000, toFake: ["Date"] });
+  try {
+    for (let request = 0; request < 60; request++) take(one, sandbox, 1_000)();
+    expect(take(one, sandbox, 1)).toThrow("A sandbox may send 60000 messages a minute.");
+    expect(take(one, production, 1_000)).not.toThrow();
+    expect(take(other, { id: newId(), kind: "sandbox" }, 1_000)).not.toThrow();
+    vi.setSystemTime(1_700_000_100_000);
+    expect(take(one, sandbox, 1_000)).not.toThrow();
+  } finally {
+    vi.useRealTimers();
+  }
 });

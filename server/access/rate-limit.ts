@@ -1,4 +1,7 @@
+import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import type { ApiKeyCtx } from "./authenticate-api-key.ts";
 import { addRequests, purgeRateWindows } from "./queries.ts";
@@ -44,10 +47,11 @@ export class RateLimiter {
     this.db = db;
   }
 
-  /** Counts one request of a key. Never waits. */
+  /** Counts `cost` for a key: one request, or so many messages. Never waits. */
   take(
     key: { id: string; tenantId: string; rateLimitPerMinute: number },
     now: number = Date.now(),
+    cost = 1,
   ): RateLimit {
     const start = now - (now % windowMs);
     let window = this.windows.get(key.id);
@@ -57,9 +61,9 @@ export class RateLimiter {
       this.windows.set(key.id, window);
     }
     const limit = key.rateLimitPerMinute;
-    const allowed = window.counted + window.fresh < limit;
+    const allowed = window.counted + window.fresh + cost <= limit;
     if (allowed) {
-      window.fresh++;
+      window.fresh += cost;
       this.timer ??= this.schedule();
     }
     return {
@@ -138,4 +142,25 @@ function limiterOf(db: Db): RateLimiter {
 /** Counts one request of the caller's key and says whether it may go on. Does not wait and does not throw. */
 export function takeRateLimit(caller: Pick<ApiKeyCtx, "db" | "key">): RateLimit {
   return limiterOf(caller.db).take(caller.key);
+}
+
+/**
+ * Counts messages of one environment against its quota, a minute and an organisation: a key's requests say little about
+ * them, for one may name a thousand recipients. Throws `rate_limited`, with nothing counted.
+ */
+export function takeMessageQuota(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  environment: { id: string; kind: string },
+  messages: number,
+): void {
+  const { live, sandbox } = env().messagesPerMinute;
+  const limit = environment.kind === "sandbox" ? sandbox : live;
+  const key = { id: environment.id, tenantId: ctx.tenantId, rateLimitPerMinute: limit };
+  const { allowed, resetSeconds } = limiterOf(ctx.db).take(key, Date.now(), messages);
+  if (allowed) return;
+  throw new DomainError(
+    "rate_limited",
+    `${environment.kind === "sandbox" ? "A sandbox" : "This environment"} may send ${String(limit)} messages a minute.`,
+    { retryAfter: resetSeconds },
+  );
 }

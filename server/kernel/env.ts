@@ -46,6 +46,9 @@ const schema = z
       .string()
       .regex(/^[A-Z]{3}$/, "Three capital letters, e.g. EUR")
       .default("USD"),
+    // A request may name 1,000 recipients, so no quota is below that.
+    MESSAGES_PER_MINUTE: z.coerce.number().int().min(1_000).default(600_000),
+    SANDBOX_MESSAGES_PER_MINUTE: z.coerce.number().int().min(1_000).default(60_000),
     WORKER_CONCURRENCY_OTP: z.coerce.number().int().min(1).default(32),
     WORKER_CONCURRENCY_TRANSACTIONAL: z.coerce.number().int().min(1).default(64),
     WORKER_CONCURRENCY_BULK: z.coerce.number().int().min(1).default(256),
@@ -103,6 +106,8 @@ const schema = z
               currency: raw.AI_PRICE_CURRENCY,
             },
     },
+    /** How many messages an environment may accept a minute, by its kind. */
+    messagesPerMinute: { live: raw.MESSAGES_PER_MINUTE, sandbox: raw.SANDBOX_MESSAGES_PER_MINUTE },
     concurrency: {
       otp: raw.WORKER_CONCURRENCY_OTP,
       transactional: raw.WORKER_CONCURRENCY_TRANSACTIONAL,

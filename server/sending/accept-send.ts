@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { may } from "../access/authorize.ts";
+import { takeMessageQuota } from "../access/rate-limit.ts";
 import { Batcher } from "../kernel/batcher.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
@@ -118,6 +119,7 @@ export async function acceptSend(
       retryAfter: 1,
     });
   }
+  takeMessageQuota(ctx, plan.environment, request.messages.length);
   waitingRequests++;
   waitingMessages += request.messages.length;
   let result: AcceptResult;
