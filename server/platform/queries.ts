@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
+import type { StoredSender } from "../providers/schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
 type Db = Ctx["db"];
@@ -140,7 +141,7 @@ export interface SharingConnection {
   tenant_id: string;
   id: string;
   settings: Record<string, unknown>;
-  senders: { channel: string; sender: string }[];
+  senders: Pick<StoredSender, "channel" | "sender">[];
 }
 
 /** The connections that share a channel. */

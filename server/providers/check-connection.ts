@@ -10,6 +10,7 @@ import { dataRegions, regionName } from "../tenancy/schemas.ts";
 import type { Adapter } from "./adapters/adapter.ts";
 import { addressesOf } from "./adapters/destinations.ts";
 import { senderProblem } from "./check-sender.ts";
+import { isAnswered, senderAddress } from "./sender-address.ts";
 import type { InboundTarget, PriceListEntry, SenderIdentity } from "./schemas.ts";
 
 type Fields = Record<string, unknown>;
@@ -63,6 +64,7 @@ export function checkDetails(
     errors.push({ pointer: `/channels/${String(index)}`, code: "channel_not_carried", detail });
   });
   const senders = new Set<string>();
+  const owners = new Map<string, { unit: string | null }>();
   given.senders.forEach((sender, index) => {
     const at = `/senders/${String(index)}`;
     const problem = senderProblem(sender);
@@ -71,12 +73,19 @@ export function checkDetails(
       const detail = "The connection does not carry this channel";
       errors.push({ pointer: `${at}/channel`, code: "channel_not_carried", detail });
     }
-    const key = `${sender.channel} ${sender.region ?? ""}`;
+    const { kind, address } = senderAddress(sender.channel, sender.sender);
+    const key = JSON.stringify([sender.channel, sender.region, kind, address, sender.unit]);
     if (senders.has(key)) {
-      const detail = "There is another sender for this channel and region";
-      errors.push({ pointer: `${at}/region`, code: "repeated", detail });
+      const detail = "It is in the list already";
+      errors.push({ pointer: `${at}/sender`, code: "repeated", detail });
     }
     senders.add(key);
+    const owner = owners.get(`${sender.channel} ${address}`);
+    if (isAnswered(kind) && owner && owner.unit !== (sender.unit ?? null)) {
+      const detail = "The list names another unit for it; a number is one unit's or everybody's";
+      errors.push({ pointer: `${at}/unit`, code: "repeated", detail });
+    }
+    owners.set(`${sender.channel} ${address}`, { unit: sender.unit ?? null });
   });
   const prices = new Set<string>();
   given.priceList.forEach((entry, index) => {

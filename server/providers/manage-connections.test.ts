@@ -101,10 +101,11 @@ describe("a connection that is added", () => {
             { channel: "sms", sender: "A NAME TOO LONG" },
             { channel: "sms", sender: "+4930123456" },
             { channel: "whatsapp", sender: "ACME" },
+            { channel: "sms", sender: "+4930123456" },
           ],
         }),
       ),
-    ).toEqual(["/senders/0/sender", "/senders/1/region", "/senders/2/sender", "/senders/2/channel"]);
+    ).toEqual(["/senders/0/sender", "/senders/2/sender", "/senders/2/channel", "/senders/3/sender"]);
     expect(
       await pointers(
         add({
