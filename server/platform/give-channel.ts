@@ -112,7 +112,7 @@ export async function requireTenant(db: OperatorDb["db"], slug: string): Promise
  * What comes to a number, or is told about an account, must be one organisation's. Names can be shared: nobody answers to
  * them.
  */
-function refuseShared(
+export function refuseShared(
   account: string | undefined,
   senders: readonly Pick<StoredSender, "channel" | "sender">[],
   others: {
