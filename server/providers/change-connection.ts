@@ -181,8 +181,14 @@ function configure(ctx: Ctx, adapter: Adapter, row: SealedConnection, changes: P
   const { fields: credentials, kept } = mergeFields(stored ?? {}, changes.credentials);
   const parsed = parseConfiguration(adapter, { credentials, settings });
   const before = adapter.settingsSchema.safeParse(row.settings);
-  if (kept.length > 0 && destinationsDiffer(before.success ? before.data : row.settings, parsed.settings)) {
-    throw credentialsAgain(kept);
+  if (kept.length > 0) {
+    const old = before.success ? before.data : row.settings;
+    if (destinationsDiffer(old, parsed.settings)) throw credentialsAgain(kept, "address");
+    const value = (from: unknown, name: string) => JSON.stringify((from as Record<string, unknown>)[name]);
+    const moved = adapter.credentialSettings?.some(
+      (name) => value(old, name) !== value(parsed.settings, name),
+    );
+    if (moved) throw credentialsAgain(kept, "request");
   }
   return { credentials, parsed };
 }

@@ -43,6 +43,16 @@ export function parseConfiguration(
   const credentials = parse(adapter.credentialsSchema, given.credentials, "/credentials");
   const settings = parse(adapter.settingsSchema, given.settings, "/settings");
   if ("value" in credentials && "value" in settings) {
+    const refused = adapter.refusedSettings?.(settings.value) ?? [];
+    if (refused.length > 0) {
+      throw invalid(
+        refused.map(({ path, message }) => ({
+          pointer: `/settings/${path}`,
+          code: "misplaced_secret",
+          detail: message,
+        })),
+      );
+    }
     return { credentials: credentials.value, settings: settings.value };
   }
   throw invalid([credentials, settings].flatMap((parsed) => ("errors" in parsed ? parsed.errors : [])));
@@ -236,11 +246,16 @@ export function mergeFields(stored: Fields, given: Fields | undefined): { fields
   return { fields, kept: Object.keys(fields).filter((name) => !Object.hasOwn(given, name)) };
 }
 
-/** The refusal of stored credentials for an address that they were not entered for. */
-export function credentialsAgain(kept: readonly string[]): DomainError {
-  const detail = "Enter it again: the address changes, and what is stored is not sent to another one";
+/** The refusal of stored credentials for an address, or for a request, that they were not entered for. */
+export function credentialsAgain(kept: readonly string[], what: "address" | "request"): DomainError {
+  const detail =
+    what === "address"
+      ? "Enter it again: the address changes, and what is stored is not sent to another one"
+      : "Enter it again: the request changes, and what is stored is not put into another one";
   return invalid(
     kept.map((name) => ({ pointer: `/credentials/${name}`, code: "required_again", detail })),
-    "The address changes, so the credentials have to be given again: stored ones are not sent to a new address.",
+    what === "address"
+      ? "The address changes, so the credentials have to be given again: stored ones are not sent to a new address."
+      : "What is sent changes, so the credentials have to be given again: stored ones are not put into a request that they were not entered for.",
   );
 }
