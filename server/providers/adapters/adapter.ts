@@ -1,5 +1,6 @@
 /**
- * What sending knows of a provider. An adapter speaks one provider's protocol and nothing else: no
+ * What sending knows of a provider. Everything that an adapter returns passes boundedAdapter before anybody sees it, so it
+ * need not mind how large a number or a text is. An adapter speaks one provider's protocol and nothing else: no
  * database, no retries, no policy. It says what happened; the state machine decides what follows.
  */
 import type { z } from "zod";
