@@ -56,6 +56,10 @@ test("an operator adds, tests, gives, lists and takes back a channel without sho
   const give = ["give", "Own SMS", tenant.slug, "--sender", "+4930123456", "--rate", "20"];
   expect(await channels(give)).toMatchObject({ code: 0 });
   expect((await channels(["list"])).output).toContain(`${tenant.slug}: Own SMS  +4930123456`);
+  const lend = ["lend", tenant.slug, "Own SMS", "--sender", "+4930123457", "--sender", "DE:"];
+  expect(await channels(lend.slice(0, 5))).toMatchObject({ code: 0 });
+  expect((await channels(["list"])).output).toContain(`${tenant.slug}: Own SMS  +4930123457\n`);
+  expect((await channels(lend)).output).toContain("A number with country code");
   expect(await channels(["take", tenant.slug, "Own SMS"])).toMatchObject({ code: 0 });
   expect((await channels(["list"])).output).not.toContain(tenant.slug);
 }, 120_000);

@@ -21,9 +21,11 @@ import { giveChannel } from "../server/platform/give-channel.ts";
 import {
   channelAddSchema,
   channelGiveSchema,
+  channelLendSchema,
   channelTakeSchema,
   channelUpdateSchema,
 } from "../server/platform/inputs.ts";
+import { lendSenders } from "../server/platform/lend-senders.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
 import { takeChannel } from "../server/platform/take-channel.ts";
 import { withOperatorDatabase } from "./lib/operator-database.ts";
@@ -35,9 +37,11 @@ const usage = `Usage:
   npm run channels -- test|enable|disable|remove <channel>
   npm run channels -- give <channel> <organisation> [--name <connection>] [--sender <sender> …] [--set …]
                            [--prices <file>] [--rate <messages a second>]
+  npm run channels -- lend <organisation> <connection> --sender <sender> …
   npm run channels -- take <organisation> <connection> [--force]
 
-A channel is an account of yours at a provider. Who is given it gets a connection that sends over it.
+A channel is an account of yours at a provider. Who is given it gets a connection that sends over it, from the senders that
+it is lent: \`give\` names the first ones, \`lend\` replaces them, \`list\` shows them.
 
   --credentials <file>   JSON with the account's secrets; "-" reads standard input
   --set name=text        a setting; name:=value for a number or other JSON. With update they replace all settings
@@ -191,6 +195,18 @@ async function run(operator: OperatorDb): Promise<string> {
       const { connectionId } = await giveChannel(operator, input);
       return `${input.tenant} has it, as connection ${connectionId}. Routing rules can name it now.`;
     }
+    case "lend": {
+      const tenant = argument(1, "organisation's short name");
+      const connection = argument(2, "connection's name");
+      const given = (await listChannels(operator))
+        .flatMap((channel) => channel.given)
+        .find((entry) => entry.tenant === tenant && entry.connection === connection);
+      await lendSenders(
+        operator,
+        parse(channelLendSchema, { tenant, connection, senders: senders(given?.channels ?? []) }),
+      );
+      return `${tenant} sends from ${values.sender?.join(", ") ?? "no sender of its own"} over ${connection}; in force within two seconds.`;
+    }
     case "take":
       await takeChannel(
         operator,
@@ -206,6 +222,19 @@ async function run(operator: OperatorDb): Promise<string> {
   }
 }
 
+function senderText({
+  sender,
+  region,
+  unit,
+}: {
+  sender: string;
+  region: string | null;
+  unit: string | null;
+}): string {
+  const about = [...(region === null ? [] : [region]), ...(unit === null ? [] : [`unit ${unit}`])];
+  return about.length === 0 ? sender : `${sender} (${about.join(", ")})`;
+}
+
 function listOf(channels: Awaited<ReturnType<typeof listChannels>>): string {
   if (channels.length === 0) return "There are no channels yet.";
   return channels
@@ -213,7 +242,7 @@ function listOf(channels: Awaited<ReturnType<typeof listChannels>>): string {
       `${channel.name}  (${channel.provider}, ${channel.channels.join(" ")}, ${channel.processingRegion}${channel.enabled ? "" : ", off"})  ${channel.id}`,
       ...channel.given.map(
         (given) =>
-          `  ${given.tenant}: ${given.connection}  ${given.senders.join(" ")}${given.enabled ? "" : "  (switched off there)"}`,
+          `  ${given.tenant}: ${given.connection}  ${given.senders.map(senderText).join(" ")}${given.enabled ? "" : "  (switched off there)"}`,
       ),
     ])
     .join("\n");

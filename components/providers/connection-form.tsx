@@ -143,6 +143,9 @@ export function ConnectionForm({
     });
   }
 
+  // A unit's connection has that unit's senders.
+  const sendersHaveUnits =
+    unit === everybody || senders.some((sender) => sender.unit != null && sender.unit !== unit);
   const hasCredentials = Object.keys(credentialsSchema.properties ?? {}).length > 0;
   const knownRegions = dataRegions.some(({ code }) => code === region);
   return (
@@ -274,7 +277,11 @@ export function ConnectionForm({
       <Card>
         <CardHeader
           title="Senders"
-          description="Who messages come from. One with a region goes before one for everywhere; without any, the provider's default is used."
+          description={
+            connection?.platform === true
+              ? "Lent by the operator. You say which unit each is for: only its messages come from it, and answers to it are shown to nobody else."
+              : "Who messages come from. A unit's own goes before everybody's, one with a region before one for everywhere, an earlier one before a later; templates can name any of them. Answers to a unit's number are shown to that unit alone. *@example.com lets e-mail templates name any address of a domain."
+          }
         />
         <div className="grid gap-4 px-4 pb-4">
           {adapter.channels.length > 1 && !fixed ? (
@@ -297,7 +304,14 @@ export function ConnectionForm({
               ) : null}
             </fieldset>
           ) : null}
-          <SendersField senders={senders} channels={channels} onChange={setSenders} problems={problems} />
+          <SendersField
+            senders={senders}
+            channels={channels}
+            units={sendersHaveUnits ? units : null}
+            lent={connection?.platform === true}
+            onChange={setSenders}
+            problems={problems}
+          />
         </div>
       </Card>
 

@@ -227,9 +227,13 @@ function Rules({ connection }: { connection: ProviderDetail }) {
 }
 
 function Senders({ connection }: { connection: ProviderDetail }) {
+  const { units } = usePortal();
   return (
     <Card>
-      <CardHeader title="Senders" description="Who messages come from." />
+      <CardHeader
+        title="Senders"
+        description="Who messages come from, and whose answers to them are. Change it under Edit."
+      />
       <div className="px-4 pb-4 text-sm">
         {connection.senders.length === 0 ? (
           <p className="text-ink-muted">None: the provider’s default is used.</p>
@@ -237,12 +241,17 @@ function Senders({ connection }: { connection: ProviderDetail }) {
           <ul className="grid gap-2">
             {connection.senders.map((sender) => (
               <li
-                key={`${sender.channel} ${sender.region ?? ""} ${sender.sender}`}
+                key={`${sender.channel} ${sender.region ?? ""} ${sender.sender} ${sender.unit ?? ""}`}
                 className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1"
               >
                 <span className="min-w-0 break-all">{sender.sender}</span>
                 <span className="flex items-center gap-3 text-ink-muted">
-                  {sender.region ?? "Everywhere"}
+                  {sender.unit == null ? (
+                    <span>Everybody’s</span>
+                  ) : (
+                    <Badge>{units.find(({ slug }) => slug === sender.unit)?.name ?? sender.unit}</Badge>
+                  )}
+                  <span>{sender.region ?? "Everywhere"}</span>
                   <ChannelMark channel={sender.channel} />
                 </span>
               </li>

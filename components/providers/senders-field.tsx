@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import type { SenderIdentity } from "../../server/providers/schemas.ts";
 import { channelLabel } from "../messages/channel.tsx";
 import { Button } from "../ui/button.tsx";
+import { cn } from "../ui/cn.ts";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { problemAt } from "./schema-fields.tsx";
@@ -15,15 +16,25 @@ const placeholders = {
   email: "Shop <shop@example.com>",
 };
 
-/** Who messages come from, by channel and, when named, region. */
+const everybodys = "*";
+
+/**
+ * Who messages come from, by channel and, when named, region, and whose each is.
+ * @param units whom a sender can be given to; null: all are the connection's unit's
+ * @param lent by the operator: only whose they are can be said
+ */
 export function SendersField({
   senders,
   channels,
+  units,
+  lent,
   onChange,
   problems,
 }: {
   senders: readonly SenderIdentity[];
   channels: readonly SenderIdentity["channel"][];
+  units: readonly { slug: string; name: string }[] | null;
+  lent: boolean;
   onChange: (senders: SenderIdentity[]) => void;
   problems: Problems;
 }) {
@@ -38,8 +49,16 @@ export function SendersField({
         return (
           // A row has no identity of its own before it is saved.
           <div key={index}>
-            <div className="grid grid-cols-[7rem_minmax(0,1fr)_auto] gap-2 sm:grid-cols-[8rem_5.5rem_minmax(0,1fr)_auto]">
+            <div
+              className={cn(
+                "grid grid-cols-[7rem_minmax(0,1fr)_auto] gap-2",
+                units
+                  ? "sm:grid-cols-[8rem_5.5rem_minmax(0,1fr)_10rem_auto]"
+                  : "sm:grid-cols-[8rem_5.5rem_minmax(0,1fr)_auto]",
+              )}
+            >
               <Select
+                disabled={lent}
                 aria-label={`Channel of ${name}`}
                 value={sender.channel}
                 onValueChange={(channel) => set(index, { channel: channel as SenderIdentity["channel"] })}
@@ -52,6 +71,7 @@ export function SendersField({
                 aria-label={`Region of ${name}, two letters; empty: everywhere`}
                 value={sender.region ?? ""}
                 maxLength={2}
+                disabled={lent}
                 placeholder="Region"
                 className="max-sm:order-last max-sm:col-span-2"
                 onChange={(event) => set(index, { region: event.target.value.toUpperCase() })}
@@ -60,12 +80,26 @@ export function SendersField({
                 aria-label={`Sender of ${name}`}
                 aria-invalid={problem ? true : undefined}
                 value={sender.sender}
+                disabled={lent}
                 placeholder={placeholders[sender.channel]}
                 onChange={(event) => set(index, { sender: event.target.value })}
               />
+              {units ? (
+                <Select
+                  aria-label={`Unit whose ${name} is`}
+                  className="max-sm:order-last max-sm:col-span-2"
+                  value={sender.unit ?? everybodys}
+                  onValueChange={(unit) => set(index, { unit: unit === everybodys ? null : unit })}
+                  options={[
+                    { value: everybodys, label: "Everybody’s" },
+                    ...units.map((unit) => ({ value: unit.slug, label: unit.name })),
+                  ]}
+                />
+              ) : null}
               <Button
                 variant="ghost"
                 size="icon"
+                disabled={lent}
                 aria-label={`Remove ${name}`}
                 onClick={() => onChange(senders.filter((_, at) => at !== index))}
               >
@@ -79,7 +113,7 @@ export function SendersField({
       <div>
         <Button
           size="sm"
-          disabled={first === undefined}
+          disabled={first === undefined || lent}
           onClick={() => first && onChange([...senders, { channel: first, sender: "" }])}
         >
           <Plus aria-hidden /> Add a sender
@@ -93,9 +127,10 @@ export function SendersField({
 export function typedSenders(senders: readonly SenderIdentity[]): SenderIdentity[] {
   return senders
     .filter((sender) => sender.sender.trim() !== "")
-    .map(({ channel, region, sender }) => ({
+    .map(({ channel, region, sender, unit }) => ({
       channel,
-      sender: sender.trim(),
       ...(region === undefined || region === "" ? {} : { region }),
+      sender: sender.trim(),
+      unit: unit ?? null,
     }));
 }

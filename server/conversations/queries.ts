@@ -19,15 +19,13 @@ export interface ConversationRow {
   unread: number;
   created_at: Date;
   provider: string | null;
-  /** Of the connection. */
-  connection_unit_id: string | null;
   last_text: string | null;
   last_kind: string | null;
   opted_out: boolean;
 }
 
 const presented = (page: string) => `
-  SELECT c.*, p.name AS provider, p.unit_id AS connection_unit_id, m.text AS last_text, m.kind AS last_kind,
+  SELECT c.*, p.name AS provider, m.text AS last_text, m.kind AS last_kind,
     coalesce(consent_state(c.tenant_id, c.sandbox, c.channel, c.address, NULL, NULL) = 'opted_out', false) AS opted_out
   FROM ${page} c
   LEFT JOIN provider_connections p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
@@ -38,7 +36,7 @@ const presented = (page: string) => `
 /**
  * A page of conversations, the most recently written to first.
  * @param scopes.read where the caller reads notifications, @param scopes.manage where they manage connections: those see
- * what belongs to nobody
+ * what belongs to nobody, by the unit whose the number is
  */
 export function selectConversations(
   ctx: Ctx,
@@ -63,13 +61,13 @@ export function selectConversations(
   );
   // A grant that is bound to an application or an environment manages no connection.
   const units = scopes.manage?.filter((scope) => !scope.applicationId && !scope.environmentId) ?? null;
-  const unowned = scopeSql(units, { unit: "p.unit_id", application: "", environment: "" }, values);
+  const unowned = scopeSql(units, { unit: "c.unit_id", application: "", environment: "" }, values);
   const where = [
     "c.tenant_id = $1",
     `CASE WHEN c.application_id IS NOT NULL THEN c.environment_id = ${environment} AND ${owned}
           ELSE c.sandbox = ${add(filter.environment.sandbox)} AND ${unowned} END`,
   ];
-  if (filter.unitId) where.push(`coalesce(c.unit_id, p.unit_id) = ${add(filter.unitId)}`);
+  if (filter.unitId) where.push(`c.unit_id = ${add(filter.unitId)}`);
   if (filter.channel) where.push(`c.channel = ${add(filter.channel)}`);
   if (filter.applicationId) where.push(`c.application_id = ${add(filter.applicationId)}`);
   if (filter.address) where.push(`c.address = ${add(filter.address)}`);
@@ -82,9 +80,7 @@ export function selectConversations(
   return queryInTenant<ConversationRow>(
     ctx,
     `WITH page AS (
-       SELECT c.* FROM conversations c
-       LEFT JOIN provider_connections p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
-       WHERE ${where.join(" AND ")} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${add(filter.limit)}
+       SELECT c.* FROM conversations c WHERE ${where.join(" AND ")} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${add(filter.limit)}
      ) ${presented("page")} ORDER BY c.last_inbound_at DESC, c.id`,
     values,
   );
@@ -150,16 +146,16 @@ export function selectMessages(
     ORDER BY m.at DESC, m.id DESC LIMIT $3`;
   if (conversation.application_id === null) return queryInTenant<MessageRow>(ctx, inbound, values);
   const { channel, address, own_address, application_id, environment_id, connection_id } = conversation;
-  const sender = `jsonb_build_array(jsonb_build_object('channel', ${add(channel)}::text, 'sender', ${add(own_address)}::text))`;
+  const onChannel = `${add(channel)}::text`;
   const outbound = `
     SELECT n.id, 'outbound', n.created_at, NULL, NULL, NULL::jsonb, NULL, NULL::uuid, n.status, n.read_at, t.name,
       jsonb_build_object('channel', n.channel, 'recipient', n.recipient, 'region', n.region, 'language', n.language,
         'variables', r.variables || coalesce(n.variables, '{}'), 'template_id', n.template_id, 'template_version', n.template_version)
     FROM (
-      SELECT * FROM notifications n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${add(channel)}
+      SELECT * FROM notifications n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${onChannel}
         AND n.application_id = ${add(application_id)} AND n.environment_id = ${add(environment_id)}
-        AND n.connection_id IN (SELECT s.id FROM provider_connections s WHERE s.tenant_id = $1
-          AND (s.id = ${add(connection_id)} OR s.senders @> ${sender}))
+        AND (n.connection_id = ${add(connection_id)} OR n.connection_id IN (SELECT s.connection_id FROM senders s
+          WHERE s.tenant_id = $1 AND s.channel = ${onChannel} AND s.address = sender_address(${onChannel}, ${add(own_address)}::text)))
         ${before ? `AND n.id < ${before.floor}` : ""} ${older("n.created_at", "n.id")}
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3
     ) n

@@ -7,24 +7,20 @@ import type { ConversationRow } from "./queries.ts";
 
 /**
  * The row, when the caller may read it: an application's conversation with notifications:read, nobody's with
- * providers:manage for its connection; not_found otherwise.
+ * providers:manage in the unit whose the number is; not_found otherwise.
  */
 export async function readableConversation(ctx: Ctx, id: string): Promise<ConversationRow> {
   if (!isUuid(id)) throw notFound();
   const row = await selectConversation(ctx, id);
   if (!row) throw notFound();
-  if (row.application_id === null) authorize(ctx, "providers:manage", { unitId: row.connection_unit_id });
+  if (row.application_id === null) authorize(ctx, "providers:manage", { unitId: row.unit_id });
   else authorize(ctx, "notifications:read", scopeOf(row));
   return row;
 }
 
 /** Whether the caller may see addresses and texts of this conversation. */
 export function mayRevealConversation(ctx: Ctx, row: ConversationRow): boolean {
-  return may(
-    ctx,
-    "content:reveal",
-    row.application_id === null ? { unitId: row.connection_unit_id } : scopeOf(row),
-  );
+  return may(ctx, "content:reveal", row.application_id === null ? { unitId: row.unit_id } : scopeOf(row));
 }
 
 function scopeOf(row: ConversationRow) {

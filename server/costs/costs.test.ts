@@ -483,7 +483,7 @@ describe("prices that a provider books later", () => {
     expect(list.asked.length).toBeLessThanOrEqual(49);
   });
 
-  it("leave everything as it is when the provider does not answer, or with nonsense, and other connections are asked all the same", async () => {
+  it("leave everything as it is when the provider does not answer, or says nonsense, and other connections are asked all the same", async () => {
     await database.owner.query("UPDATE provider_connections SET enabled = false");
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
@@ -499,7 +499,8 @@ describe("prices that a provider books later", () => {
     expect(await book(world)).toBe(1);
     expect(await listedTo(down)).toBeNull();
     expect(nonsense.asked).not.toEqual([]);
-    expect((await listedTo(odd))?.getTime() ?? 0).toBeLessThan(Date.now() - 600_000);
+    // Nonsense that can be read is no price of ours, and holds nothing up.
+    expect(await listedTo(odd)).not.toBeNull();
     expect((await prices(id))[0]?.source).toBe("reported");
   });
 

@@ -32,16 +32,18 @@ export async function selectKnown(
 export interface Owner {
   /** The notification that the message answers, when the provider says so. */
   repliesTo: string | null;
-  /** All null: nobody's. */
+  /** Both null: nobody's. */
   applicationId: string | null;
   environmentId: string | null;
+  /** The application's; of nobody's, the sender's; null: the whole organisation's. */
   unitId: string | null;
   sandbox: boolean;
 }
 
 /**
  * Whose each message is, in their order: of the notification that it answers, else of our newest message to that address
- * over that connection or from that sender, else of whom the connection names.
+ * from that sender, else of whom the connection names. All of that only among those whose the number is: its unit, as the
+ * senders list it, else the connection's; without one, everybody. What nobody answers to is then the unit's.
  * @param since the smallest id of a notification that may be answered without being named
  */
 export async function selectOwners(
@@ -54,25 +56,44 @@ export async function selectOwners(
   const owners = "n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox";
   return tx.$queryRawUnsafe<Owner[]>(
     `SELECT answered.id AS "repliesTo",
-       coalesce(answered.application_id, newest.application_id, a.id) AS "applicationId",
-       coalesce(answered.environment_id, newest.environment_id, CASE WHEN a.id IS NOT NULL THEN v.id END) AS "environmentId",
-       coalesce(answered.unit_id, newest.unit_id, a.unit_id) AS "unitId",
-       coalesce(answered.sandbox, newest.sandbox, v.kind = 'sandbox', c.adapter = 'simulator') AS sandbox
+       coalesce(answered.application_id, newest.application_id, named.application_id) AS "applicationId",
+       coalesce(answered.environment_id, newest.environment_id, named.environment_id) AS "environmentId",
+       coalesce(answered.unit_id, newest.unit_id, named.unit_id, owner.unit_id) AS "unitId",
+       coalesce(answered.sandbox, newest.sandbox, named.sandbox, c.adapter = 'simulator') AS sandbox
      FROM jsonb_to_recordset($3::jsonb) AS x(position int, channel text, address text, "ownAddress" text, "repliesTo" text)
      JOIN provider_connections c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
-     LEFT JOIN environments v ON v.tenant_id = c.tenant_id AND v.id = c.inbound_environment_id
-     LEFT JOIN applications a ON a.tenant_id = c.tenant_id AND a.id = c.inbound_application_id AND v.id IS NOT NULL
+     LEFT JOIN LATERAL (
+       SELECT true AS known, s.unit_id FROM senders s
+       WHERE s.tenant_id = $1::uuid AND s.channel = x.channel AND s.address = sender_address(x.channel, x."ownAddress")
+         AND s.kind IN ('numeric', 'whatsapp') AND s.sandbox = (c.adapter = 'simulator')
+       ORDER BY s.connection_id = c.id DESC LIMIT 1
+     ) AS listed ON true
+     CROSS JOIN LATERAL (SELECT CASE WHEN listed.known THEN listed.unit_id ELSE c.unit_id END AS unit_id) AS owner
+     LEFT JOIN LATERAL (
+       SELECT a.id AS application_id, v.id AS environment_id, a.unit_id, v.kind = 'sandbox' AS sandbox
+       FROM applications a JOIN environments v ON v.tenant_id = a.tenant_id AND v.id = c.inbound_environment_id
+       WHERE a.tenant_id = $1::uuid AND a.id = c.inbound_application_id
+         AND (owner.unit_id IS NULL OR a.unit_id = owner.unit_id)
+     ) AS named ON true
      LEFT JOIN LATERAL (
        SELECT ${owners} FROM notifications n
        WHERE n.tenant_id = $1::uuid AND n.connection_id = $2::uuid AND n.provider_message_id = x."repliesTo"
+         AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
        ORDER BY n.id DESC LIMIT 1
      ) AS answered ON x."repliesTo" IS NOT NULL
      LEFT JOIN LATERAL (
        SELECT ${owners} FROM notifications n
        WHERE n.tenant_id = $1::uuid AND n.recipient = x.address AND n.channel = x.channel AND n.id >= $4::uuid
-         AND n.connection_id IN (
-           SELECT s.id FROM provider_connections s WHERE s.tenant_id = $1::uuid AND (s.id = $2::uuid OR
-             s.senders @> jsonb_build_array(jsonb_build_object('channel', x.channel, 'sender', x."ownAddress"))))
+         AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
+         AND (n.connection_id = $2::uuid OR n.connection_id IN (
+           SELECT s.connection_id FROM senders s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
+             AND s.address = sender_address(x.channel, x."ownAddress")))
+         -- Over the same connection, but from another number: not what is answered.
+         AND (x."ownAddress" = '' OR 'other' IS DISTINCT FROM (
+           SELECT CASE WHEN bool_and(sender_address(x.channel, e.data->>'from') <> sender_address(x.channel, x."ownAddress"))
+             THEN 'other' END
+           FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
+             AND sender_kind(x.channel, e.data->>'from') IN ('numeric', 'whatsapp') AND e.data ? 'from'))
        ORDER BY n.id DESC LIMIT 1
      ) AS newest ON answered.id IS NULL
      ORDER BY x.position`,
@@ -107,7 +128,7 @@ export async function upsertConversations(
        SELECT $1::uuid, id, sandbox, channel, address, "ownAddress", $2::uuid, "applicationId", "environmentId", "unitId",
          $4::timestamptz, $4::timestamptz
        FROM x
-       ON CONFLICT (tenant_id, sandbox, channel, address, own_address, application_id, environment_id)
+       ON CONFLICT (tenant_id, sandbox, channel, address, own_address, application_id, environment_id, unit_id)
          DO UPDATE SET connection_id = excluded.connection_id
        RETURNING c.*
      )
@@ -115,7 +136,7 @@ export async function upsertConversations(
                    AND m.at > $5::timestamptz) AS recent
      FROM x JOIN upserted u ON u.sandbox = x.sandbox AND u.channel = x.channel AND u.address = x.address
        AND u.own_address = x."ownAddress" AND u.application_id IS NOT DISTINCT FROM x."applicationId"
-       AND u.environment_id IS NOT DISTINCT FROM x."environmentId"
+       AND u.environment_id IS NOT DISTINCT FROM x."environmentId" AND u.unit_id IS NOT DISTINCT FROM x."unitId"
      ORDER BY x.position`,
     tenantId,
     connectionId,

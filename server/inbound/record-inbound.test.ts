@@ -179,7 +179,7 @@ describe("a message from a recipient", () => {
     const { id: connection } = await world.addTwilio(nowhere);
     const { id: elsewhere } = await world.addTwilio(nowhere, {
       senders: [{ channel: "sms", sender: "+4940999999" }],
-    } as object);
+    });
     const shop = await sent(world, connection);
     await sent(world, connection, { application: "desk" });
     // Over another number: not what is answered.
@@ -225,10 +225,13 @@ describe("a message from a recipient", () => {
     const world = await makeSendingWorld(database);
     const { tenant } = world;
     const { id: connection } = await world.addTwilio(nowhere);
-    const { id: alphas } = await world.addTwilio(nowhere, { unitId: tenant.units.alpha });
+    const { id: alphas } = await world.addTwilio(nowhere, {
+      unitId: tenant.units.alpha,
+      senders: [{ channel: "sms", sender: "+4930777777" }],
+    });
     const hook = await endpoint(world);
     await record(world, connection, message({ text: "hello?" }));
-    await record(world, alphas, message({ text: "alpha?", from: "+4915187654321" }));
+    await record(world, alphas, message({ text: "alpha?", from: "+4915187654321", to: "+4930777777" }));
     const texts = async (ctx: Ctx) =>
       (await conversations(world, ctx)).map((each) => each.lastMessage?.text).sort();
     expect(await texts(tenant.as("owner"))).toEqual(["alpha?", "hello?"]);
@@ -251,6 +254,81 @@ describe("a message from a recipient", () => {
     expect(await owed(world, hook.id)).toMatchObject([
       { event: "message.received", payload: { text: "again" } },
     ]);
+  });
+
+  it("to a team's number is that team's alone, whoever of another wrote to the recipient last", async () => {
+    const world = await makeSendingWorld(database);
+    await deskTemplate(world);
+    const { tenant } = world;
+    const { alpha, beta } = tenant.units;
+    const alphas = "+4930111111";
+    const { id: connection } = await world.addTwilio(nowhere, {
+      senders: [
+        { channel: "sms", sender },
+        { channel: "sms", sender: alphas, unitId: alpha },
+      ],
+    });
+    // Beta's desk wrote last, and shares the connection.
+    await sent(world, connection);
+    const desks = await sent(world, connection, { application: "desk" });
+    await record(
+      world,
+      connection,
+      message({ to: alphas, text: "for alpha" }),
+      message({ to: alphas.slice(1), text: "for alpha, quoting beta's", repliesTo: desks.providerMessageId }),
+      message({ to: alphas, text: "a stranger's", from: "+4915187654321" }),
+      message({ to: sender, text: "for everybody" }),
+    );
+    const seen = async (ctx: Ctx) => {
+      const found = [];
+      for (const { id, application } of await conversations(world, ctx)) {
+        for (const each of await messagesOf(world, id, ctx)) {
+          if (each.direction === "inbound") found.push([application, each.text]);
+        }
+      }
+      return found.sort();
+    };
+    expect(await seen(tenant.as("owner", beta))).toEqual([["desk", "for everybody"]]);
+    expect(await seen(tenant.as("owner", alpha))).toEqual([
+      [null, "a stranger's"],
+      ["shop", "for alpha"],
+      ["shop", "for alpha, quoting beta's"],
+    ]);
+  });
+
+  it("to a number that changed hands is the new owner's, and the old one's conversations stay theirs", async () => {
+    const world = await makeSendingWorld(database);
+    const { alpha, beta } = world.tenant.units;
+    const { id: connection } = await world.addTwilio(nowhere);
+    const hand = (unitId: string) =>
+      database.owner.query("UPDATE provider_connections SET senders = $2, updated_at = now() WHERE id = $1", [
+        connection,
+        JSON.stringify([{ channel: "sms", sender, unitId }]),
+      ]);
+    await hand(alpha);
+    await record(world, connection, message({ text: "before" }));
+    await hand(beta);
+    await record(world, connection, message({ text: "after" }));
+    const texts = async (unit: string) =>
+      (await conversations(world, world.tenant.as("owner", unit))).map((each) => each.lastMessage?.text);
+    expect(await texts(alpha)).toEqual(["before"]);
+    expect(await texts(beta)).toEqual(["after"]);
+  });
+
+  it("answers what was sent from the number it came to, not what another number sent later", async () => {
+    const world = await makeSendingWorld(database);
+    await deskTemplate(world);
+    const { id: connection } = await world.addTwilio(nowhere);
+    const from = async (number: string, id: string) => {
+      await database.owner.query(
+        `UPDATE notification_events SET data = data || jsonb_build_object('from', $2::text) WHERE notification_id = $1 AND type = 'sending'`,
+        [id, number],
+      );
+    };
+    await from(sender, (await sent(world, connection, { application: "desk" })).id);
+    await from("+4930222222", (await sent(world, connection)).id);
+    await record(world, connection, message());
+    expect(await conversations(world)).toMatchObject([{ application: "desk" }]);
   });
 
   it("is seen by nobody of another team or tenant, and masked for those who may not see contents", async () => {

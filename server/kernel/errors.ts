@@ -31,6 +31,7 @@ export const errorTable = {
   region_not_allowed: { status: 422, title: "The organisation's data may not be processed in this region" },
   request_in_progress: { status: 409, title: "The same request is still being worked on" },
   revision_conflict: { status: 409, title: "Somebody else has changed it in the meantime" },
+  sender_not_allowed: { status: 422, title: "The sender is not one that this may be sent from" },
   service_overloaded: { status: 503, title: "The service is overloaded" },
   sign_in_failed: { status: 401, title: "E-mail address or password is wrong" },
   sign_in_locked: { status: 429, title: "Too many failed sign-ins" },

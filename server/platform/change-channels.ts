@@ -106,7 +106,13 @@ export interface ListedChannel {
   processingRegion: string;
   enabled: boolean;
   /** Who has it. */
-  given: { tenant: string; connection: string; senders: string[]; enabled: boolean }[];
+  given: {
+    tenant: string;
+    connection: string;
+    channels: string[];
+    senders: { sender: string; channel: string; region: string | null; unit: string | null }[];
+    enabled: boolean;
+  }[];
 }
 
 /** All channels by name, without anything secret. */
@@ -119,14 +125,7 @@ export async function listChannels({ owner }: Operator): Promise<ListedChannel[]
     channels: row.channels,
     processingRegion: row.processing_region,
     enabled: row.enabled,
-    given: given
-      .filter((entry) => entry.channel_id === row.id)
-      .map(({ tenant, connection, senders, enabled }) => ({
-        tenant,
-        connection,
-        senders: senders.map(({ sender }) => sender),
-        enabled,
-      })),
+    given: given.filter((entry) => entry.channel_id === row.id).map(({ channel_id: _, ...entry }) => entry),
   }));
 }
 

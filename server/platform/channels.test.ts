@@ -4,6 +4,8 @@ import { systemCtx } from "../access/system-ctx.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { getProvider } from "../providers/get-provider.ts";
+import { updateProvider } from "../providers/update-provider.ts";
 import { sealChannelCredentials } from "../providers/channel-credentials.ts";
 import { forgetConnections, tenantConnections } from "../providers/load-connection.ts";
 import { listProviders } from "../providers/list-providers.ts";
@@ -18,6 +20,7 @@ import type { SendingWorld } from "../testing/sending-world.ts";
 import { addChannel, listChannels, removeChannel, testChannel, updateChannel } from "./change-channels.ts";
 import { giveChannel } from "./give-channel.ts";
 import { splitTold } from "./split-told.ts";
+import { lendSenders } from "./lend-senders.ts";
 import { takeChannel } from "./take-channel.ts";
 
 const database = await testDatabase();
@@ -163,7 +166,15 @@ describe("an operator's channel", () => {
     expect(await listChannels(operator)).toContainEqual(
       expect.objectContaining({
         name: channel.name,
-        given: [{ tenant: one.tenant.slug, connection: channel.name, senders: [], enabled: true }],
+        given: [
+          {
+            tenant: one.tenant.slug,
+            connection: channel.name,
+            channels: ["sms"],
+            senders: [],
+            enabled: true,
+          },
+        ],
       }),
     );
     await takeChannel(operator, { tenant: one.tenant.slug, connection: channel.name, force: false });
@@ -228,6 +239,56 @@ describe("what is refused", () => {
     await take(true);
     expect((await connectionsOf(two)).has(connectionId)).toBe(false);
     await removeChannel(operator, channel.name);
+  });
+});
+
+describe("the senders of a channel", () => {
+  it("are lent and lent anew by the operator, and given to a unit by the organisation", async () => {
+    const channel = await addSms();
+    const lend = (world: SendingWorld, ...senders: string[]) =>
+      lendSenders(operator, {
+        tenant: world.tenant.slug,
+        connection: channel.name,
+        senders: senders.map((sender) => ({ channel: "sms" as const, sender })),
+      });
+    const { connectionId } = await give(one, channel.name, {
+      senders: [{ channel: "sms", sender: "+4930000021" }],
+    });
+    await give(two, channel.name);
+    const owner = one.tenant.as("owner");
+    const read = async () => (await getProvider(owner, { id: connectionId })).senders;
+    const alpha = one.tenant.units.alpha;
+    await updateProvider(owner, {
+      id: connectionId,
+      changes: { senders: [{ channel: "sms", sender: "+4930000021", unit: alpha }] },
+    });
+    const [{ unit } = { unit: null }] = await read();
+    expect(unit).toEqual(expect.any(String));
+    // Neither another one, nor fewer of them.
+    for (const senders of [[{ channel: "sms" as const, sender: "+4930000022" }], []]) {
+      const refused = await refusal(updateProvider(owner, { id: connectionId, changes: { senders } }));
+      expect(refused.code).toBe("conflict");
+    }
+    await lend(one, "+4930000021", "70701");
+    expect(await read()).toEqual([
+      { channel: "sms", sender: "+4930000021", unit },
+      { channel: "sms", sender: "70701", unit: null },
+    ]);
+    expect((await refusal(lend(two, "+4930000021"))).code).toBe("conflict");
+    await lend(one, "70701");
+    await lend(two, "+4930000021");
+    expect(await listChannels(operator)).toContainEqual(
+      expect.objectContaining({
+        name: channel.name,
+        given: expect.arrayContaining([
+          expect.objectContaining({ senders: [expect.objectContaining({ sender: "70701", unit: null })] }),
+        ]) as unknown,
+      }),
+    );
+    expect(
+      (await refusal(lendSenders(operator, { tenant: one.tenant.slug, connection: "none", senders: [] })))
+        .code,
+    ).toBe("not_found");
   });
 });
 

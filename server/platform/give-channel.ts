@@ -13,6 +13,9 @@ import {
   parseConfiguration,
 } from "../providers/check-connection.ts";
 import { credentialsPlace, forgetConnections } from "../providers/load-connection.ts";
+import { refuseTakenSenders, resolveSenders } from "../providers/resolve-senders.ts";
+import type { StoredSender } from "../providers/schemas.ts";
+import { isAnswered, senderAddress } from "../providers/sender-address.ts";
 import { requireAdapter } from "../providers/stored-connection.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
@@ -46,6 +49,7 @@ export async function giveChannel(
     settings: { ...channel.settings, ...input.settings },
   });
   checkDetails(adapter, { channels: channel.channels, senders: input.senders, priceList: input.priceList });
+  const senders = resolveSenders(catalogue, null, input.senders);
   checkRegion(adapter, catalogue.tenant, {
     settings: parsed.settings,
     processingRegion: channel.processing_region,
@@ -57,10 +61,12 @@ export async function giveChannel(
     inTenant(ctx, async (tx) => {
       const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
       await lockChannel(tx, channel.id);
-      refuseShared(adapter.accountOf?.(parsed.settings), input.senders, {
+      refuseShared(adapter.accountOf?.(parsed.settings), senders, {
         accounts: (connection) => accountOf({ adapter, settings: channel.settings }, connection.settings),
         connections: await findConnections(owner, channel.id),
       });
+      const place = { tenantId: ctx.tenantId, id, unitId: null, sandbox: false };
+      await refuseTakenSenders(tx, catalogue, place, senders);
       await tx.providerConnection.create({
         data: {
           tenantId: ctx.tenantId,
@@ -71,7 +77,7 @@ export async function giveChannel(
           platformChannelId: channel.id,
           credentials: Uint8Array.from(sealText(ctx.tenantId, dataKey, credentialsPlace(id), "{}")),
           settings: JSON.parse(JSON.stringify(input.settings)) as object,
-          senders: input.senders,
+          senders,
           priceList: input.priceList,
           ratePerSecond: input.ratePerSecond ?? null,
           processingRegion: channel.processing_region,
@@ -106,15 +112,14 @@ export async function requireTenant(db: OperatorDb["db"], slug: string): Promise
  * What comes to a number, or is told about an account, must be one organisation's. Names can be shared: nobody answers to
  * them.
  */
-function refuseShared(
+export function refuseShared(
   account: string | undefined,
-  senders: { channel: string; sender: string }[],
+  senders: readonly Pick<StoredSender, "channel" | "sender">[],
   others: {
     connections: SharingConnection[];
     accounts: (connection: SharingConnection) => string | undefined;
   },
 ): void {
-  const answers = (sender: string): boolean => /^\+?\d+$/.test(sender);
   for (const connection of others.connections) {
     if (account !== undefined && others.accounts(connection) === account) {
       throw new DomainError(
@@ -122,11 +127,16 @@ function refuseShared(
         `Another connection of this channel sends through the account ${account}.`,
       );
     }
-    const taken = senders.find(
-      ({ channel, sender }) =>
-        answers(sender) &&
-        connection.senders.some((other) => other.channel === channel && other.sender === sender),
-    );
+    const taken = senders.find((entry) => {
+      const { kind, address } = senderAddress(entry.channel, entry.sender);
+      return (
+        isAnswered(kind) &&
+        connection.senders.some(
+          (other) =>
+            other.channel === entry.channel && senderAddress(other.channel, other.sender).address === address,
+        )
+      );
+    });
     if (taken) {
       throw new DomainError("conflict", `Another connection of this channel has the sender ${taken.sender}.`);
     }

@@ -41,6 +41,14 @@ export const channelGiveSchema = z.strictObject({
   ratePerSecond: z.int().min(1).max(10_000).optional(),
 });
 
+export const channelLendSchema = z.strictObject({
+  tenant: slugSchema,
+  /** Name of the connection. */
+  connection: titleSchema,
+  /** Replace those that it had. */
+  senders: sendersSchema,
+});
+
 export const channelTakeSchema = z.strictObject({
   tenant: slugSchema,
   /** Name of the connection. */

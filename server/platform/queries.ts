@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
+import type { StoredSender } from "../providers/schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
 type Db = Ctx["db"];
@@ -87,13 +88,19 @@ export interface GivenRow {
   channel_id: string;
   tenant: string;
   connection: string;
-  senders: { channel: string; sender: string }[];
+  /** With the short name of the unit that each is for. */
+  senders: { channel: string; sender: string; region: string | null; unit: string | null }[];
+  channels: string[];
   enabled: boolean;
 }
 
 export async function selectGiven(owner: Owner): Promise<GivenRow[]> {
   const result = await owner.query<GivenRow>(
-    `SELECT c.platform_channel_id AS channel_id, t.slug AS tenant, c.name AS connection, c.senders, c.enabled
+    `SELECT c.platform_channel_id AS channel_id, t.slug AS tenant, c.name AS connection, c.channels, c.enabled,
+       coalesce((SELECT jsonb_agg(jsonb_build_object('channel', s.channel, 'sender', s.sender, 'region', s.region, 'unit', u.slug)
+           ORDER BY s.position)
+         FROM senders s LEFT JOIN organization_units u ON u.tenant_id = s.tenant_id AND u.id = s.unit_id
+         WHERE s.tenant_id = c.tenant_id AND s.connection_id = c.id), '[]') AS senders
      FROM provider_connections c JOIN tenants t ON t.id = c.tenant_id
      WHERE c.platform_channel_id IS NOT NULL ORDER BY t.slug, c.name LIMIT 10000`,
   );
@@ -140,7 +147,7 @@ export interface SharingConnection {
   tenant_id: string;
   id: string;
   settings: Record<string, unknown>;
-  senders: { channel: string; sender: string }[];
+  senders: Pick<StoredSender, "channel" | "sender">[];
 }
 
 /** The connections that share a channel. */

@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
 import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
+import { senderAddress } from "../providers/sender-address.ts";
 import { platformChannel } from "./load-channel.ts";
 import type { PlatformChannel } from "./load-channel.ts";
 import { findConnections, findMessages } from "./queries.ts";
@@ -88,8 +89,11 @@ function accountsOf(
 }
 
 function ownerOf(connections: SharingConnection[], message: InboundMessage): SharingConnection | undefined {
-  const to = message.to.replace(/^\+/, "");
+  const to = senderAddress(message.channel, message.to);
   return connections.find(({ senders }) =>
-    senders.some((entry) => entry.channel === message.channel && entry.sender.replace(/^\+/, "") === to),
+    senders.some((entry) => {
+      const { kind, address } = senderAddress(entry.channel, entry.sender);
+      return entry.channel === message.channel && kind === to.kind && address === to.address;
+    }),
   );
 }

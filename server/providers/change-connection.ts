@@ -16,8 +16,9 @@ import {
 } from "./check-connection.ts";
 import { requireUnit } from "./connection-access.ts";
 import type { SealedConnection } from "./queries.ts";
-import { priceListSchema, sendersSchema } from "./schemas.ts";
-import type { PriceListEntry, ProviderUpdate, SenderIdentity } from "./schemas.ts";
+import { moveSenders, resolveSenders } from "./resolve-senders.ts";
+import { priceListSchema, storedSendersSchema } from "./schemas.ts";
+import type { PriceListEntry, ProviderUpdate, StoredSender } from "./schemas.ts";
 import { openCredentials, requireAdapter } from "./stored-connection.ts";
 
 export interface ChangedConnection {
@@ -29,7 +30,7 @@ export interface ChangedConnection {
   credentials: Record<string, unknown> | null;
   /** What the adapter's schemas made of credentials and settings; null where nothing of them is given, and of the operator's channels. */
   parsed: { credentials: unknown; settings: unknown } | null;
-  senders: SenderIdentity[];
+  senders: StoredSender[];
   ratePerSecond: number | null;
   maxConcurrency: number;
   slowAfterMs: number;
@@ -82,13 +83,17 @@ export async function changedConnection(
 ): Promise<ChangedConnection> {
   const adapter = requireAdapter(row.adapter);
   const platform = row.platformChannelId !== null;
-  refuseFixed(adapter, platform, changes);
+  refuseFixed(adapter, platform, changes, row);
   const unitId = changes.unit === undefined ? row.unitId : requireUnit(ctx, catalogue, changes.unit);
   const channels = changes.channels ?? (row.channels as Channel[]);
-  const senders = changes.senders ?? sendersSchema.safeParse(row.senders).data ?? [];
+  const stored = storedSendersSchema.safeParse(row.senders).data ?? [];
+  const senders = changes.senders
+    ? resolveSenders(catalogue, unitId, changes.senders)
+    : moveSenders(unitId, stored);
   const priceList = changes.priceList ?? priceListSchema.safeParse(row.priceList).data ?? [];
   if (changes.channels !== undefined || changes.senders !== undefined || changes.priceList !== undefined) {
-    checkDetails(adapter, { channels, senders, priceList });
+    const listed = changes.senders ?? senders.map(({ unitId: unit, ...sender }) => ({ ...sender, unit }));
+    checkDetails(adapter, { channels, senders: listed, priceList });
   }
   const enabled = changes.enabled ?? row.enabled;
   const moved = changes.processingRegion !== undefined || changes.settings !== undefined;
@@ -127,18 +132,34 @@ export async function changedConnection(
   };
 }
 
-function refuseFixed(adapter: Adapter, platform: boolean, changes: ProviderUpdate): void {
+/** Whether the same senders are listed in the same order, whoever they belong to. */
+function sameSenders(row: SealedConnection, senders: ProviderUpdate["senders"] = []): boolean {
+  const bare = (list: readonly Omit<StoredSender, "unitId">[]) =>
+    JSON.stringify(list.map(({ channel, region, sender }) => [channel, region, sender]));
+  return bare(senders) === bare(storedSendersSchema.safeParse(row.senders).data ?? []);
+}
+
+function refuseFixed(
+  adapter: Adapter,
+  platform: boolean,
+  changes: ProviderUpdate,
+  row: SealedConnection,
+): void {
   const simulator = adapter.name === "simulator";
   if (!simulator && !platform) return;
   const fixed: readonly string[] = simulator ? fixedInSimulator : fixedInPlatform;
-  const touched = namesOf(changes).filter((name) => fixed.includes(name));
+  // Which unit of the organisation a lent sender is for is the organisation's to say.
+  const assigned = platform && changes.senders?.length !== 0 && sameSenders(row, changes.senders);
+  const touched = namesOf(changes).filter(
+    (name) => fixed.includes(name) && !(name === "senders" && assigned),
+  );
   if (touched.length === 0) return;
   const detail = simulator ? "The sandbox needs it as it is" : "The account is the operator's";
   throw new DomainError(
     "conflict",
     simulator
       ? "The sandbox sends through the simulator: only its name, senders, limits and inbound target can be changed."
-      : "The account is the operator's: its credentials, settings, senders and prices cannot be changed here.",
+      : "The account is the operator's: its credentials, settings, senders and prices cannot be changed here, only which unit a sender is for.",
     { errors: touched.map((name) => ({ pointer: `/${name}`, code: "fixed", detail })) },
   );
 }
@@ -160,8 +181,14 @@ function configure(ctx: Ctx, adapter: Adapter, row: SealedConnection, changes: P
   const { fields: credentials, kept } = mergeFields(stored ?? {}, changes.credentials);
   const parsed = parseConfiguration(adapter, { credentials, settings });
   const before = adapter.settingsSchema.safeParse(row.settings);
-  if (kept.length > 0 && destinationsDiffer(before.success ? before.data : row.settings, parsed.settings)) {
-    throw credentialsAgain(kept);
+  if (kept.length > 0) {
+    const old = before.success ? before.data : row.settings;
+    if (destinationsDiffer(old, parsed.settings)) throw credentialsAgain(kept, "address");
+    const value = (from: unknown, name: string) => JSON.stringify((from as Record<string, unknown>)[name]);
+    const moved = adapter.credentialSettings?.some(
+      (name) => value(old, name) !== value(parsed.settings, name),
+    );
+    if (moved) throw credentialsAgain(kept, "request");
   }
   return { credentials, parsed };
 }

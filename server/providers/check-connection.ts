@@ -10,6 +10,7 @@ import { dataRegions, regionName } from "../tenancy/schemas.ts";
 import type { Adapter } from "./adapters/adapter.ts";
 import { addressesOf } from "./adapters/destinations.ts";
 import { senderProblem } from "./check-sender.ts";
+import { isAnswered, senderAddress } from "./sender-address.ts";
 import type { InboundTarget, PriceListEntry, SenderIdentity } from "./schemas.ts";
 
 type Fields = Record<string, unknown>;
@@ -42,6 +43,16 @@ export function parseConfiguration(
   const credentials = parse(adapter.credentialsSchema, given.credentials, "/credentials");
   const settings = parse(adapter.settingsSchema, given.settings, "/settings");
   if ("value" in credentials && "value" in settings) {
+    const refused = adapter.refusedSettings?.(settings.value) ?? [];
+    if (refused.length > 0) {
+      throw invalid(
+        refused.map(({ path, message }) => ({
+          pointer: `/settings/${path}`,
+          code: "misplaced_secret",
+          detail: message,
+        })),
+      );
+    }
     return { credentials: credentials.value, settings: settings.value };
   }
   throw invalid([credentials, settings].flatMap((parsed) => ("errors" in parsed ? parsed.errors : [])));
@@ -63,6 +74,7 @@ export function checkDetails(
     errors.push({ pointer: `/channels/${String(index)}`, code: "channel_not_carried", detail });
   });
   const senders = new Set<string>();
+  const owners = new Map<string, { unit: string | null }>();
   given.senders.forEach((sender, index) => {
     const at = `/senders/${String(index)}`;
     const problem = senderProblem(sender);
@@ -71,12 +83,19 @@ export function checkDetails(
       const detail = "The connection does not carry this channel";
       errors.push({ pointer: `${at}/channel`, code: "channel_not_carried", detail });
     }
-    const key = `${sender.channel} ${sender.region ?? ""}`;
+    const { kind, address } = senderAddress(sender.channel, sender.sender);
+    const key = JSON.stringify([sender.channel, sender.region, kind, address, sender.unit]);
     if (senders.has(key)) {
-      const detail = "There is another sender for this channel and region";
-      errors.push({ pointer: `${at}/region`, code: "repeated", detail });
+      const detail = "It is in the list already";
+      errors.push({ pointer: `${at}/sender`, code: "repeated", detail });
     }
     senders.add(key);
+    const owner = owners.get(`${sender.channel} ${address}`);
+    if (isAnswered(kind) && owner && owner.unit !== (sender.unit ?? null)) {
+      const detail = "The list names another unit for it; a number is one unit's or everybody's";
+      errors.push({ pointer: `${at}/unit`, code: "repeated", detail });
+    }
+    owners.set(`${sender.channel} ${address}`, { unit: sender.unit ?? null });
   });
   const prices = new Set<string>();
   given.priceList.forEach((entry, index) => {
@@ -227,11 +246,16 @@ export function mergeFields(stored: Fields, given: Fields | undefined): { fields
   return { fields, kept: Object.keys(fields).filter((name) => !Object.hasOwn(given, name)) };
 }
 
-/** The refusal of stored credentials for an address that they were not entered for. */
-export function credentialsAgain(kept: readonly string[]): DomainError {
-  const detail = "Enter it again: the address changes, and what is stored is not sent to another one";
+/** The refusal of stored credentials for an address, or for a request, that they were not entered for. */
+export function credentialsAgain(kept: readonly string[], what: "address" | "request"): DomainError {
+  const detail =
+    what === "address"
+      ? "Enter it again: the address changes, and what is stored is not sent to another one"
+      : "Enter it again: the request changes, and what is stored is not put into another one";
   return invalid(
     kept.map((name) => ({ pointer: `/credentials/${name}`, code: "required_again", detail })),
-    "The address changes, so the credentials have to be given again: stored ones are not sent to a new address.",
+    what === "address"
+      ? "The address changes, so the credentials have to be given again: stored ones are not sent to a new address."
+      : "What is sent changes, so the credentials have to be given again: stored ones are not put into a request that they were not entered for.",
   );
 }

@@ -21,8 +21,8 @@ export function senderProblem({
     case "whatsapp":
       return e164.test(sender) ? null : "The number with its country code, such as +4915112345678";
     case "email":
-      return parseMailbox(sender)
+      return parseMailbox(sender.startsWith("*@") ? sender.slice(1).replace("@", "any@") : sender)
         ? null
-        : "An address such as shop@example.com, or a name and an address such as Shop <shop@example.com>";
+        : "An address such as shop@example.com, a name and an address such as Shop <shop@example.com>, or *@example.com for every address of a domain";
   }
 }

@@ -18,6 +18,7 @@ import {
 import { authorizeConnectionChanges, requireUnit } from "./connection-access.ts";
 import { getProvider } from "./get-provider.ts";
 import { credentialsPlace, forgetConnections } from "./load-connection.ts";
+import { refuseTakenSenders, resolveSenders } from "./resolve-senders.ts";
 import type { ProviderCreate, ProviderDetail } from "./schemas.ts";
 import { requireAdapter } from "./stored-connection.ts";
 
@@ -41,6 +42,7 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
   const channels = input.channels ?? [...adapter.channels];
   const parsed = parseConfiguration(adapter, { credentials, settings });
   checkDetails(adapter, { channels, senders: input.senders, priceList: input.priceList });
+  const senders = resolveSenders(catalogue, unitId, input.senders);
   const processingRegion = checkRegion(adapter, catalogue.tenant, {
     settings: parsed.settings,
     processingRegion: input.processingRegion ?? (simulator ? catalogue.tenant.dataRegion : undefined),
@@ -66,6 +68,12 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
       if (simulator && others.some((other) => other.adapter === "simulator")) {
         throw new DomainError("conflict", "The organisation has its simulator already.");
       }
+      await refuseTakenSenders(
+        tx,
+        catalogue,
+        { tenantId: ctx.tenantId, id, unitId, sandbox: simulator },
+        senders,
+      );
       const sealed = sealText(ctx.tenantId, dataKey, credentialsPlace(id), JSON.stringify(credentials));
       await tx.providerConnection.create({
         data: {
@@ -77,7 +85,7 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
           channels,
           credentials: Uint8Array.from(sealed),
           settings: JSON.parse(JSON.stringify(parsed.settings)) as object,
-          senders: input.senders,
+          senders,
           ratePerSecond: input.ratePerSecond,
           maxConcurrency: input.maxConcurrency,
           slowAfterMs: input.slowAfterMs,

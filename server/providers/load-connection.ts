@@ -9,8 +9,8 @@ import type { Channel } from "./adapters/schemas.ts";
 import { openChannelCredentials } from "./channel-credentials.ts";
 import { findConnectionTenant, selectConnections, selectEnabledConnections } from "./queries.ts";
 import type { ConnectionRow } from "./queries.ts";
-import { priceListSchema, sendersSchema } from "./schemas.ts";
-import type { PriceListEntry, SenderIdentity } from "./schemas.ts";
+import { ownedSendersSchema, priceListSchema } from "./schemas.ts";
+import type { OwnedSender, PriceListEntry } from "./schemas.ts";
 
 /** A provider connection, ready to be used; the credentials are in the clear, so it never leaves the process. */
 export interface ProviderConnection {
@@ -21,7 +21,7 @@ export interface ProviderConnection {
   adapter: Adapter;
   channels: readonly Channel[];
   connection: Connection;
-  senders: SenderIdentity[];
+  senders: OwnedSender[];
   ratePerSecond: number | null;
   maxConcurrency: number;
   priceList: PriceListEntry[];
@@ -69,7 +69,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
       credentials: adapter.credentialsSchema.parse(credentials),
       settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
     },
-    senders: sendersSchema.parse(row.senders),
+    senders: ownedSendersSchema.parse(row.senders),
     ratePerSecond: row.rate_per_second,
     maxConcurrency: row.max_concurrency,
     priceList: priceListSchema.parse(row.price_list),

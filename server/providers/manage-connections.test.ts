@@ -12,7 +12,7 @@ import { createProvider } from "./create-provider.ts";
 import { deleteProvider } from "./delete-provider.ts";
 import { getProvider } from "./get-provider.ts";
 import { listProviders } from "./list-providers.ts";
-import { tenantConnections } from "./load-connection.ts";
+import { forgetConnections, tenantConnections } from "./load-connection.ts";
 import { providerCreateSchema, providerUpdateSchema } from "./schemas.ts";
 import { updateProvider } from "./update-provider.ts";
 
@@ -101,10 +101,11 @@ describe("a connection that is added", () => {
             { channel: "sms", sender: "A NAME TOO LONG" },
             { channel: "sms", sender: "+4930123456" },
             { channel: "whatsapp", sender: "ACME" },
+            { channel: "sms", sender: "+4930123456" },
           ],
         }),
       ),
-    ).toEqual(["/senders/0/sender", "/senders/1/region", "/senders/2/sender", "/senders/2/channel"]);
+    ).toEqual(["/senders/0/sender", "/senders/2/sender", "/senders/2/channel", "/senders/3/sender"]);
     expect(
       await pointers(
         add({
@@ -410,6 +411,78 @@ describe("the sandbox's simulator", () => {
       name: "Sandbox",
       senders,
     });
+  });
+});
+
+describe("a connection to an HTTP provider", () => {
+  const secret = "the-stored-secret";
+  const settings = {
+    url: "https://8.8.8.8/send",
+    headers: "Authorization: Bearer {{ secrets.key }}",
+    body: '{"to":"{{ to }}","text":"{{ text }}"}',
+  };
+  const addHttp = (more: Record<string, unknown> = {}) =>
+    createProvider(
+      owner,
+      providerCreateSchema.parse({
+        name: `HTTP ${newId().slice(-8)}`,
+        provider: "http",
+        channels: ["sms"],
+        processingRegion: "EU",
+        credentials: { secrets: `key = ${secret}` },
+        settings: { ...settings, ...more },
+      }),
+    );
+
+  it("holds secrets in headers alone, whatever its body and address try", async () => {
+    for (const [field, value] of [
+      ["body", '{"text":"{{ secrets.key }}"}'],
+      ["body", '{"text":"{% if secrets.key == text %}a{% endif %}"}'],
+      ["body", '{"text":{{ ["secrets"] | json }}}'],
+      ["url", "https://8.8.8.8/send?key={{ secrets.key }}"],
+    ] as const) {
+      const refused = await refusal(addHttp({ [field]: value }));
+      expect(refused.errors, value).toMatchObject([
+        { pointer: `/settings/${field}`, code: "misplaced_secret" },
+      ]);
+      expect(refused.errors[0]?.detail).toContain("header");
+    }
+  });
+
+  it("asks for the secrets again when what they are put into changes, and for nothing else", async () => {
+    const made = await addHttp();
+    for (const changed of [
+      { body: '{"to":"{{ to }}","message":"{{ text }}"}' },
+      { headers: "Authorization: Bearer {{ secrets.key }}\nX-Sms-Text: {{ secrets.key }}" },
+      { method: "PUT" },
+      { contentType: "text/plain" },
+      { url: "https://8.8.8.8/other" },
+    ]) {
+      const refused = await refusal(change(made.id, { settings: changed }));
+      expect(refused.errors, JSON.stringify(changed)).toMatchObject([
+        { pointer: "/credentials/secrets", code: "required_again" },
+      ]);
+      await change(made.id, { settings: changed, credentials: { secrets: "key = entered again" } });
+      await change(made.id, {
+        settings: { ...settings, method: null, contentType: null },
+        credentials: { secrets: `key = ${secret}` },
+      });
+    }
+    await change(made.id, { settings: { timeoutSeconds: 5, ...settings } });
+    await change(made.id, { name: `Renamed ${newId().slice(-6)}` });
+  });
+
+  it("that was saved when bodies could hold secrets goes on sending, and asks to move them at its next change", async () => {
+    const made = await addHttp();
+    await database.owner.query(
+      `UPDATE provider_connections SET settings = settings || '{"body":"{\\"key\\":\\"{{ secrets.key }}\\"}"}', updated_at = now() + interval '1 second' WHERE id = $1`,
+      [made.id],
+    );
+    forgetConnections(tenant.tenantId);
+    expect((await tenantConnections(tenant.system)).has(made.id)).toBe(true);
+    await change(made.id, { name: `Old ${newId().slice(-6)}` });
+    const refused = await refusal(change(made.id, { settings: { timeoutSeconds: 5 } }));
+    expect(refused.errors).toMatchObject([{ pointer: "/settings/body", code: "misplaced_secret" }]);
   });
 });
 

@@ -9,7 +9,7 @@ import { findAdapter } from "./adapters/adapters.ts";
 import type { AdapterName, Channel } from "./adapters/schemas.ts";
 import { selectAttemptCounts } from "./queries.ts";
 import type { ConnectionFacts, AttemptCountRow } from "./queries.ts";
-import { sendersSchema } from "./schemas.ts";
+import { ownedSendersSchema } from "./schemas.ts";
 import type { Provider } from "./schemas.ts";
 
 const hour = 3_600_000;
@@ -55,7 +55,10 @@ export async function presentation(
       enabled: row.enabled,
       processingRegion: row.processingRegion,
       regionAllowed: regions.has(row.processingRegion),
-      senders: sendersSchema.safeParse(row.senders).data ?? [],
+      senders: (ownedSendersSchema.safeParse(row.ownedSenders).data ?? []).map(({ unitId, ...sender }) => ({
+        ...sender,
+        unit: catalogue.units.find(({ id }) => id === unitId)?.slug ?? null,
+      })),
       ratePerSecond: row.ratePerSecond,
       maxConcurrency: row.maxConcurrency,
       slowAfterMs: row.slowAfterMs,

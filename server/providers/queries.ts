@@ -27,8 +27,13 @@ export interface ConnectionRow {
   channel_settings: Record<string, unknown> | null;
 }
 
+/** The senders of connection c with their owners. */
+const ownedSenders = `coalesce((SELECT jsonb_agg(CASE WHEN s.region IS NULL THEN '{}' ELSE jsonb_build_object('region', s.region) END
+    || jsonb_build_object('channel', s.channel, 'sender', s.sender, 'unitId', s.unit_id) ORDER BY s.position)
+  FROM senders s WHERE s.tenant_id = c.tenant_id AND s.connection_id = c.id), '[]')`;
+
 /** What the operator says of a channel holds for all its connections, a price only where the connection has none. */
-const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.settings, c.senders, c.rate_per_second,
+const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.settings, ${ownedSenders} AS senders, c.rate_per_second,
   c.max_concurrency, CASE WHEN c.price_list = '[]' AND p.id IS NOT NULL THEN p.price_list ELSE c.price_list END AS price_list,
   coalesce(p.processing_region, c.processing_region) AS processing_region, c.slow_after_ms,
   c.enabled AND coalesce(p.enabled, true) AS enabled, greatest(c.updated_at, p.updated_at) AS updated_at, t.data_key,
@@ -68,7 +73,9 @@ export interface ConnectionFacts {
   channels: string[];
   platformChannelId: string | null;
   settings: unknown;
+  /** As they are edited. */
   senders: unknown;
+  ownedSenders: unknown;
   ratePerSecond: number | null;
   maxConcurrency: number;
   slowAfterMs: number;
@@ -85,7 +92,7 @@ export interface ConnectionFacts {
 export type SealedConnection = ConnectionFacts & { credentials: Buffer; dataKey: Buffer };
 
 const facts = `c.id, c.unit_id AS "unitId", c.name, c.adapter, c.channels, c.platform_channel_id AS "platformChannelId",
-  c.settings, c.senders, c.rate_per_second AS "ratePerSecond", c.max_concurrency AS "maxConcurrency",
+  c.settings, c.senders, ${ownedSenders} AS "ownedSenders", c.rate_per_second AS "ratePerSecond", c.max_concurrency AS "maxConcurrency",
   c.slow_after_ms AS "slowAfterMs", c.processing_region AS "processingRegion",
   c.inbound_application_id AS "inboundApplicationId", c.inbound_environment_id AS "inboundEnvironmentId", c.enabled,
   c.tested_at AS "testedAt", c.test_problem AS "testProblem", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
@@ -125,6 +132,28 @@ export async function lockConnection(
     SELECT updated_at AS "updatedAt" FROM provider_connections
     WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return rows[0] ?? null;
+}
+
+/**
+ * A number that another connection of the tenant lists for another unit; undefined: none. Holds off others who claim one,
+ * until the transaction ends.
+ */
+export async function selectTakenSender(
+  tx: Tx,
+  connection: { tenantId: string; id: string; sandbox: boolean },
+  claims: readonly { index: number; channel: string; address: string; unitId: string | null }[],
+): Promise<{ index: number; connection: string; unitId: string | null } | undefined> {
+  const { tenantId, id, sandbox } = connection;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('senders' || ${tenantId}, 0))`;
+  const rows = await tx.$queryRaw<{ index: number; connection: string; unitId: string | null }[]>`
+    SELECT x.index, c.name AS connection, s.unit_id AS "unitId"
+    FROM jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) AS x(index int, channel text, address text, "unitId" uuid)
+    JOIN senders s ON s.tenant_id = ${tenantId}::uuid AND s.channel = x.channel AND s.address = x.address
+      AND s.connection_id <> ${id}::uuid AND s.sandbox = ${sandbox} AND s.unit_id IS DISTINCT FROM x."unitId"
+      AND s.kind IN ('numeric', 'whatsapp')
+    JOIN provider_connections c ON c.tenant_id = s.tenant_id AND c.id = s.connection_id
+    ORDER BY x.index LIMIT 1`;
+  return rows[0];
 }
 
 export interface UsingRuleRow {

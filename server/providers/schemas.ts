@@ -3,17 +3,35 @@ import { breakerSchema } from "../health/schemas.ts";
 import { titleSchema } from "../tenancy/schemas.ts";
 import { adapterNameSchema, channelSchema } from "./adapters/schemas.ts";
 
-/** Who a message comes from, on a channel and, when set, in one region only. */
-export const senderSchema = z.object({
+const senderFields = {
   channel: channelSchema,
   region: z
     .string()
     .regex(/^[A-Z]{2}$/)
     .optional(),
   sender: z.string().min(1).max(320),
+};
+/**
+ * Who a message comes from, on a channel and, when set, in one region only. `*@example.com` is any address of a domain, for
+ * templates that name one.
+ */
+export const senderSchema = z.object({
+  ...senderFields,
+  unit: z.string().min(1).max(64).nullable().optional().meta({
+    description:
+      "Short name of the unit whose it is: only its messages come from it, and what recipients answer to it is shown to nobody else. Null or left out: the connection's unit, and of everybody's connection everybody's",
+  }),
 });
 export const sendersSchema = z.array(senderSchema).max(500);
 export type SenderIdentity = z.infer<typeof senderSchema>;
+
+/** As a connection holds it: `unitId` where a connection of everybody's lists a unit's sender. */
+export const storedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.uuid().optional() }));
+export type StoredSender = z.infer<typeof storedSendersSchema>[number];
+
+/** With its owner; null: the whole organisation's. */
+export const ownedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.uuid().nullable() }));
+export type OwnedSender = z.infer<typeof ownedSendersSchema>[number];
 
 /** What WhatsApp's prices go by. */
 export const whatsappCategorySchema = z.enum(["authentication", "utility", "marketing", "service"]);

@@ -5,6 +5,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Prisma } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { sealText } from "../kernel/secrets.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { changedConnection, namesOf } from "./change-connection.ts";
@@ -13,6 +14,7 @@ import { authorizeConnectionChanges } from "./connection-access.ts";
 import { getProvider } from "./get-provider.ts";
 import { credentialsPlace, forgetConnections } from "./load-connection.ts";
 import { lockConnection } from "./queries.ts";
+import { refuseTakenSenders } from "./resolve-senders.ts";
 import type { SealedConnection } from "./queries.ts";
 import type { ProviderDetail, ProviderUpdate } from "./schemas.ts";
 import { requireConnection } from "./stored-connection.ts";
@@ -41,7 +43,7 @@ export async function updateProvider(
     }
     const changed = await changedConnection(ctx, catalogue, row, input.changes);
     const stored = await refuseRepeated("/name", "Another connection has this name.", () =>
-      store(ctx, row, changed, input.changes),
+      store(ctx, catalogue, row, changed, input.changes),
     );
     if (stored) break;
     // Somebody else was faster; whoever named no state to start from wants the change on top of theirs.
@@ -62,6 +64,7 @@ function conflict(row: SealedConnection): DomainError {
 /** False when the row has changed since it was read. */
 async function store(
   ctx: Ctx,
+  catalogue: Catalogue,
   row: SealedConnection,
   changed: ChangedConnection,
   changes: ProviderUpdate,
@@ -72,6 +75,11 @@ async function store(
     const current = await lockConnection(tx, ctx.tenantId, row.id);
     if (!current) throw notFound();
     if (current.updatedAt.getTime() !== row.updatedAt.getTime()) return false;
+    if (changes.senders !== undefined || changed.unitId !== row.unitId) {
+      const place = { tenantId: ctx.tenantId, id: row.id, unitId: changed.unitId };
+      const sandbox = changed.adapter.name === "simulator";
+      await refuseTakenSenders(tx, catalogue, { ...place, sandbox }, changed.senders);
+    }
     const data: Prisma.ProviderConnectionUpdateInput = {
       ...columns,
       // Processes tell a changed connection by its time, so two changes never have the same.

@@ -35,6 +35,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
     "conflicts names the templates and what is in the way: wait for that promotion, reject it, or request anew.",
   rate_limited: "Wait for as long as Retry-After says. RateLimit tells how much is left.",
   request_in_progress: "The first request with this identifier has no answer yet; try again after a second.",
+  sender_not_allowed:
+    "Name a sender that a connection lists for the application's unit, or have it added to the connection's senders. A number of an operator's channel is lent by the operator.",
   service_overloaded: "Wait for as long as Retry-After says, then send the same request again.",
   sign_in_failed: "Check both; the answer does not tell which of them is wrong.",
   sign_in_locked: "Wait for as long as Retry-After says.",

@@ -98,12 +98,13 @@ function errorCodes(contract: RouteContract): ErrorCode[] {
       "missing_variable",
       "invalid_variable",
       "unknown_contact_group",
+      "sender_not_allowed",
     );
   }
   if (contract.permission === "notifications:cancel") codes.push("conflict");
   if (contract.permission === "templates:write") {
     codes.push("invalid_template", "template_exists", "moderation_blocked", "moderation_unavailable");
-    codes.push("conflict", "environment_mismatch", "unknown_application");
+    codes.push("conflict", "environment_mismatch", "unknown_application", "sender_not_allowed");
   }
   if (contract.permission === "promotions:request") {
     codes.push("unknown_application", "environment_mismatch", "promotion_conflict");

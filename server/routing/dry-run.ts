@@ -61,7 +61,7 @@ export async function dryRun(
   );
   const warnings = route.candidates.flatMap(({ connectionId, name }) => {
     const connection = connections.get(connectionId);
-    const sender = connection ? senderGap(connection, input.channel, region) : null;
+    const sender = connection ? senderGap(connection, input.channel, region, application.unitId) : null;
     const known = healthOf(health, connectionId);
     const found = sender ? [sender] : [];
     if (known && known.breaker !== "closed") {

@@ -41,11 +41,17 @@ export function reasonsOf(route: Route): string[] {
 
 /** A connection whose senders are all for other regions: then only a template that names its own sender gets through. */
 export function senderGap(
-  connection: { name: string; senders: readonly { channel: string; region?: string | undefined }[] },
+  connection: {
+    name: string;
+    senders: readonly { channel: string; region?: string | undefined; unitId: string | null }[];
+  },
   channel: string,
   region: string,
+  unitId: string,
 ): Problem | null {
-  const senders = connection.senders.filter((entry) => entry.channel === channel);
+  const senders = connection.senders.filter(
+    (entry) => entry.channel === channel && (entry.unitId === null || entry.unitId === unitId),
+  );
   const fits = senders.some((entry) => entry.region === undefined || entry.region === region);
   if (senders.length === 0 || fits) return null;
   return {

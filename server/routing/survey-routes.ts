@@ -106,7 +106,7 @@ function surveyChannel(
     const found = routeOf(region, type, subtype);
     const senders = found.route.candidates.flatMap(({ connectionId }) => {
       const connection = input.connections.get(connectionId);
-      return (connection && senderGap(connection, channel, region)) ?? [];
+      return (connection && senderGap(connection, channel, region, application.unitId)) ?? [];
     });
     surveyed.push({ application, channel, region, type, subtype, ...found, senders });
   };

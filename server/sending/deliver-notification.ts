@@ -321,7 +321,12 @@ export class Deliverer {
       provider: connection.name,
       ...(rendered.message.segments === null ? {} : { segments: rendered.message.segments }),
       ...(linkProblem ? { jobs: [linkProblemJob(row, linkProblem)] } : {}),
-      data: { provider: connection.name, ...(linkProblem ? { problem: linkProblem } : {}) },
+      data: {
+        provider: connection.name,
+        // An answer to this sender is an answer to this message.
+        ...(rendered.message.from === undefined ? {} : { from: rendered.message.from }),
+        ...(linkProblem ? { problem: linkProblem } : {}),
+      },
     });
     if (claimed?.attempt == null) return;
     const number = claimed.attempt;

@@ -5,6 +5,8 @@ import type { Route } from "../routing/choose-route.ts";
 import { explainRoute } from "../routing/present-rules.ts";
 import type { ExplainedRoute } from "../routing/schemas.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import { maySendAs, notAllowed } from "../providers/sender-ownership.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectStanding } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
@@ -79,7 +81,9 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
         ? estimateFor(first, renderable, rendered.rendered.category, counted.segments)
         : undefined;
     const refused = message.reason ?? refusal({ policy: message.policy, suppressed, consent });
-    const failure = rendered.ok ? noRoute(route) : rendered.failure;
+    const failure = rendered.ok
+      ? (noRoute(route) ?? foreignSender(route, connections, plan.application.unitId, rendered.rendered))
+      : rendered.failure;
     messages.push({
       channel: message.channel,
       recipient: message.recipient,
@@ -157,6 +161,20 @@ function previewOf(message: RenderedMessage): ExplainedMessage["preview"] {
     footer: message.footer ?? null,
     buttons: message.buttons ?? [],
   };
+}
+
+/** The failure of a message whose template names a sender that none of the connections may use for the unit. */
+function foreignSender(
+  route: Route,
+  connections: ReadonlyMap<string, ProviderConnection>,
+  unitId: string,
+  { channel, senderId }: RenderedMessage,
+): ExplainedMessage["reason"] {
+  const candidates = route.candidates.flatMap(({ connectionId }) => connections.get(connectionId) ?? []);
+  const [first] = candidates;
+  if (senderId === undefined || !first) return null;
+  if (candidates.some((connection) => maySendAs(connection, { channel, unitId }, senderId))) return null;
+  return { code: "sender_not_allowed", detail: notAllowed(senderId, first.name) };
 }
 
 function noRoute(route: Route): ExplainedMessage["reason"] {

@@ -6,8 +6,10 @@ import type { Db } from "../kernel/db.ts";
 import type { SendOutcome } from "../providers/adapters/adapter.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
+import { maySendAs } from "../providers/sender-ownership.ts";
 import type { RouteCandidate } from "../routing/choose-route.ts";
 import { environmentRules } from "../routing/load-rules.ts";
+import { namedSender } from "../templates/resolve-template.ts";
 import { chooseConnection } from "./delivery-policy.ts";
 import type { Choice } from "./delivery-policy.ts";
 import type { DeliveryRow } from "./queries.ts";
@@ -35,7 +37,25 @@ export async function findWay(db: Db, row: DeliveryRow): Promise<Way> {
     spread,
     tenant: { dataRegion: row.data_region, settings: row.settings },
   });
-  return { connections, health, candidates: healthyCandidates(route.candidates, health, spread) };
+  const allowed = await allowedCandidates(ctx, row, connections, route.candidates);
+  return { connections, health, candidates: healthyCandidates(allowed, health, spread) };
+}
+
+/** Without the connections that may not send as the sender that the template names, unless that is all of them. */
+async function allowedCandidates(
+  ctx: { db: Db; tenantId: string },
+  row: DeliveryRow,
+  connections: ReadonlyMap<string, ProviderConnection>,
+  candidates: readonly RouteCandidate[],
+): Promise<readonly RouteCandidate[]> {
+  const named = await namedSender(ctx, row.template_id, row.template_version);
+  if (named === undefined) return candidates;
+  const allowed = candidates.filter(({ connectionId }) => {
+    const connection = connections.get(connectionId);
+    return connection && maySendAs(connection, { channel: row.channel, unitId: row.unit_id }, named);
+  });
+  // With none of them the message ends by saying so, instead of without a route.
+  return allowed.length > 0 ? allowed : candidates;
 }
 
 /**

@@ -7,6 +7,8 @@ import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../providers/load-connection.ts";
+import { anyMaySendAs, notAllowed } from "../providers/sender-ownership.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
@@ -143,6 +145,7 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     if (!choice.chosen) throw unknownTemplate(order.notification, channel, environment.name, choice);
     choices.set(channel, choice);
   }
+  if (environment.kind !== "sandbox") refuseForeignSenders(choices, connections, application.unitId);
 
   const policyOf = (channel: Channel) => {
     const policy = consentPolicy(catalogue.tenant.settings, { class: entry.class, channel, region });
@@ -166,6 +169,26 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     messages,
     choices,
   };
+}
+
+/** Throws `sender_not_allowed` for a template whose sender no connection has for the unit. */
+function refuseForeignSenders(
+  choices: ReadonlyMap<Channel, TemplateChoice>,
+  connections: ReadonlyMap<string, ProviderConnection>,
+  unitId: string,
+): void {
+  for (const [channel, { chosen }] of choices) {
+    if (!chosen?.sender || anyMaySendAs(connections.values(), { channel, unitId }, chosen.sender)) continue;
+    throw new DomainError("sender_not_allowed", notAllowed(chosen.sender), {
+      errors: [
+        {
+          pointer: "/recipients",
+          code: "sender_not_allowed",
+          detail: `The template ${chosen.name} names the sender ${chosen.sender}`,
+        },
+      ],
+    });
+  }
 }
 
 /** Unknown and somebody else's look the same. */

@@ -1,8 +1,10 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { forgetHealth, tenantHealth } from "../health/tenant-health.ts";
-import { twilioAdapter } from "../providers/adapters/twilio/twilio.ts";
+import { findAdapter } from "../providers/adapters/adapters.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMode } from "../testing/fake-twilio.ts";
@@ -16,6 +18,22 @@ const secondary = await startFakeTwilio();
 const revokedAccount = await startFakeTwilio({ account: { accountSid: "AC0", authToken: "0" } });
 const gone = await startFakeTwilio();
 await gone.close();
+/** Takes every message and says absurd things about it. */
+const absurd = createHttpServer((request, response) => {
+  request.resume();
+  response.writeHead(201, { "content-type": "application/json" });
+  response.end(
+    JSON.stringify({
+      sid: `SM${"0a".repeat(16)}`,
+      status: "queued",
+      num_segments: "99999999999",
+      price: "9".repeat(40),
+      price_unit: "USD",
+    }),
+  );
+});
+absurd.listen(0, "127.0.0.1");
+await once(absurd, "listening");
 /** Answers a TLS greeting with something else. */
 const noTls: Server = createServer((socket) => {
   socket.on("error", () => undefined);
@@ -24,6 +42,7 @@ const noTls: Server = createServer((socket) => {
 await new Promise<void>((resolve) => noTls.listen(0, "127.0.0.1", resolve));
 afterAll(async () => {
   noTls.close();
+  absurd.close();
   await Promise.all([primary.close(), secondary.close(), revokedAccount.close()]);
 });
 
@@ -76,6 +95,16 @@ async function makeWorld(baseUrl = primary.baseUrl) {
     },
   };
 }
+
+describe("a provider that says absurd numbers", () => {
+  it("has sent the message all the same: the outcome is written, without them", async () => {
+    const world = await makeWorld(`http://127.0.0.1:${String((absurd.address() as AddressInfo).port)}`);
+    const id = await world.sendOne(transaction);
+    expect(await world.notification(id)).toMatchObject({ status: "sent", open_attempt: null, attempts: 1 });
+    const { rows } = await database.owner.query("SELECT segments FROM notifications WHERE id = $1", [id]);
+    expect(rows).toEqual([{ segments: 1 }]);
+  });
+});
 
 describe("a fault before the provider has the message", () => {
   const address = noTls.address() as AddressInfo;
@@ -207,7 +236,7 @@ describe("a fault after which nobody knows whether the provider has the message"
 
 describe("a provider that recognises a repetition", () => {
   it("is asked again with the same key, whatever the class, until it answers", async () => {
-    const adapter = twilioAdapter as { supportsIdempotency: boolean };
+    const adapter = findAdapter("twilio") as { supportsIdempotency: boolean };
     adapter.supportsIdempotency = true;
     try {
       const world = await makeWorld();

@@ -258,15 +258,17 @@ export async function selectSimulatedMessage(
   channel: DeliveryRow["channel"];
   to: string;
   region: string;
+  unit_id: string;
   providerMessageId: string;
 } | null> {
   const result = await db.pool.query<{
     channel: DeliveryRow["channel"];
     to: string;
     region: string;
+    unit_id: string;
     providerMessageId: string;
   }>(
-    `SELECT n.channel, n.recipient AS "to", n.region, a.provider_message_id AS "providerMessageId"
+    `SELECT n.channel, n.recipient AS "to", n.region, n.unit_id, a.provider_message_id AS "providerMessageId"
      FROM notifications n JOIN attempts a ON a.tenant_id = n.tenant_id AND a.notification_id = n.id
      WHERE n.tenant_id = $1 AND n.id = $2 AND a.number = $3 AND a.provider_message_id IS NOT NULL`,
     [key.tenantId, key.notificationId, key.attempt],

@@ -10,6 +10,7 @@ import type { Attachment, OutboundMessage } from "../providers/adapters/adapter.
 import { formatMailbox } from "../providers/adapters/email-message.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { WhatsappCategory } from "../providers/schemas.ts";
+import { defaultSender, maySendAs, notAllowed } from "../providers/sender-ownership.ts";
 import { renderCompiled } from "../templates/render.ts";
 import type { RenderedMessage as RenderedTemplate } from "../templates/render.ts";
 import { getCompiledVersion } from "../templates/resolve-template.ts";
@@ -30,6 +31,7 @@ export interface Renderable {
 /** A message that is about to be sent: its short links are made. */
 export interface Sendable extends Renderable {
   id: string;
+  unit_id: string;
   environment_id: string;
   sandbox: boolean;
   data_region: string;
@@ -52,6 +54,8 @@ export interface RenderedMessage {
     | "buttons"
     | "attachments"
   >;
+  /** The number or name that it is sent from, where that is known and answered to. */
+  from: string | undefined;
   /** SMS: how many segments; null on other channels. */
   segments: number | null;
   encoding: string | null;
@@ -139,6 +143,10 @@ export async function renderMessage(
   if (!result.ok) return result;
   const { rendered } = result;
   const outbound: RenderedMessage["outbound"] = { text: rendered.text };
+  if (rendered.senderId !== undefined && !maySendAs(connection, ownerOf(message), rendered.senderId)) {
+    const detail = notAllowed(rendered.senderId, connection.name);
+    return { ok: false, failure: { code: "sender_not_allowed", detail } };
+  }
   const sender = rendered.senderId ?? senderOf(connection, message);
   if (sender !== undefined) {
     outbound.senderId =
@@ -164,6 +172,7 @@ export async function renderMessage(
     ok: true,
     message: {
       outbound,
+      from: message.channel === "email" ? undefined : sender,
       segments,
       encoding,
       estimate: estimateFor(connection, message, rendered.category, segments),
@@ -179,16 +188,17 @@ export function segmentsOf(rendered: RenderedTemplate): { segments: number | nul
   return { segments: counted.segments, encoding: counted.encoding };
 }
 
-/** The connection's sender for the region, or its general one. */
+const ownerOf = (message: Pick<Sendable, "channel" | "unit_id">) => ({
+  channel: message.channel,
+  unitId: message.unit_id,
+});
+
+/** The connection's sender for a message that names none; see defaultSender. */
 export function senderOf(
   connection: Pick<ProviderConnection, "senders">,
-  message: Pick<Renderable, "channel" | "region">,
+  message: Pick<Sendable, "channel" | "region" | "unit_id">,
 ): string | undefined {
-  const candidates = connection.senders.filter((entry) => entry.channel === message.channel);
-  return (
-    candidates.find((entry) => entry.region === message.region) ??
-    candidates.find((entry) => entry.region === undefined)
-  )?.sender;
+  return defaultSender(connection, { ...ownerOf(message), region: message.region });
 }
 
 /** What a message through this connection will cost; see estimateCost. */

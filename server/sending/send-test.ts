@@ -4,6 +4,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { senderNamed } from "../templates/sender-named.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { exampleValues } from "../templates/variables.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -66,6 +67,7 @@ export async function sendTest(
             ...template,
             disabled: false,
             variables: template.variables,
+            sender: senderNamed(template) ?? null,
           },
         },
         region: input.region ?? template.region ?? undefined,

@@ -6,6 +6,7 @@ import { requireNotificationType } from "../tenancy/unknown-names.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { findByAudience, findOtherMeaning } from "./queries.ts";
 import type { Audience } from "./queries.ts";
+import { refuseForeignSender } from "./refuse-foreign-sender.ts";
 import { refuseUnseen } from "./refuse-unseen.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
@@ -15,13 +16,14 @@ import { refuseApprovalFromSandbox } from "./whatsapp-approvals.ts";
 
 /**
  * Creates a template with its version 1, live in the application's first stage and in the sandbox. Throws
- * `unknown_application`, `unknown_notification_type`, `invalid_template`, `moderation_blocked`, `template_exists`, and
+ * `unknown_application`, `unknown_notification_type`, `invalid_template`, `sender_not_allowed`, `moderation_blocked`, `template_exists`, and
  * `conflict` when it would go live in production without the AI check.
  */
 export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<Template> {
   const { catalogue, application } = await requireApplication(ctx, "templates:write", input.application);
   requireNotificationType(catalogue, input.notificationType, input.notificationSubtype);
   const content = toContent(input.channel, input);
+  await refuseForeignSender(ctx, content, application.unitId);
   const examined = await examineContent(ctx, content, {
     application: application.name,
     notificationType: input.notificationType,

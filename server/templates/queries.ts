@@ -23,11 +23,14 @@ export interface LiveTemplate {
   /** The kill switch of this environment is on. */
   disabled: boolean;
   variables: VariableDeclaration[];
+  /** The sender that it names; without one the connection's own. */
+  sender?: string | null;
 }
 
 const liveSelect = `
   SELECT t.id, t.name, d.version, t.channel, t.notification_type AS "notificationType",
-         t.notification_subtype AS "notificationSubtype", t.region, t.language, t.provider, d.disabled, v.variables
+         t.notification_subtype AS "notificationSubtype", t.region, t.language, t.provider, d.disabled, v.variables,
+         coalesce(v.metadata->>'senderId', v.metadata->>'from') AS sender
   FROM templates t
   JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $2
   JOIN template_versions v ON v.tenant_id = d.tenant_id AND v.template_id = d.template_id AND v.version = d.version

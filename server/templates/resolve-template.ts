@@ -5,6 +5,7 @@ import { findLiveByName, findLiveByType, findVersionContent } from "./queries.ts
 import type { LiveTemplate } from "./queries.ts";
 import { compileVersion } from "./render.ts";
 import type { CompiledVersion } from "./render.ts";
+import { senderNamed } from "./sender-named.ts";
 
 export { chooseTemplate } from "./choose-template.ts";
 export type { TemplateChoice } from "./choose-template.ts";
@@ -50,6 +51,16 @@ export async function liveTemplatesByName(
 export function forgetLiveTemplates(): void {
   byType.forget();
   byName.forget();
+}
+
+/** The sender that a version names; undefined: none, it comes from the connection's own. */
+export async function namedSender(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  templateId: string,
+  version: number,
+): Promise<string | undefined> {
+  const compiled = await getCompiledVersion(ctx, templateId, version);
+  return compiled && senderNamed(compiled.content);
 }
 
 const compiledVersions = new LRUCache<string, CompiledVersion>({

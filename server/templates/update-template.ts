@@ -5,6 +5,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { takeNextVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
+import { refuseForeignSender } from "./refuse-foreign-sender.ts";
 import { refuseUnseen } from "./refuse-unseen.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
@@ -32,6 +33,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   refuseOtherAudience(row, input);
   refuseStale(row, input.expectedVersion);
   const content = toContent(row.channel, input);
+  await refuseForeignSender(ctx, content, row.unitId);
   const examined = await examineContent(ctx, content, {
     application: row.application,
     notificationType: row.notificationType,

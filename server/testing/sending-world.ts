@@ -118,6 +118,8 @@ export async function makeSendingWorld(
     body: string;
     subject?: string;
     variables?: VariableDeclaration[];
+    metadata?: Record<string, unknown>;
+    region?: string;
     applicationId?: string;
     environments?: EnvironmentName[];
   }): Promise<string> {
@@ -125,11 +127,11 @@ export async function makeSendingWorld(
     const variables = template.variables ?? [{ name: "code", type: "string", required: true }];
     await sql.query(
       `WITH t AS (
-         INSERT INTO templates (tenant_id, id, application_id, name, notification_type, notification_subtype, channel, latest_version, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, now())
+         INSERT INTO templates (tenant_id, id, application_id, name, notification_type, notification_subtype, channel, region, latest_version, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $13, 1, now())
        ), v AS (
-         INSERT INTO template_versions (tenant_id, template_id, version, subject, body, variables, author_name, moderation)
-         VALUES ($1, $2, 1, $8, $9, $10, 'Test', '{"checkedBy":["deterministic"],"findings":[]}')
+         INSERT INTO template_versions (tenant_id, template_id, version, subject, body, variables, author_name, moderation, metadata)
+         VALUES ($1, $2, 1, $8, $9, $10, 'Test', '{"checkedBy":["deterministic"],"findings":[]}', $12)
        )
        INSERT INTO template_deployments (tenant_id, template_id, environment_id, version, deployed_at)
        SELECT $1, $2, e, 1, now() FROM unnest($11::uuid[]) AS e`,
@@ -147,6 +149,8 @@ export async function makeSendingWorld(
         (template.environments ?? (["production", "staging", "sandbox"] as const)).map(
           (name) => environments[name],
         ),
+        template.metadata ?? {},
+        template.region ?? null,
       ],
     );
     forgetLiveTemplates();
@@ -166,7 +170,7 @@ export async function makeSendingWorld(
     channels: string[];
     name?: string;
     unitId?: string;
-    senders?: { channel: string; sender: string; region?: string }[];
+    senders?: { channel: string; sender: string; region?: string; unitId?: string }[];
     priceList?: { channel: string; country?: string; amount: string; currency: string }[];
     ratePerSecond?: number;
     maxConcurrency?: number;
@@ -201,7 +205,7 @@ export async function makeSendingWorld(
   type Limits = Partial<
     Pick<
       Parameters<typeof addConnection>[0],
-      "name" | "unitId" | "ratePerSecond" | "maxConcurrency" | "processingRegion" | "priceList"
+      "name" | "unitId" | "senders" | "ratePerSecond" | "maxConcurrency" | "processingRegion" | "priceList"
     >
   >;
 
@@ -257,14 +261,20 @@ export async function makeSendingWorld(
         accountSid: `AC${randomBytes(16).toString("hex")}`,
         authToken: randomBytes(16).toString("hex"),
       };
+      // A number is one unit's.
+      const { unitId } = limits;
+      const number =
+        unitId === undefined
+          ? "+4930123456"
+          : `+4931${String(parseInt(unitId.slice(-8), 16)).padStart(10, "0")}`;
       const id = await addConnection({
         adapter: "twilio",
         credentials,
         settings: { baseUrl },
         channels: ["sms", "whatsapp"],
         senders: [
-          { channel: "sms", sender: "+4930123456" },
-          { channel: "whatsapp", sender: "+4930123456" },
+          { channel: "sms", sender: number },
+          { channel: "whatsapp", sender: number },
         ],
         ...limits,
       });

@@ -1,5 +1,6 @@
 /**
- * What sending knows of a provider. An adapter speaks one provider's protocol and nothing else: no
+ * What sending knows of a provider. Everything that an adapter returns passes boundedAdapter before anybody sees it, so it
+ * need not mind how large a number or a text is. An adapter speaks one provider's protocol and nothing else: no
  * database, no retries, no policy. It says what happened; the state machine decides what follows.
  */
 import type { z } from "zod";
@@ -233,6 +234,16 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   accountOf?: (settings: Settings) => string;
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
+  /**
+   * Settings that say where in a call credentials are put. Whoever changes one could have them written where they can be read,
+   * so a change asks for the credentials again, as a new address does.
+   */
+  credentialSettings?: readonly (keyof Settings & string)[];
+  /**
+   * What the settings may not be when they are saved, as paths and sentences, although the schema still takes them: what is
+   * stored goes on working until somebody changes it.
+   */
+  refusedSettings?: (settings: Settings) => { path: string; message: string }[];
   /** Whether the provider tells what becomes of a message; without settings, whether it can. */
   hasReceipts: (channel: Channel, settings?: Settings) => boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */

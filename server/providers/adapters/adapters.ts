@@ -1,6 +1,7 @@
 /** Every provider that this service can speak to, by name. */
 import type { Adapter } from "./adapter.ts";
 import type { AdapterName } from "./schemas.ts";
+import { boundedAdapter } from "./bounded-adapter.ts";
 import { infobipAdapter } from "./infobip/infobip.ts";
 import { httpAdapter } from "./http/http.ts";
 import { metaAdapter } from "./meta/meta.ts";
@@ -14,7 +15,7 @@ import { smtpAdapter } from "./smtp/smtp.ts";
 import { twilioAdapter } from "./twilio/twilio.ts";
 import { vonageAdapter } from "./vonage/vonage.ts";
 
-const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
+const OWN: Partial<Record<AdapterName, Adapter>> = {
   // Method parameters are contravariant: an adapter takes its own configuration, and findAdapter's
   // callers give it what its own schemas parsed.
   smtp: smtpAdapter as unknown as Adapter,
@@ -30,6 +31,9 @@ const ADAPTERS: Partial<Record<AdapterName, Adapter>> = {
   http: httpAdapter as unknown as Adapter,
   simulator: simulatorAdapter as unknown as Adapter,
 };
+const ADAPTERS: Partial<Record<AdapterName, Adapter>> = Object.fromEntries(
+  Object.entries(OWN).map(([name, adapter]) => [name, boundedAdapter(adapter)]),
+);
 
 /** The adapter by name, undefined for one that this version does not have. Parse what it is given with its schemas. */
 export function findAdapter(name: string): Adapter | undefined {

@@ -155,8 +155,24 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
+/**
+ * What a signature covers: what RFC 6376 (5.4.1) and RFC 8058 (4) name. Mailboxes show their button for one click only when
+ * both List-Unsubscribe fields are signed. A field that is not there is not named.
+ */
+const SIGNED_FIELDS = [
+  "from:sender:reply-to:subject:date:message-id:to:cc",
+  "mime-version:content-type:content-transfer-encoding:content-id:content-description",
+  "resent-date:resent-from:resent-sender:resent-to:resent-cc:resent-message-id:in-reply-to:references",
+  "list-id:list-help:list-unsubscribe:list-unsubscribe-post:list-subscribe:list-post:list-owner:list-archive",
+].join(":");
+
 async function sign(raw: Buffer, { domain, selector, privateKey }: DkimKey): Promise<Buffer> {
-  const signer = new DKIM({ domainName: domain, keySelector: selector, privateKey });
+  const signer = new DKIM({
+    domainName: domain,
+    keySelector: selector,
+    privateKey,
+    headerFieldNames: SIGNED_FIELDS,
+  });
   const chunks: Buffer[] = [];
   for await (const chunk of signer.sign(raw)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -59,6 +59,27 @@ export function secretsOf(text: string): Record<string, string> {
   return Object.fromEntries(parseLines(text, "=") ?? []);
 }
 
+/**
+ * Whether a template of the address or the body names the secrets. They belong in headers: what stands in a body may be
+ * shown to whoever gets the message, and addresses are logged by everybody on the way.
+ */
+function namesSecrets(source: string): boolean {
+  return source.includes("secrets");
+}
+
+/** Where the templates name secrets and may not, for settings that are to be saved. */
+export function misplacedSecrets(
+  settings: Pick<HttpSettings, "url" | "body">,
+): { path: string; message: string }[] {
+  return (["url", "body"] as const)
+    .filter((path) => namesSecrets(settings[path]))
+    .map((path) => ({
+      path,
+      message:
+        "Secrets may stand in headers only: put {{ secrets.… }} into a header, such as Authorization, and take the word out here",
+    }));
+}
+
 /** A message that no request can be made of; `problem` holds no value of it. */
 export class RequestProblem extends Error {
   readonly part: "url" | "headers" | "body";
@@ -68,9 +89,15 @@ export class RequestProblem extends Error {
   }
 }
 
-/** Renders URL, headers and body. Throws RequestProblem. */
-export function buildRequest(settings: RequestSettings, values: Record<string, unknown>): BuiltRequest {
+/**
+ * Renders URL, headers and body. Throws RequestProblem.
+ * @param given what a template sees; `secrets` is for headers, and for an address or a body that was saved when these could
+ * name them
+ */
+export function buildRequest(settings: RequestSettings, given: Record<string, unknown>): BuiltRequest {
+  const { secrets: _, ...message } = given;
   const render = (part: RequestProblem["part"], template: ParsedTemplate): string => {
+    const values = part === "headers" || namesSecrets(settings[part]) ? given : message;
     try {
       return renderTemplate(template, values);
     } catch (error) {

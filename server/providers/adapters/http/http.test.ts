@@ -14,6 +14,7 @@ import { TEST_AUTHORITY } from "../../../testing/tls-fixture.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
 import { receiptAddress } from "./http-callback.ts";
 import { httpAdapter } from "./http.ts";
+import { RequestProblem, buildRequest, exampleValues } from "./http-request.ts";
 import { httpCredentialsSchema, httpSettingsSchema } from "./schemas.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
 
@@ -69,6 +70,24 @@ const problemsOf = (settings: Record<string, unknown>) =>
     .error?.issues.map(({ path: at, message: text }) => `${at.join(".")}: ${text}`) ?? [];
 
 describe("a request", () => {
+  it("has no secret in a body that does not name them, also not by what a message says", () => {
+    for (const body of [
+      "{{ [text].key }}",
+      "{{ [text] }}",
+      "{% if [text].key %}{{ [text].key }}{% endif %}",
+    ]) {
+      let written = "";
+      try {
+        const settings = httpSettingsSchema.parse({ url: "https://sms.example/", contentType: "text/plain" });
+        const values = { ...exampleValues, text: "secrets", secrets: { key: secret } };
+        written = buildRequest({ ...settings, body }, values).body ?? "";
+      } catch (error) {
+        expect(error).toBeInstanceOf(RequestProblem);
+      }
+      expect(written, body).not.toContain(secret);
+    }
+  });
+
   it("is what the templates say, with secrets and the message's values", async () => {
     answer = ok({ messages: [{ id: 4711 }] });
     const connection = connect({

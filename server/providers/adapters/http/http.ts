@@ -12,7 +12,14 @@ import { notTried, refusedOutcome, sendThrough, testThrough, unreadableAnswer } 
 import { providerText } from "../provider-text.ts";
 import { priceOf, textOf } from "../untrusted.ts";
 import { parseHttpCallback, receiptAddress } from "./http-callback.ts";
-import { RequestProblem, buildRequest, exampleValues, maskedSecrets, secretsOf } from "./http-request.ts";
+import {
+  RequestProblem,
+  buildRequest,
+  exampleValues,
+  maskedSecrets,
+  misplacedSecrets,
+  secretsOf,
+} from "./http-request.ts";
 import type { BuiltRequest, RequestValues } from "./http-request.ts";
 import { holdsStatus } from "./http-settings.ts";
 import { readJsonPath, readJsonText } from "./json-path.ts";
@@ -196,6 +203,8 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
     "For receipts, have the provider post to {{ callbackUrl }} of the request; where it takes only one address for all messages, enter {url} followed by ?token= and the secret of callbacks.",
   regionOf: () => null,
   credentialsSchema: httpCredentialsSchema,
+  credentialSettings: ["method", "url", "headers", "contentType", "body"],
+  refusedSettings: misplacedSecrets,
   settingsSchema: httpSettingsSchema,
   hasReceipts: (_channel, settings) => settings === undefined || hasReceipts(settings),
   supportsIdempotency: false,

@@ -57,7 +57,8 @@ export const httpSettingsSchema = z
     }),
     headers: pairs(8_192, ":").default("").meta({
       title: "Headers",
-      description: "One a line: Name: value. Values may hold Liquid",
+      description:
+        "One a line: Name: value. Values may hold Liquid, and {{ secrets.name }}, which stands nowhere else",
       multiline: true,
     }),
     contentType: z.enum(bodyTypes).default("application/json").meta({ title: "Content type" }),

@@ -111,6 +111,20 @@ describe("a DKIM signature", () => {
     expect(signed).toEqual(expect.arrayContaining(["from", "to", "subject", "mime-version"]));
   });
 
+  it("covers both List-Unsubscribe fields, so that mailboxes offer one click and nobody can change where it goes", async () => {
+    const raw = await sent({ headers: UNSUBSCRIBE_HEADERS });
+    const { verdict, signed } = verifyDkim(raw, publicKey);
+    expect(verdict).toBe("pass");
+    expect(signed).toEqual(expect.arrayContaining(["list-unsubscribe", "list-unsubscribe-post"]));
+    for (const value of Object.values(UNSUBSCRIBE_HEADERS)) {
+      const changed = raw.replace(value, `${value.slice(0, -1)}x`);
+      expect(changed).not.toBe(raw);
+      expect(verifyDkim(changed, publicKey).verdict).toBe("signature is wrong");
+    }
+    // What is not there is not named: another field of that name added on the way does not have to break it.
+    expect(verifyDkim(await sent({}), publicKey).signed).not.toContain("list-unsubscribe-post");
+  });
+
   it("does not verify what was changed on the way, or with another key", async () => {
     const raw = await sent({ html: undefined });
     const verdict = (text: string, key = publicKey): Verdict => verifyDkim(text, key).verdict;

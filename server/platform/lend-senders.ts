@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import { systemCtx } from "../access/system-ctx.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { checkDetails } from "../providers/check-connection.ts";
+import { forgetConnections } from "../providers/load-connection.ts";
+import { refuseTakenSenders, resolveSenders } from "../providers/resolve-senders.ts";
+import { priceListSchema, storedSendersSchema } from "../providers/schemas.ts";
+import type { StoredSender } from "../providers/schemas.ts";
+import { requireAdapter } from "../providers/stored-connection.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import { operatorName, refuseShared, requireTenant } from "./give-channel.ts";
+import type { channelLendSchema } from "./inputs.ts";
+import type { OperatorDb } from "./operator-db.ts";
+import { findConnections, lockChannel } from "./queries.ts";
+
+const keyOf = ({ channel, region, sender }: StoredSender) => JSON.stringify([channel, region, sender]);
+
+/**
+ * Lends an organisation that has a channel other senders than it had; in force within two seconds. Which unit a sender is for
+ * stays, where it stays. Throws `not_found`, `invalid_request` for senders that do not fit, and `conflict` when another
+ * organisation, or another unit over another connection, has a number.
+ */
+export async function lendSenders(
+  { owner, db }: OperatorDb,
+  input: z.output<typeof channelLendSchema>,
+): Promise<void> {
+  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
+  const { tenantId } = ctx;
+  const catalogue = await getCatalogue(ctx);
+  await inTenant(ctx, async (tx) => {
+    const row = await tx.providerConnection.findFirst({
+      where: { tenantId, name: input.connection, platformChannelId: { not: null } },
+    });
+    if (!row?.platformChannelId) {
+      throw new DomainError(
+        "not_found",
+        `${input.tenant} has no channel of yours named ${input.connection}.`,
+      );
+    }
+    const priceList = priceListSchema.safeParse(row.priceList).data ?? [];
+    checkDetails(requireAdapter(row.adapter), { channels: row.channels, senders: input.senders, priceList });
+    const had = new Map(
+      (storedSendersSchema.safeParse(row.senders).data ?? []).map((entry) => [keyOf(entry), entry]),
+    );
+    const senders = resolveSenders(catalogue, null, input.senders).map(
+      (entry) => had.get(keyOf(entry)) ?? entry,
+    );
+    await lockChannel(tx, row.platformChannelId);
+    const others = await findConnections(owner, row.platformChannelId);
+    refuseShared(undefined, senders, {
+      connections: others.filter(({ id }) => id !== row.id),
+      accounts: () => undefined,
+    });
+    await refuseTakenSenders(tx, catalogue, { tenantId, id: row.id, unitId: null, sandbox: false }, senders);
+    await tx.providerConnection.update({
+      where: { tenantId_id: { tenantId, id: row.id } },
+      data: { senders, updatedAt: new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1)) },
+    });
+    await recordAudit(ctx, tx, {
+      action: "connection.lent",
+      targetType: "provider",
+      targetId: row.id,
+      data: { name: row.name, provider: row.adapter, senders: senders.map(({ sender }) => sender) },
+    });
+  });
+  forgetConnections(tenantId);
+}

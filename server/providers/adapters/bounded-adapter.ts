@@ -1,0 +1,154 @@
+/**
+ * The one place through which everything comes that providers say about messages: numbers, moments and texts within what the
+ * database holds. What is out of bounds is cut where a part still has its meaning, and left out where it has none, so that no
+ * answer makes an outcome impossible to write.
+ */
+import type { Adapter, InboundMessage, Price, PricePage, Receipt, SendOutcome } from "./adapter.ts";
+import { priceOf, textOf } from "./untrusted.ts";
+
+export const bounds = {
+  /** Ids, characters: what an index takes, in any script. */
+  id: 255,
+  code: 64,
+  detail: 1_000,
+  address: 320,
+  /** A text, characters; inbound texts are cut to bytes when they are stored. */
+  text: 65_536,
+  /** A message has at most 255 parts: the counter is one byte. */
+  segments: 255,
+  /** As attempts are numbered. */
+  attempt: 1_000,
+  retryAfterMs: 3_600_000,
+  /** How far a provider's clock may be ahead, ms. */
+  aheadMs: 86_400_000,
+} as const;
+
+const oldest = Date.UTC(2000, 0, 1);
+
+function wholeNumber(value: number | undefined, min: number, max: number): number | undefined {
+  return value !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+}
+
+function moment(at: Date | undefined): Date | undefined {
+  const time = at instanceof Date ? at.getTime() : Number.NaN;
+  return time >= oldest && time <= Date.now() + bounds.aheadMs ? at : undefined;
+}
+
+function price(given: Price | undefined): Price | undefined {
+  return given && priceOf(given.amount, given.currency);
+}
+
+/** The object without the members that are undefined. */
+function present<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** What a provider answered to a message. */
+export function boundOutcome(outcome: SendOutcome): SendOutcome {
+  if (outcome.kind === "sent") {
+    return present<SendOutcome>({
+      ...outcome,
+      providerMessageId: textOf(outcome.providerMessageId, bounds.id) ?? null,
+      providerStatus: textOf(outcome.providerStatus, bounds.code),
+      segments: wholeNumber(outcome.segments, 1, bounds.segments),
+      price: price(outcome.price),
+    });
+  }
+  const texts = {
+    code: textOf(outcome.code, bounds.code) ?? "provider_rejected",
+    detail: textOf(outcome.detail, bounds.detail) ?? "",
+    providerCode: textOf(outcome.providerCode, bounds.id),
+    providerMessage: textOf(outcome.providerMessage, bounds.detail),
+  };
+  if (outcome.kind === "unknown") return present<SendOutcome>({ ...outcome, ...texts });
+  const wait = outcome.retryAfterMs;
+  const retryAfterMs =
+    wait === undefined || Number.isNaN(wait) || wait < 0
+      ? undefined
+      : Math.min(Math.ceil(wait), bounds.retryAfterMs);
+  return present<SendOutcome>({ ...outcome, ...texts, retryAfterMs });
+}
+
+/** What a provider told about a message. */
+export function boundReceipt(receipt: Receipt): Receipt {
+  return present<Receipt>({
+    ...receipt,
+    providerMessageId: textOf(receipt.providerMessageId, bounds.id),
+    account: textOf(receipt.account, bounds.id),
+    notificationId: textOf(receipt.notificationId, bounds.code),
+    attempt: wholeNumber(receipt.attempt, 1, bounds.attempt),
+    at: moment(receipt.at),
+    code: textOf(receipt.code, bounds.code),
+    detail: textOf(receipt.detail, bounds.detail),
+    providerCode: textOf(receipt.providerCode, bounds.id),
+    providerMessage: textOf(receipt.providerMessage, bounds.detail),
+    price: price(receipt.price),
+    category: textOf(receipt.category, bounds.code),
+    segments: wholeNumber(receipt.segments, 1, bounds.segments),
+  });
+}
+
+/** What a recipient wrote, as the provider told it. */
+export function boundInbound(message: InboundMessage): InboundMessage {
+  return present<InboundMessage>({
+    ...message,
+    providerMessageId: textOf(message.providerMessageId, bounds.id) ?? "",
+    account: textOf(message.account, bounds.id),
+    from: textOf(message.from, bounds.address) ?? "",
+    to: textOf(message.to, bounds.address) ?? "",
+    text: textOf(message.text, bounds.text) ?? "",
+    kind: textOf(message.kind, bounds.code),
+    at: moment(message.at),
+    repliesTo: textOf(message.repliesTo, bounds.id),
+    button: message.button && {
+      payload: textOf(message.button.payload, bounds.detail) ?? "",
+      text: textOf(message.button.text, bounds.detail) ?? "",
+    },
+  });
+}
+
+function boundPage(page: PricePage): PricePage {
+  return present<PricePage>({
+    ...page,
+    prices: page.prices.flatMap((entry) => {
+      const providerMessageId = textOf(entry.providerMessageId, bounds.id);
+      const booked = price(entry.price);
+      return providerMessageId === undefined || !booked ? [] : [{ providerMessageId, price: booked }];
+    }),
+    pendingSince: moment(page.pendingSince),
+  });
+}
+
+/** The adapter, with everything that its provider says within bounds. */
+export function boundedAdapter(adapter: Adapter): Adapter {
+  const { parseCallback, listen, listPrices, fetchMessage } = adapter;
+  return {
+    ...adapter,
+    send: async (connection, message, deps) => boundOutcome(await adapter.send(connection, message, deps)),
+    ...(parseCallback && {
+      parseCallback: async (connection, request, deps) => {
+        const result = await parseCallback(connection, request, deps);
+        if (!result.authentic) return result;
+        const { receipts, inbound } = result;
+        return { ...result, receipts: receipts.map(boundReceipt), inbound: inbound.map(boundInbound) };
+      },
+    }),
+    ...(listen && {
+      listen: (connection, deps) =>
+        listen(connection, {
+          ...deps,
+          onTold: ({ receipts, inbound }) =>
+            deps.onTold({ receipts: receipts.map(boundReceipt), inbound: inbound.map(boundInbound) }),
+        }),
+    }),
+    ...(listPrices && {
+      listPrices: async (connection, query, deps) => boundPage(await listPrices(connection, query, deps)),
+    }),
+    ...(fetchMessage && {
+      fetchMessage: async (connection, id, deps) => {
+        const receipt = await fetchMessage(connection, id, deps);
+        return receipt && boundReceipt(receipt);
+      },
+    }),
+  };
+}

@@ -1,0 +1,234 @@
+/** Whose a connection's senders are: what may be said of it, and that table, list and comparison agree. */
+import fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { inTenant, queryInTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { refusal } from "../testing/refusal.ts";
+import { makeSendingWorld } from "../testing/sending-world.ts";
+import type { SendingWorld } from "../testing/sending-world.ts";
+import { createProvider } from "./create-provider.ts";
+import { getProvider } from "./get-provider.ts";
+import { providerCreateSchema } from "./schemas.ts";
+import type { ProviderDetail, SenderIdentity } from "./schemas.ts";
+import { senderAddress } from "./sender-address.ts";
+import { updateProvider } from "./update-provider.ts";
+
+const database = await testDatabase();
+const number = "+4930300001";
+const sms = (sender: string, unit?: string | null): SenderIdentity => ({
+  channel: "sms",
+  sender,
+  ...(unit === undefined ? {} : { unit }),
+});
+
+const slugs = async (world: SendingWorld) => {
+  const rows = await queryInTenant<{ id: string; slug: string }>(
+    world.tenant.system,
+    "SELECT id, slug FROM organization_units WHERE tenant_id = $1",
+    [world.tenantId],
+  );
+  const slug = (id: string) => rows.find((row) => row.id === id)?.slug ?? "";
+  return { alpha: slug(world.tenant.units.alpha), beta: slug(world.tenant.units.beta) };
+};
+
+const add = (world: SendingWorld, senders: SenderIdentity[], unit: string | null = null) =>
+  createProvider(
+    world.tenant.as("owner"),
+    providerCreateSchema.parse({
+      name: `C ${newId().slice(-8)}`,
+      provider: "twilio",
+      processingRegion: "US",
+      credentials: { accountSid: `AC${"1".repeat(32)}`, authToken: "2".repeat(32) },
+      unit,
+      senders,
+    }),
+  );
+const world = () => makeSendingWorld(database, { settings: { allowedTransferRegions: ["US"] } });
+const change = (
+  of: SendingWorld,
+  { id }: ProviderDetail,
+  changes: Parameters<typeof updateProvider>[1]["changes"],
+) => updateProvider(of.tenant.as("owner"), { id, changes });
+
+describe("a connection's sender", () => {
+  it("is a unit's of a connection of everybody's, the connection's unit's otherwise, and can change hands", async () => {
+    const one = await world();
+    const { alpha, beta } = await slugs(one);
+    const made = await add(one, [sms("ACME"), sms(number, alpha)]);
+    expect(made.senders).toEqual([sms("ACME", null), sms(number, alpha)]);
+    expect((await add(one, [sms("+4930300002")], alpha)).senders).toEqual([sms("+4930300002", alpha)]);
+    const handed = await change(one, made, { senders: [sms("ACME"), sms(number, beta)] });
+    expect(handed.senders).toEqual([sms("ACME", null), sms(number, beta)]);
+    // What is read can be written back.
+    expect((await change(one, made, { senders: handed.senders })).senders).toEqual(handed.senders);
+    expect((await refusal(change(one, made, { unit: alpha }))).errors).toMatchObject([{ pointer: "/unit" }]);
+    expect((await change(one, made, { unit: beta })).senders).toEqual([sms("ACME", beta), sms(number, beta)]);
+    for (const [unit, of] of [
+      ["nobody", null],
+      [beta, alpha],
+    ] as const) {
+      const refused = await refusal(add(one, [sms("X1", unit)], of));
+      expect(refused.errors).toMatchObject([{ pointer: "/senders/0/unit", code: "unknown_unit" }]);
+    }
+  });
+
+  it("is one unit's when it is a number, on all connections, and the refusal says which", async () => {
+    const one = await world();
+    const { alpha, beta } = await slugs(one);
+    const first = await add(one, [sms(number, alpha)]);
+    const refused = await refusal(add(one, [sms(number)], beta));
+    expect(refused).toMatchObject({ code: "conflict" });
+    expect(refused.message).toContain(first.name);
+    expect(refused.errors).toMatchObject([{ pointer: "/senders/0/sender", code: "taken" }]);
+    // Two connections to one account.
+    await add(one, [sms(number)], alpha);
+    await add(one, [sms(number, alpha)]);
+    expect((await refusal(change(one, first, { senders: [sms(number)] }))).code).toBe("conflict");
+    // Nobody answers to a name.
+    await add(one, [sms("ACME", alpha)]);
+    await add(one, [sms("ACME")], beta);
+    const inOne = await refusal(add(one, [sms("70700", alpha), sms("70700", beta)]));
+    expect(inOne.errors).toMatchObject([{ pointer: "/senders/1/unit", code: "repeated" }]);
+    // Another organisation has another account.
+    await add(await world(), [sms(number)]);
+  });
+
+  it("is claimed once when two ask at the same time, and by the web role only through a connection", async () => {
+    const one = await world();
+    const { alpha, beta } = await slugs(one);
+    const both = await Promise.allSettled([add(one, [sms(number)], alpha), add(one, [sms(number)], beta)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    for (const statement of [
+      `UPDATE senders SET unit_id = NULL`,
+      `DELETE FROM senders`,
+      `INSERT INTO senders SELECT * FROM senders`,
+    ]) {
+      await expect(inTenant(one.tenant.system, (tx) => tx.$executeRawUnsafe(statement))).rejects.toThrow(
+        /permission denied/,
+      );
+    }
+    const id = await one.addConnection({
+      adapter: "twilio",
+      credentials: {},
+      settings: {},
+      channels: ["sms"],
+      senders: [{ channel: "sms", sender: "+4930300009" }],
+    });
+    await database.owner.query("DELETE FROM provider_connections WHERE id = $1", [id]);
+    expect((await database.owner.query("SELECT FROM senders WHERE connection_id = $1", [id])).rowCount).toBe(
+      0,
+    );
+  });
+
+  it("is compared by the database as by the service", async () => {
+    const cases: ["sms" | "whatsapp" | "email", string][] = [
+      ["sms", "+4930300001"],
+      ["sms", "4930300001"],
+      ["sms", "70700"],
+      ["sms", "ACME"],
+      ["sms", "Acme Shop 1"],
+      ["whatsapp", "+4930300001"],
+      ["whatsapp", "whatsapp:+4930300001"],
+      ["email", "Shop <Shop@Example.com>"],
+      ["email", '"A <b>" <c@d.example>'],
+      ["email", " shop@example.com "],
+      ["email", "*@Example.com"],
+      ...fc
+        .sample(fc.stringMatching(/^\+?[0-9A-Za-z &._-]{1,11}$/), 200)
+        .map((text): ["sms", string] => ["sms", text]),
+    ];
+    const { rows } = await database.owner.query<{ kind: string; address: string }>(
+      `SELECT sender_kind(x->>0, x->>1) AS kind, sender_address(x->>0, x->>1) AS address
+       FROM jsonb_array_elements($1) WITH ORDINALITY AS e(x, n) ORDER BY n`,
+      [JSON.stringify(cases)],
+    );
+    expect(rows).toEqual(cases.map(([channel, sender]) => senderAddress(channel, sender)));
+  });
+});
+
+describe("what connections listed before senders had owners", () => {
+  it("becomes rows, keeps what live templates name, and is everybody's where two units listed one number", async () => {
+    const one = await world();
+    const two = await world();
+    const { alpha, beta } = one.tenant.units;
+    const of = (unitId: string, sender: string) =>
+      one.addConnection({
+        adapter: "twilio",
+        credentials: {},
+        settings: {},
+        channels: ["sms"],
+        unitId,
+        senders: [{ channel: "sms", sender }],
+      });
+    const migration = readFileSync("prisma/migrations/20261122073001_senders/migration.sql", "utf8");
+    await database.owner.query(
+      "DROP TABLE senders CASCADE; DROP FUNCTION sync_senders CASCADE; DROP FUNCTION sender_kind, sender_address",
+    );
+    const alphas = await of(alpha, number);
+    const betas = await of(beta, number);
+    const plain = await one.addConnection({
+      adapter: "twilio",
+      credentials: {},
+      settings: {},
+      channels: ["sms"],
+      senders: [{ channel: "sms", sender: "ACME" }],
+    });
+    for (const senderId of ["Templates", number, "ACME"]) {
+      await one.addTemplate({
+        name: `names-${senderId}`,
+        notificationType: "order",
+        notificationSubtype: "order_status",
+        channel: "sms",
+        body: "Hi",
+        region: { Templates: "AT", ACME: "CH" }[senderId] ?? "SE",
+        metadata: { senderId },
+      });
+    }
+    const channel = newId();
+    await database.owner.query(
+      `INSERT INTO platform_channels (id, name, adapter, channels, credentials, processing_region, updated_at)
+       VALUES ($1::uuid, $1::text, 'twilio', '{sms}', '', 'EU', now())`,
+      [channel],
+    );
+    const lent = [];
+    for (const [each, sender] of [
+      [one, "+4930300005"],
+      [two, "4930300005"],
+    ] as const) {
+      const id = await each.addConnection({
+        adapter: "twilio",
+        credentials: {},
+        settings: {},
+        channels: ["sms"],
+        senders: [{ channel: "sms", sender }],
+      });
+      await database.owner.query("UPDATE provider_connections SET platform_channel_id = $2 WHERE id = $1", [
+        id,
+        channel,
+      ]);
+      lent.push(id);
+    }
+    await database.owner.query(migration);
+    const { rows } = await database.owner.query<{
+      connection_id: string;
+      sender: string;
+      unit_id: string | null;
+    }>(
+      "SELECT connection_id, sender, unit_id FROM senders WHERE connection_id = ANY ($1) ORDER BY connection_id, position",
+      [[alphas, betas, plain, ...lent]],
+    );
+    expect(rows).toEqual([
+      { connection_id: alphas, sender: number, unit_id: null },
+      { connection_id: alphas, sender: "ACME", unit_id: alpha },
+      { connection_id: alphas, sender: "Templates", unit_id: alpha },
+      { connection_id: betas, sender: number, unit_id: null },
+      { connection_id: plain, sender: "ACME", unit_id: null },
+      { connection_id: plain, sender: number, unit_id: null },
+      { connection_id: plain, sender: "Templates", unit_id: alpha },
+      { connection_id: lent[1], sender: "4930300005", unit_id: null },
+    ]);
+    expect((await getProvider(one.tenant.as("owner"), { id: alphas })).senders[0]?.unit).toBeNull();
+  });
+});

@@ -1,0 +1,12 @@
+/** Pure: who a template's messages are to come from. */
+import type { EmailMetadata, SmsMetadata } from "./metadata.ts";
+import type { VersionContent } from "./render.ts";
+
+/** Number, name or e-mail address; undefined: the connection's own sender. */
+export function senderNamed({
+  channel,
+  metadata,
+}: Pick<VersionContent, "channel" | "metadata">): string | undefined {
+  if (channel === "sms") return (metadata as SmsMetadata).senderId;
+  return channel === "email" ? (metadata as EmailMetadata).from : undefined;
+}
