@@ -37,6 +37,15 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 let nobody: Promise<string> | undefined;
 
+/** The hash that an unknown address is compared with. A failure to make it is not kept: the next sign-in tries again. */
+function hashOfNobody(): Promise<string> {
+  nobody ??= hash(crypto.randomUUID(), cost).catch((error: unknown) => {
+    nobody = undefined;
+    throw error;
+  });
+  return nobody;
+}
+
 /** argon2id as a PHC string. Throws `service_overloaded` when too many hashes wait. */
 export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost));
@@ -47,8 +56,7 @@ export async function hashPassword(password: string): Promise<string> {
  * long and is false.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  nobody ??= hash(crypto.randomUUID(), cost);
-  const known = stored ?? (await nobody);
+  const known = stored ?? (await hashOfNobody());
   const matches = await inTurn(() => verify(known, password));
   return matches && stored !== null;
 }
