@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { addMember } from "./add-member.ts";
+import { authenticateApiKey } from "./authenticate-api-key.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { listMemberKeys } from "./list-member-keys.ts";
 import { listMembers } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { setMemberRole } from "./set-member-role.ts";
@@ -133,4 +137,80 @@ test("without members:manage there is no seeing and no changing", async () => {
   );
   await expect(setMemberRole(developer, { userId: newId(), role: null })).rejects.toMatchObject(denied);
   await expect(removeMember(developer, { userId: newId() })).rejects.toMatchObject(denied);
+});
+
+/** A member with a valid key: who acts as them, the key's id, and what the key's text is answered. */
+async function withKey() {
+  const { id, email } = await tenant.addMember("administrator");
+  const self: Ctx = { ...tenant.as("owner"), actor: { type: "user", id, email, name: "M" } };
+  const { id: keyId, key } = await createApiKey(self, {
+    name: "mine",
+    environmentId: tenant.environments.production,
+  });
+  const use = () => authenticateApiKey(database.web, `Bearer ${key}`, { requestId: "test" });
+  await use();
+  return { id, self, keyId, use };
+}
+const audited = async (action: string, targetId: string) => {
+  const { rows } = await database.owner.query<{ data: unknown }>(
+    "SELECT data FROM audit_events WHERE action = $1 AND target_id = $2",
+    [action, targetId],
+  );
+  return rows.map((row) => row.data);
+};
+
+test("a removed member's API keys are revoked with them, and it is said which", async () => {
+  const { id, keyId, use } = await withKey();
+  expect((await listMemberKeys(tenant.as("owner"), { userId: id })).data).toMatchObject([
+    { id: keyId, name: "mine", environmentId: tenant.environments.production },
+  ]);
+  expect(await removeMember(tenant.as("owner"), { userId: id })).toEqual({
+    keysRevoked: [keyId],
+    keysHandedOver: [],
+  });
+  await expect(use()).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(await audited("api_key.revoked", keyId)).toEqual([{ name: "mine", from: id }]);
+  expect(await audited("member.removed", id)).toMatchObject([{ keysRevoked: [keyId] }]);
+});
+
+test("a removed member's API keys can go on as a named colleague's", async () => {
+  const { id, keyId, use } = await withKey();
+  const heir = await tenant.addMember("administrator");
+  expect(await removeMember(tenant.as("owner"), { userId: id, handKeysTo: heir.id })).toEqual({
+    keysRevoked: [],
+    keysHandedOver: [keyId],
+  });
+  await use();
+  expect((await listMemberKeys(tenant.as("owner"), { userId: heir.id })).data).toMatchObject([{ id: keyId }]);
+  expect(await audited("api_key.handed_over", keyId)).toEqual([{ name: "mine", from: id, to: heir.id }]);
+});
+
+test("keys go to members only, and not past what the remover may do", async () => {
+  const { id, use } = await withKey();
+  const gone = await tenant.addMember("finance");
+  await removeMember(tenant.as("owner"), { userId: gone.id });
+  for (const handKeysTo of [newId(), other.owner.id, gone.id, id]) {
+    await expect(removeMember(tenant.as("owner"), { userId: id, handKeysTo })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  }
+  await expect(listMemberKeys(tenant.as("developer"), { userId: id })).rejects.toMatchObject({
+    code: "permission_denied",
+  });
+  await use();
+});
+
+test("whoever is being removed makes no key that outlives them", async () => {
+  const { id, self } = await withKey();
+  const make = () =>
+    createApiKey(self, { name: "late", environmentId: tenant.environments.production }).catch(
+      (error: unknown) => error,
+    );
+  await Promise.all([removeMember(tenant.as("owner"), { userId: id }), make(), make(), make()]);
+  expect(await make()).toMatchObject({ code: "permission_denied" });
+  const { rows } = await database.owner.query(
+    "SELECT id FROM api_keys WHERE created_by_id = $1 AND revoked_at IS NULL",
+    [id],
+  );
+  expect(rows).toEqual([]);
 });

@@ -207,6 +207,44 @@ export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
   return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
 }
 
+/** Valid keys of a person, oldest first, locked until the transaction ends. A key of an application is also its unit's. */
+export async function lockKeysOf(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+): Promise<
+  {
+    id: string;
+    name: string;
+    hint: string;
+    environmentId: string;
+    unitId: string | null;
+    applicationId: string | null;
+    permissions: string[];
+    lastUsedAt: Date | null;
+  }[]
+> {
+  return tx.$queryRaw`
+    SELECT k.id, k.name, k.hint, k.environment_id AS "environmentId", coalesce(k.unit_id, a.unit_id) AS "unitId",
+           k.application_id AS "applicationId", r.permissions, k.last_used_at AS "lastUsedAt"
+    FROM api_keys k
+    JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
+    LEFT JOIN applications a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+    WHERE k.tenant_id = ${tenantId}::uuid AND k.created_by_id = ${userId}::uuid AND k.revoked_at IS NULL
+      AND (k.expires_at IS NULL OR k.expires_at > now())
+    ORDER BY k.id FOR UPDATE OF k`;
+}
+
+/**
+ * Whether a person was removed. Until the transaction ends nobody removes them, so that what they make is seen by who does.
+ */
+export async function wasRemoved(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ removed: boolean }[]>`
+    SELECT disabled_at IS NOT NULL AS removed FROM users
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid FOR SHARE`;
+  return rows[0]?.removed ?? false;
+}
+
 /** Adds what one process counted and answers the sum over all processes by key: one statement for all tenants. */
 export async function addRequests(
   db: Db,
