@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { hashPassword, verifyPassword } from "./password.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof import("@node-rs/argon2")>();
+  const real = await original<Record<string, unknown> & { hash: typeof hash }>();
   return { ...real, hash: vi.fn(real.hash) };
 });
 

@@ -7,6 +7,7 @@ export const noticeKinds = [
   "promotion.rejected",
   "promotion.deployed",
   "promotion.rolled_back",
+  "pipeline.proposed",
   "provider.unavailable",
   "provider.recovered",
   "provider.slow",
