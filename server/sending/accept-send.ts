@@ -95,6 +95,8 @@ export async function acceptSend(
     source: AcceptRequest["source"];
     transactionId: string | null;
     idempotency: Idempotency | null;
+    /** The id that the first message gets, for a caller who has noted it before. */
+    firstMessageId?: string;
   },
 ): Promise<AcceptedSend> {
   const { order, idempotency } = input;
@@ -210,8 +212,8 @@ function toAcceptRequest(
     expiresAt: plan.expiresAt.toISOString(),
     task: policy.task,
     priority: policy.priority,
-    messages: plan.messages.map((message) => ({
-      id: newId(),
+    messages: plan.messages.map((message, index) => ({
+      id: (index === 0 ? input.firstMessageId : undefined) ?? newId(),
       position: message.position,
       channel: message.channel,
       recipient: message.recipient,
