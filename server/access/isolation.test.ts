@@ -163,6 +163,7 @@ test("what the web role may run past row-level security is this list, and it run
   expect(rows).toEqual(
     [
       "add_requests",
+      "change_transfer_regions",
       "enqueue_jobs",
       "find_api_key",
       "find_connection_tenant",
@@ -171,6 +172,7 @@ test("what the web role may run past row-level security is this list, and it run
       "find_platform_messages",
       "find_short_link",
       "find_sign_in",
+      "merge_ai_settings",
       "pending_migrations",
       "purge_rate_windows",
     ].map((name) => ({ name, safe: true })),
