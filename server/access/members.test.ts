@@ -21,6 +21,7 @@ test("a new member signs in with the password that is shown once", async () => {
   const email = address();
   const { password } = await addMember(tenant.as("owner"), { email, name: "Mia", role: "developer" });
   const signedIn = await signInWithPassword(database.web, {
+    organisation: tenant.slug,
     email,
     password: password!,
     ip: "192.0.2.9",
@@ -34,7 +35,7 @@ test("a new member signs in with the password that is shown once", async () => {
   ]);
 });
 
-test("an address is one account: of a colleague it gets another role, of a stranger it is refused", async () => {
+test("an address is one account of an organisation: a colleague gets another role", async () => {
   const email = address();
   const owner = tenant.as("owner");
   const first = await addMember(owner, { email, name: "Mia", role: "developer", unitId: tenant.units.alpha });
@@ -42,9 +43,6 @@ test("an address is one account: of a colleague it gets another role, of a stran
   expect(again).toEqual({ id: first.id, password: null });
   await expect(
     addMember(owner, { email, name: "Mia", role: "auditor", unitId: tenant.units.beta }),
-  ).rejects.toMatchObject({ code: "conflict" });
-  await expect(
-    addMember(other.as("owner"), { email: email.toUpperCase(), name: "Mia", role: "developer" }),
   ).rejects.toMatchObject({ code: "conflict" });
 });
 
@@ -213,4 +211,36 @@ test("whoever is being removed makes no key that outlives them", async () => {
     [id],
   );
   expect(rows).toEqual([]);
+});
+
+test("who adds an address neither takes, reads nor blocks what another organisation gave it, nor learns of it", async () => {
+  const email = address();
+  const [mine, theirs] = [tenant.as("owner"), other.as("owner")];
+  const add = (ctx: Ctx) => addMember(ctx, { email, name: "Bob", role: "developer" });
+  // The squatter is first and knows a password.
+  const squatted = await add(theirs);
+  const added = await add(mine);
+  const fresh = await addMember(mine, { email: address(), name: "Bob", role: "developer" });
+  expect(Object.keys(added)).toEqual(Object.keys(fresh));
+  expect(added.id).not.toBe(squatted.id);
+  const signIn = (organisation: string | null, password: string | null) =>
+    signInWithPassword(database.web, {
+      organisation,
+      email,
+      password: password ?? "",
+      ip: null,
+      userAgent: null,
+      requestId: "test",
+    });
+  await expect(signIn(tenant.slug, squatted.password)).rejects.toMatchObject({ code: "sign_in_failed" });
+  await expect(signIn(null, squatted.password)).rejects.toMatchObject({ code: "sign_in_failed" });
+  expect(await signIn(tenant.slug, added.password)).toMatchObject({
+    tenantId: tenant.tenantId,
+    userId: added.id,
+  });
+  expect(await signIn(other.slug.toUpperCase(), squatted.password)).toMatchObject({
+    tenantId: other.tenantId,
+  });
+  await removeMember(theirs, { userId: squatted.id });
+  expect(await signIn(tenant.slug, added.password)).toMatchObject({ userId: added.id });
 });

@@ -13,3 +13,21 @@ test("a hash that could not be made once is made at the next sign-in", async () 
   await expect(verifyPassword(null, "anything")).resolves.toBe(false);
   await expect(verifyPassword(await hashPassword("mine"), "mine")).resolves.toBe(true);
 });
+
+test("hashes at once are bounded, and no address fills the queue for the others", async () => {
+  const stored = await hashPassword("mine");
+  const codes = (from: string, count: number) =>
+    Array.from({ length: count }, () =>
+      verifyPassword(stored, "mine", from).then(
+        () => "fine",
+        (error: unknown) => (error as { code: string }).code,
+      ),
+    );
+  const flood = codes("192.0.2.1", 40);
+  const others = ["192.0.2.2", "192.0.2.3"].flatMap((from) => codes(from, 4));
+  expect(await Promise.all(others)).toEqual(Array.from({ length: 8 }, () => "fine"));
+  const outcomes = await Promise.all(flood);
+  expect(outcomes.filter((code) => code === "fine")).toHaveLength(8);
+  expect(outcomes.filter((code) => code === "service_overloaded")).toHaveLength(32);
+  expect(await Promise.all(codes("192.0.2.1", 8))).toEqual(Array.from({ length: 8 }, () => "fine"));
+});

@@ -6,7 +6,7 @@ import { scopeSql } from "./scope-sql.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
-/** What is needed to check a password; the only look-up by e-mail address that crosses tenants. */
+/** What is needed to check a password, before a tenant is known. */
 export interface SignInRow {
   tenant_id: string;
   tenant_slug: string;
@@ -14,11 +14,59 @@ export interface SignInRow {
   name: string;
   password_hash: string | null;
   disabled_at: Date | null;
+  /** Whether the person has signed in from this address before. */
+  known_address: boolean;
 }
 
-export async function findSignIn(db: Db, email: string): Promise<SignInRow | undefined> {
-  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_sign_in($1)", [email]);
+/** The account of an address in an organisation (its slug), or without one in the only organisation that there is. */
+export async function findSignIn(
+  db: Db,
+  input: { organisation: string | null; email: string; ip: string | null },
+): Promise<SignInRow | undefined> {
+  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_sign_in($1, $2, $3)", [
+    input.organisation,
+    input.email,
+    input.ip,
+  ]);
   return rows[0];
+}
+
+/** The accounts of an address whose owner is known to ask, the oldest first. */
+export async function findIdentities(db: Db, email: string): Promise<SignInRow[]> {
+  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_identities($1)", [email]);
+  return rows;
+}
+
+/** Whether there is one organisation only, so that a sign-in needs not name it. */
+export async function hasOneOrganisation(db: Db): Promise<boolean> {
+  const { rows } = await db.pool.query<{ one: boolean }>("SELECT has_one_organisation() AS one");
+  return rows[0]?.one ?? false;
+}
+
+/** Counts one try to sign in; see the function. Failures of what it comes from and of the account, this one included. */
+export async function countTry(
+  db: Db,
+  keys: { source: string; account: string | null; address: string | null },
+): Promise<{ waitSeconds: number; failures: number; accountFailures: number }> {
+  const { rows } = await db.pool.query<{
+    wait_seconds: number;
+    failures: number | null;
+    account_failures: number | null;
+  }>("SELECT * FROM count_sign_in($1, $2, $3)", [keys.source, keys.account, keys.address]);
+  const [row] = rows;
+  return {
+    waitSeconds: row?.wait_seconds ?? 0,
+    failures: row?.failures ?? 0,
+    accountFailures: row?.account_failures ?? 0,
+  };
+}
+
+/** Takes back a try that succeeded. */
+export async function takeBackTry(
+  db: Db,
+  keys: { source: string; account: string | null; address: string | null },
+): Promise<void> {
+  await db.pool.query("SELECT take_back_sign_in($1, $2, $3)", [keys.source, keys.account, keys.address]);
 }
 
 export interface SessionRow {
@@ -372,4 +420,12 @@ export async function selectHolders(
       AND (a.unit_id IS NULL OR a.unit_id = ${where.unitId}::uuid)
     ORDER BY u.id LIMIT ${where.limit}`;
   return rows.map((row) => row.id);
+}
+
+/** Whether a person was told of failed sign-ins in the last hour. */
+export async function hasRecentNotice(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM notices WHERE tenant_id = ${tenantId}::uuid AND user_id = ${userId}::uuid AND kind = 'sign_in.failed'
+      AND created_at > now() - interval '1 hour' LIMIT 1`;
+  return rows.length > 0;
 }

@@ -8,6 +8,7 @@ export const noticeKinds = [
   "promotion.deployed",
   "promotion.rolled_back",
   "pipeline.proposed",
+  "sign_in.failed",
   "provider.unavailable",
   "provider.recovered",
   "provider.slow",
