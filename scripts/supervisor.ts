@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { endGraceMs } from "../server/kernel/lifecycle.ts";
 import { build, isBuilt } from "./lib/build.ts";
-import { allowRoleLogins, DATABASE, startEmbedded, type DatabaseUrls } from "./lib/database.ts";
+import { allowRoleLogins, ownLogins, DATABASE, startEmbedded, type DatabaseUrls } from "./lib/database.ts";
 import { generateClient } from "./lib/generate.ts";
 import {
   assignPorts,
@@ -67,7 +67,9 @@ async function openDatabase(): Promise<{
   if (given) {
     tell("Database: the one named by DATABASE_URL");
     await migrate(given);
-    return { urls: { ownerUrl: given }, secrets: loadSecrets(dataDir) };
+    const secrets = loadSecrets(dataDir);
+    const both = process.env.WEB_DATABASE_URL && process.env.WORKER_DATABASE_URL;
+    return { urls: both ? { ownerUrl: given } : await ownLogins(given, secrets.postgres), secrets };
   }
   rotateLog(logFileOf(dataDir, "postgres"));
   const { cluster, secrets, server } = await startEmbedded(dataDir);

@@ -136,6 +136,7 @@ function productEnvironment(databaseUrl: string): Record<string, string> {
     NEXT_TELEMETRY_DISABLED: "1",
     LOG_LEVEL: "warn",
     DATABASE_URL: databaseUrl,
+    ALLOW_OWNER_LOGIN: "true",
     WEB_DATABASE_URL: "",
     WORKER_DATABASE_URL: "",
     TIDINGS_SECRET_KEY: secretKey,

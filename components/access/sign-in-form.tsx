@@ -9,11 +9,11 @@ import { Input } from "../ui/input.tsx";
 const failures: Record<string, { title: string; detail: string }> = {
   CredentialsSignin: {
     title: "E-mail address or password is wrong",
-    detail: "Check both and try again. After several failed tries, signing in pauses for a while.",
+    detail: "Check what you entered and try again. After several failed tries, each has to wait a little.",
   },
   sign_in_failed: {
     title: "E-mail address or password is wrong",
-    detail: "Check both and try again. After several failed tries, signing in pauses for a while.",
+    detail: "Check what you entered and try again. After several failed tries, each has to wait a little.",
   },
   SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
   AccessDenied: { title: "No access", detail: "This account may not use the portal." },
@@ -41,15 +41,14 @@ function useIdentityProvider(): { id: string; name: string } | null {
   return provider;
 }
 
-/** `sign_in_locked:12` carries the minutes to wait. */
+/** `sign_in_slowed:30` carries the seconds to wait. */
 function failureOf(error: string): { title: string; detail: string } {
-  const [code = "", minutes] = error.split(":");
-  if (code === "sign_in_locked") {
-    const wait = minutes === undefined || minutes === "1" ? "a minute" : `${minutes} minutes`;
-    return {
-      title: "Too many failed sign-ins",
-      detail: `To protect this account, signing in is paused. Try again in ${wait}.`,
-    };
+  const [code = "", seconds] = error.split(":");
+  if (code === "sign_in_slowed" || code === "service_overloaded") {
+    const wait = seconds === undefined || seconds === "1" ? "a second" : `${seconds} seconds`;
+    return code === "sign_in_slowed"
+      ? { title: "Too many tries", detail: `Try again in ${wait}.` }
+      : { title: "Too many people sign in at this moment", detail: `Try again in ${wait}.` };
   }
   return failures[code] ?? unknownFailure;
 }
@@ -62,9 +61,12 @@ function safeTarget(target: string | undefined): string {
 export function SignInForm({
   callbackUrl,
   initialError,
+  organisation,
 }: {
   callbackUrl: string | undefined;
   initialError: string | undefined;
+  /** What the field of this name begins with; null: it is not asked for. */
+  organisation: string | null;
 }) {
   const [error, setError] = useState(initialError);
   const [pending, setPending] = useState(false);
@@ -78,6 +80,7 @@ export function SignInForm({
     setError(undefined);
     try {
       const result = await signIn("credentials", {
+        ...(organisation === null ? {} : { organisation: form.get("organisation") }),
         email: form.get("email"),
         password: form.get("password"),
         redirect: false,
@@ -99,6 +102,21 @@ export function SignInForm({
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
+      {organisation === null ? null : (
+        <Field label="Organisation" hint="Its short name, as in the address of its pages">
+          {(control) => (
+            <Input
+              {...control}
+              name="organisation"
+              defaultValue={organisation}
+              autoComplete="organization"
+              autoCapitalize="none"
+              required
+              className="h-10 sm:text-base"
+            />
+          )}
+        </Field>
+      )}
       <Field label="E-mail">
         {(control) => (
           <Input

@@ -12,6 +12,7 @@ import {
   Route,
   Send,
   Settings,
+  Users,
   Webhook,
   Workflow,
   type LucideIcon,
@@ -162,6 +163,14 @@ export const navigation: readonly NavigationItem[] = [
     key: "b",
     keywords: "mail smtp quickstart received",
     only: (data) => data.hasMailbox,
+  },
+  {
+    label: "Members",
+    path: "/members",
+    icon: Users,
+    section: "Organisation",
+    permission: "members:manage",
+    keywords: "people users roles team leave remove",
   },
   {
     label: "Settings",

@@ -14,7 +14,7 @@ export type NoticeLine = {
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 
 const sentences: Record<
-  Exclude<NoticeKind, ProviderKind>,
+  Exclude<NoticeKind, ProviderKind | "pipeline.proposed" | "sign_in.failed">,
   (by: string, what: string, to: string) => string
 > = {
   "promotion.requested": (by, what, to) => `${by} asks you to approve ${what} to ${to}`,
@@ -46,6 +46,21 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       detail: text("reason"),
       path: "/health",
       query: { connection: notice.targetId },
+    };
+  }
+  if (notice.kind === "pipeline.proposed") {
+    return {
+      title: `${text("by")} asks you to confirm a change that loosens a pipeline`,
+      detail: text("application"),
+      path: "/pipeline/settings",
+      query: { application: text("application") },
+    };
+  }
+  if (notice.kind === "sign_in.failed") {
+    return {
+      title: `${text("failures")} failed tries to sign in to your account`,
+      detail: "If that was not you, change your password",
+      path: "/account",
     };
   }
   const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;

@@ -11,6 +11,7 @@ import { NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Workflow } from "lucide-react";
+import { ProposalCard } from "./proposal-card.tsx";
 import { StageComposer } from "./stage-composer.tsx";
 import { useApplication } from "./use-board.ts";
 
@@ -53,11 +54,14 @@ export function PipelineSettingsPage() {
           <Skeleton className="h-44 w-full" />
         </div>
       ) : pipeline ? (
-        <StageComposer
-          key={pipeline.applicationId}
-          pipeline={pipeline}
-          editable={canIn("pipelines:manage", pipeline.unitId)}
-        />
+        <>
+          {pipeline.proposal ? <ProposalCard pipeline={pipeline} proposal={pipeline.proposal} /> : null}
+          <StageComposer
+            key={pipeline.applicationId}
+            pipeline={pipeline}
+            editable={canIn("pipelines:manage", pipeline.unitId)}
+          />
+        </>
       ) : (
         <Card>
           <NothingYet icon={Workflow} title="No pipeline to show">

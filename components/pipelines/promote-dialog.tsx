@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import {
   promotionLimits,
   type BoardRow,
-  type Pipeline,
+  type Board,
   type Promotion,
 } from "../../server/pipelines/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
@@ -36,7 +36,7 @@ export function PromoteDialog({
   pair: StagePair;
   /** Null: every template in which the two stages differ. */
   rows: readonly BoardRow[] | null;
-  pipeline: Pipeline;
+  pipeline: Board["pipeline"];
   onClose: () => void;
   onCreated: () => void;
 }) {

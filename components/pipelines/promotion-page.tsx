@@ -127,11 +127,11 @@ export function PromotionPage({ id }: { id: string }) {
             <Card aria-label="Gates" className="order-2">
               <CardHeader
                 title="Gates"
-                description={
+                description={`As they stood when it was requested. ${
                   promotion.automatic
                     ? `Once all have passed, it goes live in ${to} by itself.`
                     : "Once all have passed, it waits until somebody deploys it."
-                }
+                }`}
               />
               <GateList gates={promotion.gates} items={promotion.items} className="mx-4 mb-4" />
             </Card>

@@ -51,7 +51,8 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
             : known,
         );
         setDraft(null);
-        toast.success(`Pipeline of ${pipeline.title} saved`);
+        if (saved.proposal) toast.info("It asks for less than before, so another person has to confirm it");
+        else toast.success(`Pipeline of ${pipeline.title} saved`);
         await queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
         // The order of stages also comes with the page, for every part of the portal.
         router.refresh();
@@ -109,6 +110,12 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
             />
           ))}
         </ol>
+        {editable ? (
+          <p className="mt-3 text-sm text-ink-muted">
+            Promotions under way keep the gates that stood when they were requested. A change that asks for
+            less than before waits until a second person who may change pipelines confirms it.
+          </p>
+        ) : null}
         {editable ? (
           <div className="mt-3 flex flex-wrap items-center gap-3">
             <DropdownMenu>

@@ -4,7 +4,7 @@ import { ExternalLink, Power, PowerOff } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
-import type { BoardRow, Pipeline, Stage } from "../../server/pipelines/schemas.ts";
+import type { Board, BoardRow, Stage } from "../../server/pipelines/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
 import { ChannelMark, channelLabel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -27,7 +27,7 @@ export function TemplatePanel({
   onPromote,
 }: {
   row: BoardRow;
-  pipeline: Pipeline;
+  pipeline: Board["pipeline"];
   onClose: () => void;
   /** Without it the reader may not promote here. */
   onPromote: ((pair: StagePair) => void) | undefined;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -81,6 +82,44 @@ export async function allowRoleLogins(
     webUrl: as("tidings_web", passwords.webPassword),
     workerUrl: as("tidings_worker", passwords.workerPassword),
   };
+}
+
+/**
+ * Logins of this installation's own in a database of somebody else's, for the two roles: each belongs to its role, inherits
+ * nothing and can do nothing without it, so that no statement climbs from a part back to the owner. The given login must be
+ * able to create roles. Passwords are set anew when they have changed.
+ */
+export async function ownLogins(
+  owner: string,
+  passwords: { webPassword: string; workerPassword: string },
+): Promise<DatabaseUrls> {
+  const suffix = createHash("sha256")
+    .update(`${passwords.webPassword} ${new URL(owner).pathname}`)
+    .digest("hex")
+    .slice(0, 8);
+  const client = new pg.Client({ connectionString: owner });
+  await client.connect();
+  const as = async (role: string, password: string) => {
+    const login = `${role}_${suffix}`;
+    const known = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [login]);
+    await client.query(
+      `${known.rowCount ? "ALTER" : "CREATE"} ROLE ${login} LOGIN NOINHERIT PASSWORD ${client.escapeLiteral(password)}`,
+    );
+    await client.query(`GRANT ${role} TO ${login}`);
+    const url = new URL(owner);
+    url.username = login;
+    url.password = password;
+    return url.href;
+  };
+  try {
+    return {
+      ownerUrl: owner,
+      webUrl: await as("tidings_web", passwords.webPassword),
+      workerUrl: await as("tidings_worker", passwords.workerPassword),
+    };
+  } finally {
+    await client.end();
+  }
 }
 
 /**

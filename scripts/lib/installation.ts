@@ -81,13 +81,13 @@ export function partEnvironments(options: {
     OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, ...ownListeners].filter(Boolean).join(","),
     MAILBOX_URL: mailboxUrl(secrets.mailbox),
   };
-  // With a database of somebody else's, the parts step down from the given login to their roles.
+  // Logins that were given come before those that were made.
   const login = (
     own: string | undefined,
     given: string | undefined,
     name: string,
   ): Record<string, string | undefined> =>
-    (own ?? given) ? { [name]: own ?? given } : { DATABASE_URL: urls.ownerUrl };
+    given || own ? { [name]: given || own } : { DATABASE_URL: urls.ownerUrl };
   const workerService = { ...service, ...login(urls.workerUrl, worker, "WORKER_DATABASE_URL") };
   return {
     seed: { ...service, DATABASE_URL: urls.ownerUrl },

@@ -14,7 +14,8 @@ import type { AddMemberInput } from "./schemas.ts";
  * Gives somebody a role, and an account if they have none. Needs members:manage where the role holds and all of the role's
  * permissions. Answers the first password once; who adds the member passes it on, and the member changes it. A colleague
  * of another team keeps the account and password they have; somebody who was removed before comes back with the same id.
- * Throws `conflict` for a member there already and for an address of another organisation's member.
+ * Throws `conflict` for a member there already. An account is of one organisation: what other organisations gave the same
+ * address is neither read nor changed, and the answer does not depend on it.
  */
 export async function addMember(
   ctx: Ctx,
@@ -26,7 +27,7 @@ export async function addMember(
   const password = wanted.withPassword ? randomBytes(12).toString("base64url") : null;
   const passwordHash = password === null ? null : await hashPassword(password);
   const { tenantId } = ctx;
-  return refuseRepeated("/email", "This address already has an account.", () =>
+  return refuseRepeated("/email", "This address has an account in this organisation already.", () =>
     inTenant(ctx, async (tx) => {
       const role = await grantableRole(ctx, tx, wanted.role, unitId);
       const known = await tx.user.findFirst({ where: { tenantId, email: wanted.email } });

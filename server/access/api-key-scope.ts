@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
@@ -6,6 +7,7 @@ import { authorize, authorizeSomewhere, may } from "./authorize.ts";
 import type { Scope } from "./authorize.ts";
 import { permissions } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
+import { wasRemoved } from "./queries.ts";
 
 interface Binding {
   environmentId: string;
@@ -60,5 +62,15 @@ export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Sc
       "permission_denied",
       `Nobody can hand out more than they may do themselves. Missing here: ${beyond.join(", ")}.`,
     );
+  }
+}
+
+/**
+ * Throws `permission_denied` when whose key it would be was removed since the request came in: their keys have ended, and a
+ * new one would outlive them.
+ */
+export async function refuseRemovedMaker(ctx: Ctx, tx: Tx, maker: string | null): Promise<void> {
+  if (maker !== null && (await wasRemoved(tx, ctx.tenantId, maker))) {
+    throw new DomainError("permission_denied", "You are not a member of this organisation any more.");
   }
 }

@@ -10,7 +10,7 @@ import { countSignIn } from "./sign-in-limits.ts";
 
 /**
  * Gives a person a new password and ends all their other sessions. Throws `invalid_request` when the current password is
- * wrong and `sign_in_locked` after too many tries.
+ * wrong and `sign_in_slowed` after too many tries.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -19,7 +19,11 @@ export async function changePassword(
   const { actor } = ctx;
   if (actor.type !== "user") throw new DomainError("permission_denied", "Only people have passwords.");
   const where = { tenantId_id: { tenantId: ctx.tenantId, id: actor.id } };
-  const attempt = await countSignIn(ctx.db, actor.email, `session ${input.sessionId}`);
+  const attempt = await countSignIn(ctx.db, {
+    source: `session ${input.sessionId}`,
+    account: null,
+    address: null,
+  });
   const stored = await inTenant(ctx, (tx) => tx.user.findUnique({ where, select: { passwordHash: true } }));
   if (!(await verifyPassword(stored?.passwordHash ?? null, input.current))) {
     throw new DomainError("invalid_request", "The current password is wrong.", {

@@ -3,8 +3,14 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeApiKeyScope, refuseEscalation, refuseWiderKey } from "./api-key-scope.ts";
+import {
+  authorizeApiKeyScope,
+  refuseEscalation,
+  refuseRemovedMaker,
+  refuseWiderKey,
+} from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
+import { findPerson } from "./find-person.ts";
 import { createApiKeySchema } from "./schemas.ts";
 import type { CreateApiKeyInput } from "./schemas.ts";
 
@@ -31,7 +37,9 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
   }
   const id = newId();
   const token = makeApiKeyToken(id, environment.kind);
+  const maker = await findPerson(ctx, ctx.actor);
   await inTenant(ctx, async (tx) => {
+    await refuseRemovedMaker(ctx, tx, maker);
     const role = await tx.role.findUnique({
       where: { tenantId_key: { tenantId: ctx.tenantId, key: wanted.role } },
     });
@@ -53,7 +61,7 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
         hash: Uint8Array.from(token.hash),
         hint: token.hint,
         rateLimitPerMinute: wanted.rateLimitPerMinute,
-        createdById: ctx.actor.type === "user" ? ctx.actor.id : null,
+        createdById: maker,
         createdAt: ctx.now(),
         expiresAt: wanted.expiresAt ?? null,
       },

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { addMember } from "./add-member.ts";
+import { authenticateApiKey } from "./authenticate-api-key.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { listMemberKeys } from "./list-member-keys.ts";
 import { listMembers } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { setMemberRole } from "./set-member-role.ts";
@@ -17,6 +21,7 @@ test("a new member signs in with the password that is shown once", async () => {
   const email = address();
   const { password } = await addMember(tenant.as("owner"), { email, name: "Mia", role: "developer" });
   const signedIn = await signInWithPassword(database.web, {
+    organisation: tenant.slug,
     email,
     password: password!,
     ip: "192.0.2.9",
@@ -30,7 +35,7 @@ test("a new member signs in with the password that is shown once", async () => {
   ]);
 });
 
-test("an address is one account: of a colleague it gets another role, of a stranger it is refused", async () => {
+test("an address is one account of an organisation: a colleague gets another role", async () => {
   const email = address();
   const owner = tenant.as("owner");
   const first = await addMember(owner, { email, name: "Mia", role: "developer", unitId: tenant.units.alpha });
@@ -38,9 +43,6 @@ test("an address is one account: of a colleague it gets another role, of a stran
   expect(again).toEqual({ id: first.id, password: null });
   await expect(
     addMember(owner, { email, name: "Mia", role: "auditor", unitId: tenant.units.beta }),
-  ).rejects.toMatchObject({ code: "conflict" });
-  await expect(
-    addMember(other.as("owner"), { email: email.toUpperCase(), name: "Mia", role: "developer" }),
   ).rejects.toMatchObject({ code: "conflict" });
 });
 
@@ -133,4 +135,112 @@ test("without members:manage there is no seeing and no changing", async () => {
   );
   await expect(setMemberRole(developer, { userId: newId(), role: null })).rejects.toMatchObject(denied);
   await expect(removeMember(developer, { userId: newId() })).rejects.toMatchObject(denied);
+});
+
+/** A member with a valid key: who acts as them, the key's id, and what the key's text is answered. */
+async function withKey() {
+  const { id, email } = await tenant.addMember("administrator");
+  const self: Ctx = { ...tenant.as("owner"), actor: { type: "user", id, email, name: "M" } };
+  const { id: keyId, key } = await createApiKey(self, {
+    name: "mine",
+    environmentId: tenant.environments.production,
+  });
+  const use = () => authenticateApiKey(database.web, `Bearer ${key}`, { requestId: "test" });
+  await use();
+  return { id, self, keyId, use };
+}
+const audited = async (action: string, targetId: string) => {
+  const { rows } = await database.owner.query<{ data: unknown }>(
+    "SELECT data FROM audit_events WHERE action = $1 AND target_id = $2",
+    [action, targetId],
+  );
+  return rows.map((row) => row.data);
+};
+
+test("a removed member's API keys are revoked with them, and it is said which", async () => {
+  const { id, keyId, use } = await withKey();
+  expect((await listMemberKeys(tenant.as("owner"), { userId: id })).data).toMatchObject([
+    { id: keyId, name: "mine", environmentId: tenant.environments.production },
+  ]);
+  expect(await removeMember(tenant.as("owner"), { userId: id })).toEqual({
+    keysRevoked: [keyId],
+    keysHandedOver: [],
+  });
+  await expect(use()).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(await audited("api_key.revoked", keyId)).toEqual([{ name: "mine", from: id }]);
+  expect(await audited("member.removed", id)).toMatchObject([{ keysRevoked: [keyId] }]);
+});
+
+test("a removed member's API keys can go on as a named colleague's", async () => {
+  const { id, keyId, use } = await withKey();
+  const heir = await tenant.addMember("administrator");
+  expect(await removeMember(tenant.as("owner"), { userId: id, handKeysTo: heir.id })).toEqual({
+    keysRevoked: [],
+    keysHandedOver: [keyId],
+  });
+  await use();
+  expect((await listMemberKeys(tenant.as("owner"), { userId: heir.id })).data).toMatchObject([{ id: keyId }]);
+  expect(await audited("api_key.handed_over", keyId)).toEqual([{ name: "mine", from: id, to: heir.id }]);
+});
+
+test("keys go to members only, and not past what the remover may do", async () => {
+  const { id, use } = await withKey();
+  const gone = await tenant.addMember("finance");
+  await removeMember(tenant.as("owner"), { userId: gone.id });
+  for (const handKeysTo of [newId(), other.owner.id, gone.id, id]) {
+    await expect(removeMember(tenant.as("owner"), { userId: id, handKeysTo })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  }
+  await expect(listMemberKeys(tenant.as("developer"), { userId: id })).rejects.toMatchObject({
+    code: "permission_denied",
+  });
+  await use();
+});
+
+test("whoever is being removed makes no key that outlives them", async () => {
+  const { id, self } = await withKey();
+  const make = () =>
+    createApiKey(self, { name: "late", environmentId: tenant.environments.production }).catch(
+      (error: unknown) => error,
+    );
+  await Promise.all([removeMember(tenant.as("owner"), { userId: id }), make(), make(), make()]);
+  expect(await make()).toMatchObject({ code: "permission_denied" });
+  const { rows } = await database.owner.query(
+    "SELECT id FROM api_keys WHERE created_by_id = $1 AND revoked_at IS NULL",
+    [id],
+  );
+  expect(rows).toEqual([]);
+});
+
+test("who adds an address neither takes, reads nor blocks what another organisation gave it, nor learns of it", async () => {
+  const email = address();
+  const [mine, theirs] = [tenant.as("owner"), other.as("owner")];
+  const add = (ctx: Ctx) => addMember(ctx, { email, name: "Bob", role: "developer" });
+  // The squatter is first and knows a password.
+  const squatted = await add(theirs);
+  const added = await add(mine);
+  const fresh = await addMember(mine, { email: address(), name: "Bob", role: "developer" });
+  expect(Object.keys(added)).toEqual(Object.keys(fresh));
+  expect(added.id).not.toBe(squatted.id);
+  const signIn = (organisation: string | null, password: string | null) =>
+    signInWithPassword(database.web, {
+      organisation,
+      email,
+      password: password ?? "",
+      ip: null,
+      userAgent: null,
+      requestId: "test",
+    });
+  await expect(signIn(tenant.slug, squatted.password)).rejects.toMatchObject({ code: "sign_in_failed" });
+  await expect(signIn(null, squatted.password)).rejects.toMatchObject({ code: "sign_in_failed" });
+  expect(await signIn(tenant.slug, added.password)).toMatchObject({
+    tenantId: tenant.tenantId,
+    userId: added.id,
+  });
+  expect(await signIn(other.slug.toUpperCase(), squatted.password)).toMatchObject({
+    tenantId: other.tenantId,
+  });
+  await removeMember(theirs, { userId: squatted.id });
+  expect(await signIn(tenant.slug, added.password)).toMatchObject({ userId: added.id });
 });

@@ -7,20 +7,35 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 // Hashes run on libuv's threads; more at once than cores would only make every sign-in slower.
 const maxParallel = 2;
 const maxWaiting = 64;
+/** Of one address, running and waiting: the others' place in the queue is not its to take. */
+const maxOfOne = 8;
 let running = 0;
 const waiting: (() => void)[] = [];
+const ofOne = new Map<string, number>();
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(work: () => Promise<T>, from?: string): Promise<T> {
+  if (from === undefined) return inQueue(work);
+  const mine = ofOne.get(from) ?? 0;
+  if (mine >= maxOfOne) throw overloaded();
+  ofOne.set(from, mine + 1);
+  try {
+    return await inQueue(work);
+  } finally {
+    const left = (ofOne.get(from) ?? 1) - 1;
+    if (left > 0) ofOne.set(from, left);
+    else ofOne.delete(from);
+  }
+}
+
+function overloaded(): DomainError {
+  return new DomainError("service_overloaded", "Too many people sign in at this moment. Try again shortly.", {
+    retryAfter: 5,
+  });
+}
+
+async function inQueue<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxParallel) {
-    if (waiting.length >= maxWaiting) {
-      throw new DomainError(
-        "service_overloaded",
-        "Too many people sign in at this moment. Try again shortly.",
-        {
-          retryAfter: 5,
-        },
-      );
-    }
+    if (waiting.length >= maxWaiting) throw overloaded();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running++;
@@ -37,6 +52,15 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 let nobody: Promise<string> | undefined;
 
+/** The hash that an unknown address is compared with. A failure to make it is not kept: the next sign-in tries again. */
+function hashOfNobody(): Promise<string> {
+  nobody ??= hash(crypto.randomUUID(), cost).catch((error: unknown) => {
+    nobody = undefined;
+    throw error;
+  });
+  return nobody;
+}
+
 /** argon2id as a PHC string. Throws `service_overloaded` when too many hashes wait. */
 export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost));
@@ -44,11 +68,14 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Whether `password` belongs to `stored` (PHC string). Null, for an address that is not known or has no password, takes as
- * long and is false.
+ * long and is false. Throws `service_overloaded` when too many hashes wait, in all or of `from`, an address.
  */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  nobody ??= hash(crypto.randomUUID(), cost);
-  const known = stored ?? (await nobody);
-  const matches = await inTurn(() => verify(known, password));
+export async function verifyPassword(
+  stored: string | null,
+  password: string,
+  from?: string,
+): Promise<boolean> {
+  const known = stored ?? (await hashOfNobody());
+  const matches = await inTurn(() => verify(known, password), from);
   return matches && stored !== null;
 }

@@ -6,7 +6,7 @@ import { scopeSql } from "./scope-sql.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
-/** What is needed to check a password; the only look-up by e-mail address that crosses tenants. */
+/** What is needed to check a password, before a tenant is known. */
 export interface SignInRow {
   tenant_id: string;
   tenant_slug: string;
@@ -14,11 +14,59 @@ export interface SignInRow {
   name: string;
   password_hash: string | null;
   disabled_at: Date | null;
+  /** Whether the person has signed in from this address before. */
+  known_address: boolean;
 }
 
-export async function findSignIn(db: Db, email: string): Promise<SignInRow | undefined> {
-  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_sign_in($1)", [email]);
+/** The account of an address in an organisation (its slug), or without one in the only organisation that there is. */
+export async function findSignIn(
+  db: Db,
+  input: { organisation: string | null; email: string; ip: string | null },
+): Promise<SignInRow | undefined> {
+  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_sign_in($1, $2, $3)", [
+    input.organisation,
+    input.email,
+    input.ip,
+  ]);
   return rows[0];
+}
+
+/** The accounts of an address whose owner is known to ask, the oldest first. */
+export async function findIdentities(db: Db, email: string): Promise<SignInRow[]> {
+  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_identities($1)", [email]);
+  return rows;
+}
+
+/** Whether there is one organisation only, so that a sign-in needs not name it. */
+export async function hasOneOrganisation(db: Db): Promise<boolean> {
+  const { rows } = await db.pool.query<{ one: boolean }>("SELECT has_one_organisation() AS one");
+  return rows[0]?.one ?? false;
+}
+
+/** Counts one try to sign in; see the function. Failures of what it comes from and of the account, this one included. */
+export async function countTry(
+  db: Db,
+  keys: { source: string; account: string | null; address: string | null },
+): Promise<{ waitSeconds: number; failures: number; accountFailures: number }> {
+  const { rows } = await db.pool.query<{
+    wait_seconds: number;
+    failures: number | null;
+    account_failures: number | null;
+  }>("SELECT * FROM count_sign_in($1, $2, $3)", [keys.source, keys.account, keys.address]);
+  const [row] = rows;
+  return {
+    waitSeconds: row?.wait_seconds ?? 0,
+    failures: row?.failures ?? 0,
+    accountFailures: row?.account_failures ?? 0,
+  };
+}
+
+/** Takes back a try that succeeded. */
+export async function takeBackTry(
+  db: Db,
+  keys: { source: string; account: string | null; address: string | null },
+): Promise<void> {
+  await db.pool.query("SELECT take_back_sign_in($1, $2, $3)", [keys.source, keys.account, keys.address]);
 }
 
 export interface SessionRow {
@@ -207,6 +255,44 @@ export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
   return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
 }
 
+/** Valid keys of a person, oldest first, locked until the transaction ends. A key of an application is also its unit's. */
+export async function lockKeysOf(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+): Promise<
+  {
+    id: string;
+    name: string;
+    hint: string;
+    environmentId: string;
+    unitId: string | null;
+    applicationId: string | null;
+    permissions: string[];
+    lastUsedAt: Date | null;
+  }[]
+> {
+  return tx.$queryRaw`
+    SELECT k.id, k.name, k.hint, k.environment_id AS "environmentId", coalesce(k.unit_id, a.unit_id) AS "unitId",
+           k.application_id AS "applicationId", r.permissions, k.last_used_at AS "lastUsedAt"
+    FROM api_keys k
+    JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
+    LEFT JOIN applications a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+    WHERE k.tenant_id = ${tenantId}::uuid AND k.created_by_id = ${userId}::uuid AND k.revoked_at IS NULL
+      AND (k.expires_at IS NULL OR k.expires_at > now())
+    ORDER BY k.id FOR UPDATE OF k`;
+}
+
+/**
+ * Whether a person was removed. Until the transaction ends nobody removes them, so that what they make is seen by who does.
+ */
+export async function wasRemoved(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ removed: boolean }[]>`
+    SELECT disabled_at IS NOT NULL AS removed FROM users
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid FOR SHARE`;
+  return rows[0]?.removed ?? false;
+}
+
 /** Adds what one process counted and answers the sum over all processes by key: one statement for all tenants. */
 export async function addRequests(
   db: Db,
@@ -334,4 +420,12 @@ export async function selectHolders(
       AND (a.unit_id IS NULL OR a.unit_id = ${where.unitId}::uuid)
     ORDER BY u.id LIMIT ${where.limit}`;
   return rows.map((row) => row.id);
+}
+
+/** Whether a person was told of failed sign-ins in the last hour. */
+export async function hasRecentNotice(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM notices WHERE tenant_id = ${tenantId}::uuid AND user_id = ${userId}::uuid AND kind = 'sign_in.failed'
+      AND created_at > now() - interval '1 hour' LIMIT 1`;
+  return rows.length > 0;
 }

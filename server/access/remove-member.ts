@@ -1,24 +1,35 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { refuseEscalation } from "./api-key-scope.ts";
+import { forgetApiKeys } from "./authenticate-api-key.ts";
 import { authorizeMembers, keepAnOwner } from "./member-rules.ts";
-import { markSessionsRevoked, selectRolesOf } from "./queries.ts";
+import { lockKeysOf, markSessionsRevoked, selectRolesOf, wasRemoved } from "./queries.ts";
+import { removeMemberSchema } from "./schemas.ts";
 import type { RemoveMemberInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 
+/** What became of the API keys of somebody who was removed: their ids. */
+export interface RemovedMember {
+  keysRevoked: string[];
+  keysHandedOver: string[];
+}
+
 /**
- * Takes away a person's account: roles, password and sessions. What they did stays in the audit trail under their name.
- * Needs members:manage in the whole tenant and all that the person may do. Throws `conflict` for oneself and for the last owner.
+ * Takes away a person's account: roles, password, sessions and API keys. Their keys are revoked, which holds everywhere
+ * within two seconds, or with `handKeysTo` belong to another member from now on. What they did stays in the audit trail
+ * under their name. Needs members:manage in the whole tenant and all that the person, and each key handed over, may do.
+ * Throws `conflict` for oneself and for the last owner, `invalid_request` when the keys are to go to somebody who is no member.
  */
-export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<void> {
+export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<RemovedMember> {
+  const { userId, handKeysTo } = removeMemberSchema.parse(input);
   await authorizeMembers(ctx, null);
   const { tenantId } = ctx;
-  const { userId } = input;
   if (ctx.actor.id === userId) throw new DomainError("conflict", "Nobody can remove themselves.");
   const where = { tenantId_id: { tenantId, id: userId } };
-  await inTenant(ctx, async (tx) => {
+  const removed = await inTenant(ctx, async (tx) => {
     const member = await tx.user.findUnique({ where });
     if (!member || member.disabledAt) throw notFound();
     await keepAnOwner(ctx, tx, userId);
@@ -27,12 +38,56 @@ export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<
     await tx.roleAssignment.deleteMany({ where: { tenantId, userId } });
     await tx.user.update({ where, data: { disabledAt: ctx.now(), passwordHash: null } });
     const sessions = await markSessionsRevoked(tx, { tenantId, userId, at: ctx.now() });
+    // After the person's row is held: a key that they make at this moment is here, or is refused.
+    const keys = await endKeys(ctx, tx, userId, handKeysTo);
     await recordAudit(ctx, tx, {
       action: "member.removed",
       targetType: "user",
       targetId: userId,
-      data: { sessionsEnded: sessions.length },
+      data: {
+        sessionsEnded: sessions.length,
+        ...keys,
+        ...(handKeysTo === undefined ? {} : { keysHandedTo: handKeysTo }),
+      },
     });
+    return keys;
   });
   forgetSessions();
+  forgetApiKeys();
+  return removed;
+}
+
+/** Revokes or hands over all valid keys of a person, with an audit event each. */
+async function endKeys(ctx: Ctx, tx: Tx, userId: string, handTo: string | undefined): Promise<RemovedMember> {
+  const { tenantId } = ctx;
+  if (handTo !== undefined) await requireHeir(ctx, tx, userId, handTo);
+  const keys = await lockKeysOf(tx, tenantId, userId);
+  for (const key of keys) {
+    if (handTo !== undefined) refuseEscalation(ctx, key.permissions, key);
+    await recordAudit(ctx, tx, {
+      action: handTo === undefined ? "api_key.revoked" : "api_key.handed_over",
+      targetType: "api_key",
+      targetId: key.id,
+      unitId: key.unitId,
+      environmentId: key.environmentId,
+      data: { name: key.name, from: userId, ...(handTo === undefined ? {} : { to: handTo }) },
+    });
+  }
+  const ids = keys.map(({ id }) => id);
+  await tx.apiKey.updateMany({
+    where: { tenantId, id: { in: ids } },
+    data: handTo === undefined ? { revokedAt: ctx.now() } : { createdById: handTo },
+  });
+  return handTo === undefined
+    ? { keysRevoked: ids, keysHandedOver: [] }
+    : { keysRevoked: [], keysHandedOver: ids };
+}
+
+async function requireHeir(ctx: Ctx, tx: Tx, userId: string, heirId: string): Promise<void> {
+  const { tenantId } = ctx;
+  const heir = await tx.user.findUnique({ where: { tenantId_id: { tenantId, id: heirId } } });
+  if (heir && heirId !== userId && !(await wasRemoved(tx, tenantId, heirId))) return;
+  throw new DomainError("invalid_request", "The keys can go to another member only.", {
+    errors: [{ pointer: "/handKeysTo", code: "unknown_member", detail: "Not a member of this organisation" }],
+  });
 }

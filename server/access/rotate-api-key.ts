@@ -3,10 +3,11 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeApiKeyScope, refuseEscalation } from "./api-key-scope.ts";
+import { authorizeApiKeyScope, refuseEscalation, refuseRemovedMaker } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import type { NewApiKey } from "./create-api-key.ts";
+import { findPerson } from "./find-person.ts";
 import { lockApiKey, selectApiKey } from "./queries.ts";
 import { rotateApiKeySchema } from "./schemas.ts";
 import type { RotateApiKeyInput } from "./schemas.ts";
@@ -24,7 +25,9 @@ export async function rotateApiKey(
   const found = await selectApiKey(ctx, id);
   if (!found) throw notFound();
   const { scope, environment } = await authorizeApiKeyScope(ctx, found);
+  const maker = await findPerson(ctx, ctx.actor);
   const rotated = await inTenant(ctx, async (tx) => {
+    await refuseRemovedMaker(ctx, tx, maker);
     const key = await lockApiKey(tx, ctx.tenantId, id);
     if (key.revokedAt || (key.expiresAt && key.expiresAt <= now)) {
       throw new DomainError("conflict", "This key has ended. Create a new one.");
@@ -54,7 +57,7 @@ export async function rotateApiKey(
         hash: Uint8Array.from(token.hash),
         hint: token.hint,
         rateLimitPerMinute: key.rateLimitPerMinute,
-        createdById: ctx.actor.type === "user" ? ctx.actor.id : null,
+        createdById: maker,
         createdAt: now,
         expiresAt: key.expiresAt,
         rotatedFromId: key.id,

@@ -4,6 +4,7 @@ import { addMember } from "./add-member.ts";
 import { changePassword } from "./change-password.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { listMemberKeys } from "./list-member-keys.ts";
 import { listMembers } from "./list-members.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
 import { removeMember } from "./remove-member.ts";
@@ -14,6 +15,7 @@ import {
   changePasswordSchema,
   createApiKeySchema,
   listApiKeysSchema,
+  memberKeysSchema,
   removeMemberSchema,
   revokeApiKeySchema,
   revokeSessionSchema,
@@ -74,6 +76,11 @@ export const membersRouter = router({
     .meta({ permission: "members:manage" })
     .input(setMemberRoleSchema)
     .mutation(({ ctx, input }) => setMemberRole(ctx.tidings, input)),
+  /** What API keys somebody has, before they are removed. */
+  keys: procedure
+    .meta({ permission: "members:manage" })
+    .input(memberKeysSchema)
+    .query(({ ctx, input }) => listMemberKeys(ctx.tidings, input)),
   remove: procedure
     .meta({ permission: "members:manage" })
     .input(removeMemberSchema)

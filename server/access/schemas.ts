@@ -108,5 +108,20 @@ export const setMemberRoleSchema = z.strictObject({
 });
 export type SetMemberRoleInput = z.infer<typeof setMemberRoleSchema>;
 
-export const removeMemberSchema = z.strictObject({ userId: z.uuid() });
+export const memberKeysSchema = z.strictObject({ userId: z.uuid() });
+
+export const removeMemberSchema = z.strictObject({
+  userId: z.uuid(),
+  /** Who the person's API keys belong to from now on; without it they are revoked. */
+  handKeysTo: z.uuid().optional(),
+});
 export type RemoveMemberInput = z.infer<typeof removeMemberSchema>;
+
+/** A valid API key of a member, as who removes them is asked about it. */
+export interface MemberKey {
+  id: string;
+  name: string;
+  hint: string;
+  environmentId: string;
+  lastUsedAt: Date | null;
+}

@@ -1,84 +1,60 @@
 import { createHmac } from "node:crypto";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import ipaddr from "ipaddr.js";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { derivedKey } from "../kernel/secrets.ts";
+import { countTry, takeBackTry } from "./queries.ts";
 
-interface Limits {
-  ip: RateLimiterPostgres;
-  accountFromIp: RateLimiterPostgres;
-  account: RateLimiterPostgres;
+/** What a try is counted for. Null: not at all. */
+export interface TryKeys {
+  /** What it comes from: a device that is known to the account, an address with an account, a session. */
+  source: string;
+  /** The account, from wherever: what many addresses share. */
+  account: string | null;
+  /** The address, whatever accounts it tries. */
+  address: string | null;
 }
 
-const limitsOf = new WeakMap<Db, Limits>();
-
-function limits(db: Db): Limits {
-  let known = limitsOf.get(db);
-  if (!known) {
-    const limiter = (keyPrefix: string, points: number, minutes: number) =>
-      new RateLimiterPostgres({
-        storeClient: db.pool,
-        storeType: "pool",
-        tableName: "sign_in_limits",
-        tableCreated: true,
-        keyPrefix,
-        points,
-        duration: minutes * 60,
-      });
-    known = {
-      ip: limiter("ip", 100, 60),
-      accountFromIp: limiter("account-ip", 5, 15),
-      // The address can be made up where no proxy sets it, so an account is also guarded from all of them together.
-      account: limiter("account", 50, 60),
-    };
-    limitsOf.set(db, known);
-  }
-  return known;
+/** The table holds no tenant's data: keys say neither address nor account, and nobody without the master key makes one. */
+function hidden(text: string): string {
+  return createHmac("sha256", derivedKey("sign-in limits")).update(text).digest("base64url");
 }
 
-/** The table holds no tenant's data: keys say neither address nor account. */
-function hidden(...parts: string[]): string {
-  return createHmac("sha256", derivedKey("sign-in limits")).update(parts.join("\n")).digest("base64url");
+/** What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. */
+export function addressGroup(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address.kind() === "ipv4"
+    ? address.toString()
+    : `${(address as ipaddr.IPv6).parts.slice(0, 4).join(":")}::/64`;
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-    const minutes = Math.ceil(seconds / 60);
-    throw new DomainError(
-      "sign_in_locked",
-      `Too many failed sign-ins. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-      { retryAfter: seconds },
-    );
-  }
+/** A try that was counted, until it is known whether it succeeds. */
+export interface CountedTry {
+  /** Failures of what it comes from, this try included. */
+  failures: number;
+  /** Failures of the account from all unknown places together. */
+  accountFailures: number;
+  succeeded(): Promise<void>;
 }
 
 /**
- * Counts one try before the password is checked, so that many at once cannot all slip through. Throws `sign_in_locked`
- * with the seconds left. `succeeded` takes the try back.
+ * Counts one try before the password is checked, so that many at once cannot all slip through. Throws `sign_in_slowed`
+ * with the seconds to wait, at most a minute; a try that is refused so is not counted. `succeeded` takes the try back.
  */
-export async function countSignIn(
-  db: Db,
-  email: string,
-  ip: string | null,
-): Promise<{ succeeded(): Promise<void> }> {
-  const { ip: perIp, accountFromIp, account } = limits(db);
-  const ipKey = hidden("ip", ip ?? "unknown");
-  const accountIpKey = hidden("account-ip", email, ip ?? "unknown");
-  const accountKey = hidden("account", email);
-  await consume(perIp, ipKey);
-  await consume(accountFromIp, accountIpKey);
-  await consume(account, accountKey);
-  return {
-    succeeded: async () => {
-      await Promise.all([
-        perIp.reward(ipKey),
-        accountFromIp.delete(accountIpKey),
-        account.reward(accountKey),
-      ]);
-    },
+export async function countSignIn(db: Db, keys: TryKeys): Promise<CountedTry> {
+  const hiddenKeys = {
+    source: hidden(`source\n${keys.source}`),
+    account: keys.account === null ? null : hidden(`account\n${keys.account}`),
+    address: keys.address === null ? null : hidden(`address\n${keys.address}`),
   };
+  const { waitSeconds, ...counted } = await countTry(db, hiddenKeys);
+  if (waitSeconds > 0) {
+    throw new DomainError(
+      "sign_in_slowed",
+      `Too many tries. Try again in ${String(waitSeconds)} ${waitSeconds === 1 ? "second" : "seconds"}.`,
+      { retryAfter: waitSeconds },
+    );
+  }
+  return { ...counted, succeeded: () => takeBackTry(db, hiddenKeys) };
 }

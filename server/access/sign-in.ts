@@ -4,22 +4,28 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
+import { deviceOf, makeDevice } from "./known-device.ts";
 import { verifyPassword } from "./password.ts";
-import { findSignIn } from "./queries.ts";
+import { findIdentities, findSignIn } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
-import { countSignIn } from "./sign-in-limits.ts";
+import { addressGroup, countSignIn } from "./sign-in-limits.ts";
+import { tellOfFailure } from "./tell-of-failure.ts";
 
 export interface SignInFrom {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
+  /** What the browser has kept since an earlier sign-in. */
+  device?: string | null;
 }
 
 export interface SignedIn extends SessionName {
   tenantSlug: string;
   name: string;
+  /** For the browser to keep: what makes it known at the next sign-in. */
+  device: string;
 }
 
 async function start(
@@ -61,22 +67,52 @@ async function start(
     userId: person.user_id,
     tenantSlug: person.tenant_slug,
     name: person.name,
+    device: makeDevice(person.user_id),
   };
 }
 
 /**
- * Checks e-mail address and password and starts a session. Throws `sign_in_failed`, the same and as slowly whether the
- * address is unknown, disabled or the password wrong, and `sign_in_locked` (with `retryAfter`) after too many tries.
+ * Checks organisation, e-mail address and password and starts a session. Throws `sign_in_failed`, the same and as slowly
+ * whether the address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after too many tries,
+ * for no longer than a minute; `service_overloaded`. Tries from elsewhere do not slow down a device, or an address, from
+ * which the person has signed in before.
  */
 export async function signInWithPassword(
   db: Db,
-  input: { email: string; password: string } & SignInFrom,
+  input: { organisation?: string | null; email: string; password: string } & SignInFrom,
 ): Promise<SignedIn> {
-  const email = input.email.trim().toLowerCase();
-  const attempt = await countSignIn(db, email, input.ip);
-  const person = await findSignIn(db, email);
-  const matches = await verifyPassword(person?.password_hash ?? null, input.password.slice(0, 1_024));
+  const email = input.email.trim().toLowerCase().slice(0, 254);
+  const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
+  const person = await findSignIn(db, { organisation, email, ip: input.ip });
+  const address = input.ip === null ? null : addressGroup(input.ip);
+  const device = person && deviceOf(person.user_id, input.device);
+  const known = device !== undefined || person?.known_address === true;
+  const account = `${person?.tenant_slug ?? organisation ?? ""} ${email}`;
+  const attempt = await countSignIn(db, {
+    source: device === undefined ? `${account} ${address ?? "unknown"}` : `device ${device}`,
+    account: known ? null : account,
+    address: known ? null : address,
+  }).catch((error: unknown) => {
+    if (error instanceof DomainError) {
+      logger().warn(
+        { tenantId: person?.tenant_id, userId: person?.user_id, retryAfter: error.retryAfter },
+        "a sign-in was slowed down",
+      );
+    }
+    throw error;
+  });
+  const matches = await verifyPassword(
+    person?.password_hash ?? null,
+    input.password.slice(0, 1_024),
+    device === undefined ? (address ?? undefined) : undefined,
+  );
   if (!person || !matches || person.disabled_at) {
+    logger().warn(
+      { tenantId: person?.tenant_id, userId: person?.user_id, failures: attempt.failures },
+      "a sign-in failed",
+    );
+    // Nobody waits for it: an account that exists must not answer later than one that does not.
+    if (person && !person.disabled_at) void tellOfFailure(db, person, attempt, input.requestId);
     throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
   }
   await attempt.succeeded();
@@ -85,15 +121,18 @@ export async function signInWithPassword(
 
 /**
  * Starts a session for someone whom the operator's identity provider vouches for. The caller has checked that the provider
- * verified the address. Throws `sign_in_failed` when no member has it.
+ * verified the address. Of several accounts it is that of the organisation that is named, else the oldest. Throws
+ * `sign_in_failed` when no member has it.
  */
 export async function signInWithIdentity(
   db: Db,
-  input: { verifiedEmail: string } & SignInFrom,
+  input: { organisation?: string | null; verifiedEmail: string } & SignInFrom,
 ): Promise<SignedIn> {
   const email = input.verifiedEmail.trim().toLowerCase();
-  const person = await findSignIn(db, email);
-  if (!person || person.disabled_at) {
+  const people = await findIdentities(db, email);
+  const named = people.find(({ tenant_slug }) => tenant_slug === input.organisation?.trim().toLowerCase());
+  const person = named ?? people[0];
+  if (!person) {
     throw new DomainError("sign_in_failed", "No account of this service has this e-mail address.");
   }
   return start(db, person, email, "oidc", input);

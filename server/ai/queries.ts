@@ -60,10 +60,7 @@ export function selectUsage(
 }
 
 /** Writes the named members into the tenant's settings; all others, also of other rooms, stay as they are. */
-export async function mergeAiSettings(tx: Tx, tenantId: string, changes: Partial<AiSettings>): Promise<void> {
+export async function mergeAiSettings(tx: Tx, changes: Partial<AiSettings>): Promise<void> {
   // In one statement, so that two who save different members at once both keep theirs.
-  await tx.$executeRaw`
-    UPDATE tenants SET settings = settings
-      || jsonb_build_object('ai', coalesce(settings -> 'ai', '{}') || ${JSON.stringify(changes)}::jsonb)
-    WHERE id = ${tenantId}::uuid`;
+  await tx.$executeRaw`SELECT merge_ai_settings(${JSON.stringify(changes)}::jsonb)`;
 }

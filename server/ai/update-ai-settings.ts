@@ -14,7 +14,7 @@ export async function updateAiSettings(ctx: Ctx, input: AiSettingsUpdate): Promi
   const changes = aiSettingsUpdateSchema.parse(input);
   const { policy, ...others } = changes;
   await inTenant(ctx, async (tx) => {
-    await mergeAiSettings(tx, ctx.tenantId, changes);
+    await mergeAiSettings(tx, changes);
     await recordAudit(ctx, tx, {
       action: "ai_settings.updated",
       targetType: "tenant",

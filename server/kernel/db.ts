@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "./env.ts";
+import type { Env } from "./env.ts";
 import type { Ctx } from "./ctx.ts";
 import { isUuid } from "./ids.ts";
 import { logger } from "./log.ts";
@@ -37,11 +38,27 @@ export function connectionOptions(
   };
 }
 
-/** The address under which this process reaches the database as `role`. */
-export function databaseUrl(role: DbRole): string {
-  const url = (role === "web" ? env().webDatabaseUrl : env().workerDatabaseUrl) ?? env().databaseUrl;
-  if (!url) throw new Error(`Wrong configuration: set DATABASE_URL or ${role.toUpperCase()}_DATABASE_URL`);
-  return url;
+/**
+ * The address under which this process reaches the database as `role`. In production it is not the owner's unless that was
+ * allowed: whoever gets a statement of theirs into such a connection ends the step down with SET ROLE NONE.
+ */
+export function databaseUrl(
+  role: DbRole,
+  config: Pick<
+    Env,
+    "webDatabaseUrl" | "workerDatabaseUrl" | "databaseUrl" | "nodeEnv" | "allowOwnerLogin"
+  > = env(),
+): string {
+  const own = role === "web" ? config.webDatabaseUrl : config.workerDatabaseUrl;
+  if (own) return own;
+  const name = `${role.toUpperCase()}_DATABASE_URL`;
+  if (!config.databaseUrl) throw new Error(`Wrong configuration: set DATABASE_URL or ${name}`);
+  if (config.nodeEnv === "production" && !config.allowOwnerLogin) {
+    throw new Error(
+      `Wrong configuration: set ${name} to a login of its own, e.g. one that "npm run migrate -- --logins" makes. DATABASE_URL is the owner's, whose rights a part should not be able to get back; ALLOW_OWNER_LOGIN=true uses it all the same.`,
+    );
+  }
+  return config.databaseUrl;
 }
 
 /** Opens a pool of connections for `role`. */

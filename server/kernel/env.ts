@@ -20,6 +20,7 @@ const schema = z
     DATABASE_URL: z.url().optional(),
     WEB_DATABASE_URL: z.url().optional(),
     WORKER_DATABASE_URL: z.url().optional(),
+    ALLOW_OWNER_LOGIN: z.stringbool().default(false),
     TIDINGS_SECRET_KEY: z.string().optional(),
     TIDINGS_PREVIOUS_SECRET_KEYS: list,
     PORT: port.default(3000),
@@ -69,6 +70,8 @@ const schema = z
     databaseUrl: raw.DATABASE_URL,
     webDatabaseUrl: raw.WEB_DATABASE_URL,
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
+    /** Web and worker may run with the owner's login although it can undo what confines them. */
+    allowOwnerLogin: raw.ALLOW_OWNER_LOGIN,
     secretKey: raw.TIDINGS_SECRET_KEY,
     previousSecretKeys: raw.TIDINGS_PREVIOUS_SECRET_KEYS,
     publicUrl,

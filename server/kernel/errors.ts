@@ -34,7 +34,7 @@ export const errorTable = {
   sender_not_allowed: { status: 422, title: "The sender is not one that this may be sent from" },
   service_overloaded: { status: 503, title: "The service is overloaded" },
   sign_in_failed: { status: 401, title: "E-mail address or password is wrong" },
-  sign_in_locked: { status: 429, title: "Too many failed sign-ins" },
+  sign_in_slowed: { status: 429, title: "Too many failed sign-ins" },
   template_exists: { status: 409, title: "A template for the same audience exists" },
   tenant_mismatch: { status: 403, title: "The API key belongs to another tenant" },
   unauthenticated: { status: 401, title: "Authentication is missing or not valid" },

@@ -7,6 +7,8 @@ export const noticeKinds = [
   "promotion.rejected",
   "promotion.deployed",
   "promotion.rolled_back",
+  "pipeline.proposed",
+  "sign_in.failed",
   "provider.unavailable",
   "provider.recovered",
   "provider.slow",

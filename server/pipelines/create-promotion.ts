@@ -19,7 +19,8 @@ import type { Promotion, PromotionCreate } from "./schemas.ts";
 /**
  * Requests that versions which are live in one stage go live in the next, all or none. With `automatic`, and all gates of
  * the stage passed already, it is deployed at once. Needs promotions:request in the target: a key's own environment. Throws
- * `unknown_application`, `environment_mismatch`, `invalid_request` for what cannot be promoted, and `promotion_conflict`
+ * `unknown_application`, `environment_mismatch`, `invalid_request` for what cannot be promoted, `permission_denied` for a key
+ * that belongs to nobody where approvals are needed, and `promotion_conflict`
  * when another promotion into the stage holds one of the templates.
  */
 export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise<Promotion> {
@@ -50,6 +51,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
     if (!stage || now[position - 1]?.environmentId !== from.environmentId) {
       throw new DomainError("conflict", "The pipeline was changed at the same moment. Look at it again.");
     }
+    if (stage.gates.approvals > 0) refuseNobody(ctx, requester);
     const gates = evaluateGates(stage.gates, 0, facts);
     const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");
     await tx.promotion.create({
@@ -62,6 +64,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
         toEnvironmentId: to.environmentId,
         state: approved ? "approved" : "pending",
         note: input.note || null,
+        gates: stage.gates,
         automatic: input.automatic,
         requestedByType: ctx.actor.type,
         requestedById: ctx.actor.id,
@@ -84,4 +87,13 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
   });
   forgetLiveTemplates();
   return presentAgain(ctx, id);
+}
+
+/** Behind a key that nobody in particular made might be whoever approves: what needs an approval is requested by a person. */
+function refuseNobody(ctx: Ctx, requester: string | null): void {
+  if (ctx.actor.type !== "apiKey" || requester !== null) return;
+  throw new DomainError(
+    "permission_denied",
+    "A promotion that needs approvals is requested by a person. This API key was made at set-up, by nobody in particular: use one that a member made.",
+  );
 }

@@ -2,7 +2,7 @@ import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { mayWithTemplates } from "../templates/template-access.ts";
-import { selectStages } from "./pipeline-queries.ts";
+import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline } from "./schemas.ts";
 
 /** The pipelines of the applications whose templates the actor may read, by name of application. */
@@ -12,17 +12,5 @@ export async function listPipelines(ctx: Ctx): Promise<{ data: Pipeline[] }> {
   const applications = catalogue.applications.filter((application) =>
     mayWithTemplates(ctx, "templates:read", { unitId: application.unitId, applicationId: application.id }),
   );
-  const stages = await selectStages(
-    ctx,
-    applications.map(({ id }) => id),
-  );
-  return {
-    data: applications.map((application) => ({
-      application: application.name,
-      applicationId: application.id,
-      title: application.title,
-      unitId: application.unitId,
-      stages: stages.get(application.id) ?? [],
-    })),
-  };
+  return { data: await presentPipelines(ctx, catalogue.environments, applications) };
 }

@@ -1,9 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { lockPipeline } from "../tenancy/lock-pipeline.ts";
 import { evaluateGates } from "./gates.ts";
 import type { GateFacts } from "./gates.ts";
-import { lockStages } from "./pipeline-queries.ts";
 import { isOpen } from "./present-promotion.ts";
 import { countApprovals, lockPromotion } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
@@ -26,7 +26,7 @@ export function refuseState(state: PromotionState): DomainError {
 export interface LockedPromotion {
   state: PromotionState;
   automatic: boolean;
-  /** What the gates of its stage say now, with the decisions that this transaction sees. */
+  /** What its gates say now, with the decisions that this transaction sees: those that stood when it was requested. */
   gates: (facts: GateFacts) => Promise<GateResult[]>;
 }
 
@@ -35,14 +35,12 @@ export interface LockedPromotion {
  * ended.
  */
 export async function lockForDecision(ctx: Ctx, tx: Tx, row: PromotionRow): Promise<LockedPromotion> {
-  const stages = await lockStages(tx, ctx.tenantId, row.applicationId, "to use");
+  await lockPipeline(tx, ctx.tenantId, row.applicationId, "to use");
   const { state, automatic } = await lockPromotion(tx, ctx.tenantId, row.id);
   if (!isOpen({ state })) throw refuseState(state);
-  const stage = stages.find(({ environmentId }) => environmentId === row.toEnvironmentId);
-  if (!stage) throw new Error("a stage with open promotions is never removed");
   return {
     state,
     automatic,
-    gates: async (facts) => evaluateGates(stage.gates, await countApprovals(tx, ctx.tenantId, row.id), facts),
+    gates: async (facts) => evaluateGates(row.gates, await countApprovals(tx, ctx.tenantId, row.id), facts),
   };
 }

@@ -66,6 +66,60 @@ export async function replaceStages(
   });
 }
 
+/** A proposal as the database keeps it. */
+export interface ProposalRow {
+  applicationId: string;
+  id: string;
+  before: { environmentId: string; gates: Gates }[];
+  stages: { environmentId: string; gates: Gates }[];
+  loosens: string[];
+  personId: string;
+  actorName: string;
+  createdAt: Date;
+}
+
+const proposalSelect = `
+  SELECT application_id AS "applicationId", id, before, stages, loosens, person_id AS "personId",
+         actor_name AS "actorName", created_at AS "createdAt" FROM pipeline_proposals`;
+
+/** The changes that wait for a second person, by application. */
+export async function selectProposals(
+  ctx: TenantDb,
+  applicationIds: readonly string[],
+): Promise<Map<string, ProposalRow>> {
+  const rows = await queryInTenant<ProposalRow>(
+    ctx,
+    `${proposalSelect} WHERE tenant_id = $1 AND application_id = ANY($2::uuid[])`,
+    [ctx.tenantId, applicationIds],
+  );
+  return new Map(rows.map((row) => [row.applicationId, row]));
+}
+
+/** The change of an application that waits; the caller holds the pipeline. */
+export async function readProposal(
+  tx: Tx,
+  tenantId: string,
+  applicationId: string,
+): Promise<ProposalRow | undefined> {
+  const rows = await tx.$queryRawUnsafe<ProposalRow[]>(
+    `${proposalSelect} WHERE tenant_id = $1::uuid AND application_id = $2::uuid`,
+    tenantId,
+    applicationId,
+  );
+  return rows[0];
+}
+
+/** Puts a change in the place of what waited before; null: nothing waits any more. */
+export async function replaceProposal(
+  tx: Tx,
+  tenantId: string,
+  applicationId: string,
+  row: Omit<ProposalRow, "applicationId"> | null,
+): Promise<void> {
+  await tx.pipelineProposal.deleteMany({ where: { tenantId, applicationId } });
+  if (row) await tx.pipelineProposal.create({ data: { tenantId, applicationId, ...row } });
+}
+
 /** Promotions of an application that are under way, oldest first. */
 export async function selectOpenPromotions(
   tx: Tx,

@@ -2,7 +2,6 @@ import { may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { loadGateFacts } from "./gate-facts.ts";
 import { allPassed, evaluateGates } from "./gates.ts";
-import { selectStages } from "./pipeline-queries.ts";
 import { mayAsRequester, placeOf, standingOf } from "./promotion-access.ts";
 import { selectDecisions, selectItems, selectPromotion } from "./promotion-queries.ts";
 import type { ItemRow, PromotionRow } from "./promotion-queries.ts";
@@ -96,12 +95,5 @@ async function currentGates(
   items: ItemRow[],
   given: number,
 ): Promise<GateResult[]> {
-  const [stages, facts] = await Promise.all([
-    selectStages(ctx, [row.applicationId]),
-    loadGateFacts(ctx, row.toEnvironmentId, items),
-  ]);
-  const stage = stages
-    .get(row.applicationId)
-    ?.find(({ environmentId }) => environmentId === row.toEnvironmentId);
-  return stage ? evaluateGates(stage.gates, given, facts) : [];
+  return evaluateGates(row.gates, given, await loadGateFacts(ctx, row.toEnvironmentId, items));
 }

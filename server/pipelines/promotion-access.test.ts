@@ -146,8 +146,11 @@ describe("an API key", () => {
     expect(
       await put(staging.key, [{ environment: "staging", gates }, { environment: "production" }]),
     ).toMatchObject({
-      status: 200,
-      body: { stages: [{ gates }, { environment: "production", gates: { approvals: 1 } }] },
+      status: 202,
+      body: {
+        stages: [{ gates: { moderation: true } }, { environment: "production", gates: { approvals: 1 } }],
+        proposal: { stages: [{ gates }, { environment: "production" }], may: { confirm: false } },
+      },
     });
     // Production would be the first stage then, and everything saved would go live there by itself.
     expect(await put(staging.key, [{ environment: "production" }])).toMatchObject({
@@ -159,8 +162,8 @@ describe("an API key", () => {
       await put(production.key, [{ environment: "production" }, { environment: "staging" }]),
     ).toMatchObject({ status: 403 });
     expect(await put(production.key, loosened)).toMatchObject({
-      status: 200,
-      body: { stages: [{}, { gates }] },
+      status: 202,
+      body: { proposal: { stages: [{}, { gates }] } },
     });
   });
 });

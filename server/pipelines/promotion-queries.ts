@@ -3,6 +3,8 @@ import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import { gatesSchema } from "../tenancy/schemas.ts";
+import type { Gates } from "../tenancy/schemas.ts";
 import type { TemplateChannel } from "../templates/metadata.ts";
 import type { PromotionItem, PromotionState } from "./schemas.ts";
 
@@ -20,6 +22,8 @@ export interface PromotionRow {
   toEnvironment: string;
   state: PromotionState;
   note: string | null;
+  /** As they stood when it was requested. */
+  gates: Gates;
   automatic: boolean;
   templates: number;
   requestedByType: string;
@@ -34,10 +38,18 @@ export interface PromotionRow {
   rollbackNote: string | null;
 }
 
+/** As the database keeps it: gates may lack members that came later. */
+type StoredPromotion = Omit<PromotionRow, "gates"> & { gates: Partial<Gates> };
+
+const toPromotion = (stored: StoredPromotion): PromotionRow => ({
+  ...stored,
+  gates: gatesSchema.parse(stored.gates),
+});
+
 const promotionSelect = `
   SELECT p.id, a.name AS application, p.application_id AS "applicationId", p.unit_id AS "unitId",
          p.from_environment_id AS "fromEnvironmentId", f.slug AS "fromEnvironment",
-         p.to_environment_id AS "toEnvironmentId", e.slug AS "toEnvironment", p.state, p.note, p.automatic,
+         p.to_environment_id AS "toEnvironmentId", e.slug AS "toEnvironment", p.state, p.note, p.gates, p.automatic,
          (SELECT count(*)::int FROM promotion_items i WHERE i.tenant_id = p.tenant_id AND i.promotion_id = p.id) AS templates,
          p.requested_by_type AS "requestedByType", p.requested_by_id AS "requestedById",
          p.requested_by_name AS "requestedByName", p.requested_at AS "requestedAt", p.decided_at AS "decidedAt",
@@ -51,8 +63,11 @@ const promotionSelect = `
 
 /** One promotion; undefined when there is none. */
 export async function selectPromotion(ctx: TenantDb, id: string): Promise<PromotionRow | undefined> {
-  const rows = await queryInTenant<PromotionRow>(ctx, `${promotionSelect} AND p.id = $2`, [ctx.tenantId, id]);
-  return rows[0];
+  const rows = await queryInTenant<StoredPromotion>(ctx, `${promotionSelect} AND p.id = $2`, [
+    ctx.tenantId,
+    id,
+  ]);
+  return rows[0] && toPromotion(rows[0]);
 }
 
 /** Promotions, newest first; `before` is the last id of the page before. */
@@ -88,11 +103,12 @@ export async function selectPromotions(
       values,
     ),
   );
-  return queryInTenant<PromotionRow>(
+  const rows = await queryInTenant<StoredPromotion>(
     ctx,
     `${promotionSelect} AND ${conditions.join(" AND ")} ORDER BY p.id DESC LIMIT ${bind(where.limit)}`,
     values,
   );
+  return rows.map(toPromotion);
 }
 
 /** What a promotion moves, by name, with what gates look at. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineRoute } from "../rest/define-route.ts";
 import { approvePromotion } from "./approve-promotion.ts";
 import { createPromotion } from "./create-promotion.ts";
+import { confirmPipelineChange, withdrawPipelineChange } from "./decide-pipeline-change.ts";
 import { deployPromotion } from "./deploy-promotion.ts";
 import { getPromotion } from "./get-promotion.ts";
 import { listPipelines } from "./list-pipelines.ts";
@@ -43,18 +44,55 @@ export const updatePipelineRoute = defineRoute({
   operationId: "updatePipeline",
   summary: "Change the stages and gates of a pipeline",
   description:
-    "Replaces all stages. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only, and never which of the others is the first (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
+    "Replaces all stages. A change that asks for less than before (a gate lowered, a stage taken out or moved forward) answers 202: it waits in `proposal` until another person with pipelines:manage confirms it. Promotions under way keep the gates that stood when they were requested. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only, and never which of the others is the first (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
   tags,
   permission: "pipelines:manage",
   params: z.object({
     application: z.string().min(1).max(128).meta({ description: "Name or id of the application" }),
   }),
   body: pipelineUpdateSchema.omit({ application: true }),
+  responses: {
+    200: { schema: pipelineSchema, description: "The pipeline as it is now" },
+    202: {
+      schema: pipelineSchema,
+      description: "Unchanged: the change waits in `proposal` for a second person",
+    },
+  },
+  handler: async (ctx, { params, body }) => {
+    const pipeline = await updatePipeline(ctx, { ...body, application: params.application });
+    return { status: pipeline.proposal ? 202 : 200, body: pipeline };
+  },
+});
+
+const proposalParams = z.object({
+  application: z.string().min(1).max(128).meta({ description: "Name or id of the application" }),
+  id: z.uuid().meta({ description: "The proposal" }),
+});
+
+export const confirmPipelineChangeRoute = defineRoute({
+  method: "POST",
+  path: "/v1/pipelines/{application}/proposal/{id}/confirm",
+  operationId: "confirmPipelineChange",
+  summary: "Confirm a change that loosens a pipeline",
+  description:
+    "By another person than who proposed it (403 otherwise); of an API key that is the member who made it. 409 when the pipeline has changed since.",
+  tags,
+  permission: "pipelines:manage",
+  params: proposalParams,
   responses: { 200: { schema: pipelineSchema, description: "The pipeline as it is now" } },
-  handler: async (ctx, { params, body }) => ({
-    status: 200,
-    body: await updatePipeline(ctx, { ...body, application: params.application }),
-  }),
+  handler: async (ctx, { params }) => ({ status: 200, body: await confirmPipelineChange(ctx, params) }),
+});
+
+export const withdrawPipelineChangeRoute = defineRoute({
+  method: "DELETE",
+  path: "/v1/pipelines/{application}/proposal/{id}",
+  operationId: "withdrawPipelineChange",
+  summary: "Drop a change that loosens a pipeline",
+  tags,
+  permission: "pipelines:manage",
+  params: proposalParams,
+  responses: { 200: { schema: pipelineSchema, description: "The pipeline, unchanged" } },
+  handler: async (ctx, { params }) => ({ status: 200, body: await withdrawPipelineChange(ctx, params) }),
 });
 
 export const createPromotionRoute = defineRoute({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { procedure, router } from "../trpc/init.ts";
 import { approvePromotion } from "./approve-promotion.ts";
 import { createPromotion } from "./create-promotion.ts";
+import { confirmPipelineChange, withdrawPipelineChange } from "./decide-pipeline-change.ts";
 import { deployPromotion } from "./deploy-promotion.ts";
 import { getBoard } from "./get-board.ts";
 import { getPromotion } from "./get-promotion.ts";
@@ -11,6 +12,7 @@ import { rejectPromotion } from "./reject-promotion.ts";
 import { rollBackPromotion } from "./roll-back-promotion.ts";
 import {
   boardQuerySchema,
+  pipelineDecisionSchema,
   pipelineUpdateSchema,
   promotionCreateSchema,
   promotionDecisionSchema,
@@ -32,6 +34,15 @@ export const pipelinesRouter = router({
     .meta({ permission: "pipelines:manage" })
     .input(pipelineUpdateSchema)
     .mutation(({ ctx, input }) => updatePipeline(ctx.tidings, input)),
+  /** What loosens a pipeline waits for a second person. */
+  confirm: procedure
+    .meta({ permission: "pipelines:manage" })
+    .input(pipelineDecisionSchema)
+    .mutation(({ ctx, input }) => confirmPipelineChange(ctx.tidings, input)),
+  withdraw: procedure
+    .meta({ permission: "pipelines:manage" })
+    .input(pipelineDecisionSchema)
+    .mutation(({ ctx, input }) => withdrawPipelineChange(ctx.tidings, input)),
 });
 
 /** Moves of versions from stage to stage. Who requested one may also withdraw (reject) and deploy it. */

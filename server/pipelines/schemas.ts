@@ -25,14 +25,37 @@ export const stageSchema = z.object({
 });
 export type Stage = z.output<typeof stageSchema>;
 
+/** A change that loosens a pipeline, until a second person confirms it. */
+export const pipelineProposalSchema = z.object({
+  id: z.uuid(),
+  stages: z.array(z.object({ environmentId: z.uuid(), environment: z.string(), gates: gatesSchema })),
+  loosens: z.array(z.string()).meta({
+    description: "What is looser in it, in words",
+    example: ["production asks for 0 instead of 1 approvals"],
+  }),
+  requestedBy: z.string(),
+  requestedAt: z.iso.datetime(),
+  may: z
+    .object({ confirm: z.boolean(), withdraw: z.boolean() })
+    .meta({ description: "What the caller may do with it" }),
+});
+export type PipelineProposal = z.output<typeof pipelineProposalSchema>;
+
 export const pipelineSchema = z.object({
   application: z.string(),
   applicationId: z.uuid(),
   title: z.string(),
   unitId: z.uuid(),
   stages: z.array(stageSchema),
+  proposal: pipelineProposalSchema.nullable().meta({
+    description: "A change that waits until another person with pipelines:manage confirms it",
+  }),
 });
 export type Pipeline = z.output<typeof pipelineSchema>;
+
+/** `id`: the proposal that was looked at; another one is refused. */
+export const pipelineDecisionSchema = z.strictObject({ application: applicationName, id: z.uuid() });
+export type PipelineDecision = z.output<typeof pipelineDecisionSchema>;
 
 export const pipelineListSchema = z.object({ data: z.array(pipelineSchema) });
 
@@ -93,7 +116,7 @@ export const boardQuerySchema = z.object({
 export type BoardQuery = z.output<typeof boardQuerySchema>;
 
 export interface Board {
-  pipeline: Pipeline;
+  pipeline: Omit<Pipeline, "proposal">;
   /** For each stage but the last: how many templates of the application differ from the next one, in all. */
   differences: number[];
   data: BoardRow[];

@@ -1,64 +1,118 @@
+import { findHolders } from "../access/find-holders.ts";
+import { findPerson } from "../access/find-person.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { DomainError, notFound } from "../kernel/errors.ts";
+import type { Tx } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { defaultGates } from "../tenancy/schemas.ts";
-import { requireApplication } from "../templates/template-access.ts";
-import { lockStages, replaceStages, selectOpenPromotions, selectStages } from "./pipeline-queries.ts";
+import { whatLoosens } from "./loosening.ts";
+import { lockStages, replaceProposal, replaceStages, selectOpenPromotions } from "./pipeline-queries.ts";
+import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipeline-rules.ts";
+import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineUpdate, Stage } from "./schemas.ts";
+
+/** People who are told of a change that waits for one of them. */
+const toldAtMost = 50;
 
 /**
  * Replaces the stages and gates of an application's pipeline. Needs pipelines:manage in its unit; an API key may change
- * what concerns its own environment only. What is live in a stage that goes stays live there. Throws `not_found`,
- * `invalid_request` for stages that cannot be, `environment_mismatch`, and `conflict` when a promotion is under way between
- * two stages that would not be neighbours any more.
+ * what concerns its own environment only. A change that loosens it is not made but waits in `proposal` until another person
+ * who may make it confirms it; where nobody else could, it is made at once and the audit trail says so. What is live in a
+ * stage that goes stays live there. Throws `not_found`, `invalid_request` for stages that cannot be, `environment_mismatch`,
+ * `permission_denied` when a key that belongs to nobody would loosen it, and `conflict` when a promotion is under way
+ * between two stages that would not be neighbours any more.
  */
 export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<Pipeline> {
-  const { catalogue, application } = await requireApplication(
-    ctx,
-    "pipelines:manage",
-    input.application,
-  ).catch((error: unknown) => {
-    // It is named in the path: as unknown as everything else that is not there.
-    throw error instanceof DomainError && error.code === "unknown_application" ? notFound() : error;
-  });
+  const { catalogue, application } = await requirePipeline(ctx, input.application);
   const wanted = resolveStages(catalogue, input.stages);
+  const person = await findPerson(ctx, ctx.actor);
   await inTenant(ctx, async (tx) => {
-    const before = await lockStages(tx, ctx.tenantId, application.id, "to change");
+    const { tenantId } = ctx;
+    const before = await lockStages(tx, tenantId, application.id, "to change");
     const after = wanted.map((stage) => ({
-      environmentId: stage.id,
+      ...stage,
       gates:
         stage.gates ??
-        before.find(({ environmentId }) => environmentId === stage.id)?.gates ??
+        before.find(({ environmentId }) => environmentId === stage.environmentId)?.gates ??
         defaultGates(stage.kind),
     }));
     refuseForeignChange(ctx, before, after);
-    const open = await selectOpenPromotions(tx, ctx.tenantId, application.id);
-    refuseStranding(open, after, catalogue);
-    await replaceStages(tx, ctx.tenantId, application.id, after);
-    await recordAudit(ctx, tx, {
-      action: "pipeline.updated",
+    refuseStranding(await selectOpenPromotions(tx, tenantId, application.id), after, catalogue);
+    const stages = { before: before.map(stored), after: after.map(stored) };
+    const about = {
       targetType: "application",
       targetId: application.id,
       unitId: application.unitId,
-      data: {
-        application: application.name,
-        before: before.map(({ environmentId, gates }) => ({ environmentId, gates })),
-        after,
-      },
+      data: { application: application.name, ...stages },
+    };
+    const loosens = whatLoosens(before, after);
+    const others = loosens.length > 0 ? await secondPersons(ctx, tx, application.unitId, person) : [];
+    if (others.length > 0 && person !== null) {
+      const proposal = { id: newId(), before: stages.before, stages: stages.after, loosens };
+      await replaceProposal(tx, tenantId, application.id, {
+        ...proposal,
+        personId: person,
+        actorName: ctx.actor.name,
+        createdAt: ctx.now(),
+      });
+      await settleNotices(ctx, tx, { kind: "pipeline.proposed", targetId: application.id });
+      await writeNotices(ctx, tx, others, {
+        kind: "pipeline.proposed",
+        targetType: "application",
+        targetId: application.id,
+        data: { by: ctx.actor.name, application: application.name },
+      });
+      await recordAudit(ctx, tx, {
+        ...about,
+        action: "pipeline.loosening_proposed",
+        data: { ...about.data, loosens },
+      });
+      return;
+    }
+    await replaceStages(tx, tenantId, application.id, stages.after);
+    // What waits was made from stages that are no more.
+    await replaceProposal(tx, tenantId, application.id, null);
+    await recordAudit(ctx, tx, {
+      ...about,
+      action: "pipeline.updated",
+      data: { ...about.data, ...(loosens.length > 0 ? { loosens, confirmedBy: null } : {}) },
     });
   });
   forgetCatalogue(ctx.tenantId);
-  return {
-    application: application.name,
-    applicationId: application.id,
-    title: application.title,
-    unitId: application.unitId,
-    stages: (await selectStages(ctx, [application.id])).get(application.id) ?? [],
-  };
+  const [pipeline] = await presentPipelines(ctx, catalogue.environments, [application]);
+  if (!pipeline) throw new Error("the application was there");
+  return pipeline;
+}
+
+const stored = ({ environmentId, gates }: Pick<Stage, "environmentId" | "gates">) => ({
+  environmentId,
+  gates,
+});
+
+/**
+ * Who could confirm a loosening by this person. Nobody: the person is the only one who may change pipelines, so an owner,
+ * who could make a second account as well. The system acts for the operator and needs nobody.
+ */
+async function secondPersons(ctx: Ctx, tx: Tx, unitId: string, person: string | null): Promise<string[]> {
+  if (ctx.actor.type === "system") return [];
+  if (person === null) {
+    throw new DomainError(
+      "permission_denied",
+      "A pipeline is loosened by two people. This API key was made at set-up, by nobody in particular: use one that a member made.",
+    );
+  }
+  const holders = await findHolders(tx, ctx.tenantId, {
+    permission: "pipelines:manage",
+    unitId,
+    limit: toldAtMost,
+  });
+  return holders.filter((id) => id !== person);
 }
 
 function resolveStages(catalogue: Catalogue, stages: PipelineUpdate["stages"]) {
@@ -82,68 +136,8 @@ function resolveStages(catalogue: Catalogue, stages: PipelineUpdate["stages"]) {
       errors.push({ pointer, code: "repeated", detail: "Each stage once" });
     }
     seen.add(environment.id);
-    return [{ id: environment.id, kind: environment.kind, gates }];
+    return [{ environmentId: environment.id, environment: environment.slug, kind: environment.kind, gates }];
   });
   if (errors.length > 0) throw new DomainError("invalid_request", "The pipeline is not valid.", { errors });
   return resolved;
-}
-
-type StageOf = Pick<Stage, "environmentId" | "gates">;
-
-/** A key of one environment must not loosen the gates of another, nor make it the first stage, where saves go live by themselves. */
-function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after: readonly StageOf[]): void {
-  if (ctx.actor.type === "system") return;
-  const own = new Set(
-    ctx.grants
-      .filter(({ permissions }) => permissions.has("pipelines:manage"))
-      .map(({ environmentId }) => environmentId),
-  );
-  if (own.has(null)) return;
-  const foreign = (stages: readonly StageOf[]) =>
-    JSON.stringify(
-      stages
-        .map((stage, position) => ({ ...stage, isFirst: position === 0 }))
-        .filter(({ environmentId }) => !own.has(environmentId))
-        .map(({ environmentId, isFirst, gates: { approvals, moderation, whatsappApproval, testSend } }) => [
-          environmentId,
-          isFirst,
-          approvals,
-          moderation,
-          whatsappApproval,
-          testSend,
-        ]),
-    );
-  if (foreign(before) === foreign(after)) return;
-  throw new DomainError(
-    "environment_mismatch",
-    "An API key may change the stage of its own environment only; leave the other stages, their gates, and which of them is the first as they are.",
-  );
-}
-
-function refuseStranding(
-  open: readonly { id: string; from: string; to: string; requestedBy: string }[],
-  after: readonly StageOf[],
-  catalogue: Catalogue,
-): void {
-  const stranded = open.filter(({ from, to }) => {
-    const position = after.findIndex(({ environmentId }) => environmentId === to);
-    return position < 1 || after[position - 1]?.environmentId !== from;
-  });
-  const [first] = stranded;
-  if (!first) return;
-  const slug = (id: string) => catalogue.environments.find((entry) => entry.id === id)?.slug ?? id;
-  throw new DomainError(
-    "conflict",
-    `${stranded.length === 1 ? "A promotion is" : `${String(stranded.length)} promotions are`} under way that this change would leave without its stages, e.g. from ${slug(first.from)} to ${slug(first.to)}, requested by ${first.requestedBy}. Deploy or reject ${stranded.length === 1 ? "it" : "them"} first.`,
-    {
-      extra: {
-        promotions: stranded.slice(0, 50).map(({ id, from, to, requestedBy }) => ({
-          id,
-          from: slug(from),
-          to: slug(to),
-          requestedBy,
-        })),
-      },
-    },
-  );
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
 
 /** Connections, and shorteners that process data somewhere. */
 export function selectUses(
@@ -41,13 +42,23 @@ export async function lockResidency(
   return rows[0] ?? null;
 }
 
-/** Writes the one member; all others, also of other rooms, stay as they are. */
-export async function writeTransferRegions(
+/**
+ * Replaces the regions and writes an audit event for each that comes or goes, with its reason: the database takes neither
+ * without the other. All other settings, also of other rooms, stay as they are.
+ */
+export async function changeTransferRegions(
+  ctx: Ctx,
   tx: Tx,
-  tenantId: string,
   regions: readonly string[],
+  changes: readonly { region: string; reason: string }[],
 ): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE tenants SET settings = settings || jsonb_build_object('allowedTransferRegions', ${JSON.stringify(regions)}::jsonb)
-    WHERE id = ${tenantId}::uuid`;
+  const entries = changes.map((data) => ({
+    id: newId(),
+    actorType: ctx.actor.type,
+    actorId: ctx.actor.id,
+    actorName: ctx.actor.name,
+    requestId: ctx.requestId,
+    data,
+  }));
+  await tx.$executeRaw`SELECT change_transfer_regions(${regions}::text[], ${JSON.stringify(entries)}::jsonb)`;
 }

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
@@ -8,7 +7,7 @@ import { allowedRegions } from "../tenancy/residency.ts";
 import { dataRegions } from "../tenancy/schemas.ts";
 import { authorizeResidency } from "./authorize-residency.ts";
 import { presentResidency, regionUses } from "./get-residency.ts";
-import { lockResidency, writeTransferRegions } from "./queries.ts";
+import { changeTransferRegions, lockResidency } from "./queries.ts";
 import type { residencyChangedSchema, ResidencyUpdate } from "./schemas.ts";
 
 /**
@@ -42,19 +41,14 @@ export async function updateResidency(
     const allowed = after.filter((code) => !before.has(code));
     const gone = [...before].filter((code) => !after.includes(code));
     if (allowed.length + gone.length === 0) return [];
-    await writeTransferRegions(tx, ctx.tenantId, after);
-    const entry = (action: string, region: string, data: Record<string, unknown>) =>
-      recordAudit(ctx, tx, {
-        action,
-        targetType: "tenant",
-        targetId: ctx.tenantId,
-        data: { region, reason, ...data },
-      });
-    for (const region of allowed) await entry("residency.transfer_allowed", region, {});
-    for (const region of gone) {
-      const stopped = uses.filter((use) => use.region === region).map(({ kind, name }) => ({ kind, name }));
-      await entry("residency.transfer_withdrawn", region, { stopped });
-    }
+    await changeTransferRegions(ctx, tx, after, [
+      ...allowed.map((region) => ({ region, reason })),
+      ...gone.map((region) => ({
+        region,
+        reason,
+        stopped: uses.filter((use) => use.region === region).map(({ kind, name }) => ({ kind, name })),
+      })),
+    ]);
     return gone;
   });
   forgetCatalogue(ctx.tenantId);

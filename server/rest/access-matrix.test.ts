@@ -250,6 +250,9 @@ const table: Record<string, Line> = {
     body: () => ({ stages: [{ environment: "staging" }, { environment: "production" }] }),
     everyEnvironment: true,
   },
+  // Nothing waits for a second person.
+  confirmPipelineChange: { path: (of) => ({ application: of.application, id: newId() }), status: 404 },
+  withdrawPipelineChange: { path: (of) => ({ application: of.application, id: newId() }), status: 404 },
   createPromotion: {
     body: (application, of) => ({
       application,

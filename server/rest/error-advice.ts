@@ -39,7 +39,7 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
     "Name a sender that a connection lists for the application's unit, or have it added to the connection's senders. A number of an operator's channel is lent by the operator.",
   service_overloaded: "Wait for as long as Retry-After says, then send the same request again.",
   sign_in_failed: "Check both; the answer does not tell which of them is wrong.",
-  sign_in_locked: "Wait for as long as Retry-After says.",
+  sign_in_slowed: "Wait for as long as Retry-After says.",
   template_exists: "Change the existing template instead.",
   tenant_mismatch: "Leave X-Tenant-Id out or send the key's own tenant.",
   unauthenticated: "Send Authorization: Bearer and a key that has not expired and was not revoked.",

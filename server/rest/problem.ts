@@ -21,7 +21,7 @@ const defaultRetryAfter: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1,
   request_in_progress: 1,
   service_overloaded: 2,
-  sign_in_locked: 60,
+  sign_in_slowed: 30,
 };
 
 /**

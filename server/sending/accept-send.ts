@@ -96,6 +96,8 @@ export async function acceptSend(
     source: AcceptRequest["source"];
     transactionId: string | null;
     idempotency: Idempotency | null;
+    /** The id that the first message gets, for a caller who has noted it before. */
+    firstMessageId?: string;
   },
 ): Promise<AcceptedSend> {
   const { order, idempotency } = input;
@@ -211,8 +213,8 @@ function toAcceptRequest(
     scheduledAt: plan.scheduledAt?.toISOString() ?? null,
     expiresAt: plan.expiresAt.toISOString(),
     task: deliveryLanes[laneOf({ class: plan.class, sandbox }, plan.messages.length)].name,
-    messages: plan.messages.map((message) => ({
-      id: newId(),
+    messages: plan.messages.map((message, index) => ({
+      id: (index === 0 ? input.firstMessageId : undefined) ?? newId(),
       position: message.position,
       channel: message.channel,
       recipient: message.recipient,

@@ -2,6 +2,7 @@ import { scopeSql } from "../access/scope-sql.ts";
 import type { Scope } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 
@@ -302,12 +303,11 @@ export function selectTestedVersions(
   );
 }
 
-/** How many tests the tenant has sent since then. */
-export async function countRecentTests(ctx: Ctx, since: Date): Promise<number> {
-  const rows = await queryInTenant<{ n: number }>(
-    ctx,
-    "SELECT count(*)::int AS n FROM template_tests WHERE tenant_id = $1 AND id >= uuidv7_floor($2)",
-    [ctx.tenantId, since],
-  );
+/** How many tests the tenant has sent since then; until the transaction ends nobody else counts or notes one. */
+export async function countRecentTests(tx: Tx, tenantId: string, since: Date): Promise<number> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('template tests ' || ${tenantId}, 0))`;
+  const rows = await tx.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM template_tests
+    WHERE tenant_id = ${tenantId}::uuid AND id >= uuidv7_floor(${since})`;
   return rows[0]?.n ?? 0;
 }

@@ -1,8 +1,10 @@
+import type { QueryConfig } from "pg";
 import { describe, expect, it } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
 import { suppressAddress } from "../contacts/suppress-address.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { inTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
@@ -138,6 +140,79 @@ describe("a version sent to oneself", () => {
     expect(await test("operator", "production")).toBe("");
     expect(await test("auditor", "staging")).toBe("permission_denied");
     expect(await test("owner", "nowhere")).toBe("invalid_request");
+  });
+});
+
+describe("the bound of tests in an hour", () => {
+  const request = (templateId: string) => ({
+    templateId,
+    environment: "production",
+    to: "+4915112345678",
+    variables: { code: "1" },
+  });
+  const noted = async ({ tenant }: World) => {
+    const { rows } = await database.owner.query<{ n: number; lost: number }>(
+      `SELECT count(*)::int AS n,
+              count(*) FILTER (WHERE NOT EXISTS (SELECT FROM notifications n WHERE n.tenant_id = t.tenant_id AND n.id = t.notification_id))::int AS lost
+       FROM template_tests t WHERE tenant_id = $1`,
+      [tenant.tenantId],
+    );
+    return rows[0]!;
+  };
+
+  it("holds for many tests at once", async () => {
+    const its = await world();
+    const { tenant } = its;
+    const templateId = await templateOf(its, "order", "sms");
+    await inTenant(tenant.system, (tx) =>
+      tx.templateTest.createMany({
+        data: Array.from({ length: 117 }, () => ({
+          tenantId: tenant.tenantId,
+          id: newId(),
+          templateId,
+          version: 1,
+          environmentId: tenant.environments.production,
+          notificationId: newId(),
+          actorName: "Test",
+          createdAt: new Date(),
+        })),
+      }),
+    );
+    const codes = await Promise.all(
+      Array.from({ length: 8 }, () => codeOf(sendTest(tenant.as("owner"), request(templateId)))),
+    );
+    expect(codes.sort()).toEqual(["", "", "", ...Array.from({ length: 5 }, () => "rate_limited")]);
+    expect((await noted(its)).n).toBe(120);
+  });
+
+  it("counts what was accepted although the answer was lost, and not what was refused", async () => {
+    const its = await world();
+    const { tenant } = its;
+    const templateId = await templateOf(its, "order", "sms");
+    expect(
+      await codeOf(
+        sendTest(tenant.as("owner"), {
+          ...request(templateId),
+          variables: Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`v${String(i)}`, "1"])),
+        }),
+      ),
+    ).not.toBe("");
+    expect(await noted(its)).toEqual({ n: 0, lost: 0 });
+
+    // The process ends once the message is accepted, as far as who waits for the answer can tell.
+    const ctx = tenant.as("owner");
+    const pool = new Proxy(ctx.db.pool, {
+      get: (target, name) =>
+        name === "query"
+          ? async (statement: QueryConfig) => {
+              const result = await target.query(statement);
+              if (statement.text.includes("accept_sends")) throw new Error("the connection was lost");
+              return result;
+            }
+          : (Reflect.get(target, name) as unknown),
+    });
+    await expect(sendTest({ ...ctx, db: { ...ctx.db, pool } }, request(templateId))).rejects.toThrow("lost");
+    expect(await noted(its)).toEqual({ n: 1, lost: 0 });
   });
 });
 

@@ -50,11 +50,7 @@ export async function sendTest(
   if (environment.kind === "production" || !may(ctx, "templates:write", place)) {
     authorize(ctx, "notifications:send", place);
   }
-  if ((await countRecentTests(ctx, new Date(ctx.now().getTime() - 3_600_000))) >= testsPerHour) {
-    throw new DomainError("rate_limited", "Too many tests were sent in the last hour. Try again later.", {
-      retryAfter: 600,
-    });
-  }
+  const noted = await noteTest(ctx, template, place);
   const accepted = await acceptSend(
     // Just this, just here.
     { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
@@ -79,19 +75,54 @@ export async function sendTest(
       source: "test",
       transactionId: null,
       idempotency: null,
+      firstMessageId: noted.notificationId,
     },
-  );
+  ).catch(async (error: unknown) => {
+    // Whether anything was accepted is known only where the service itself refused: otherwise the note stays.
+    if (error instanceof DomainError) await forgetTest(ctx, template, place, noted, error.code);
+    throw error;
+  });
   const [sent] = accepted.notifications;
   if (!sent) throw new Error("a test has one message");
+  return {
+    notificationId: sent.notificationId,
+    status: sent.status,
+    reason: sent.reason,
+    version: template.version,
+    environment: environment.slug,
+  };
+}
+
+type Tested = Awaited<ReturnType<typeof getTemplate>>;
+interface Place {
+  unitId: string;
+  environmentId: string;
+}
+
+/**
+ * Notes a test before its message is accepted, so that no crash makes an ordinary message of it; counted and noted in one
+ * step, so that many at once are not more than the bound. Throws `rate_limited`.
+ */
+async function noteTest(
+  ctx: Ctx,
+  template: Tested,
+  place: Place,
+): Promise<{ id: string; notificationId: string }> {
+  const noted = { id: newId(), notificationId: newId() };
   await inTenant(ctx, async (tx) => {
+    const since = new Date(ctx.now().getTime() - 3_600_000);
+    if ((await countRecentTests(tx, ctx.tenantId, since)) >= testsPerHour) {
+      throw new DomainError("rate_limited", "Too many tests were sent in the last hour. Try again later.", {
+        retryAfter: 600,
+      });
+    }
     await tx.templateTest.create({
       data: {
         tenantId: ctx.tenantId,
-        id: newId(),
+        ...noted,
         templateId: template.id,
         version: template.version,
-        environmentId: environment.id,
-        notificationId: sent.notificationId,
+        environmentId: place.environmentId,
         actorName: ctx.actor.name,
         createdAt: ctx.now(),
       },
@@ -101,15 +132,35 @@ export async function sendTest(
       targetType: "template",
       targetId: template.id,
       unitId: place.unitId,
-      environmentId: environment.id,
-      data: { name: template.name, version: template.version, notificationId: sent.notificationId },
+      environmentId: place.environmentId,
+      data: { name: template.name, version: template.version, notificationId: noted.notificationId },
     });
   });
-  return {
-    notificationId: sent.notificationId,
-    status: sent.status,
-    reason: sent.reason,
-    version: template.version,
-    environment: environment.slug,
-  };
+  return noted;
+}
+
+/** Takes back the note of a test that was refused: it counts for nothing, and the audit trail says so. */
+async function forgetTest(
+  ctx: Ctx,
+  template: Tested,
+  place: Place,
+  noted: { id: string; notificationId: string },
+  code: string,
+): Promise<void> {
+  await inTenant(ctx, async (tx) => {
+    await tx.templateTest.delete({ where: { tenantId_id: { tenantId: ctx.tenantId, id: noted.id } } });
+    await recordAudit(ctx, tx, {
+      action: "template.test_refused",
+      targetType: "template",
+      targetId: template.id,
+      unitId: place.unitId,
+      environmentId: place.environmentId,
+      data: {
+        name: template.name,
+        version: template.version,
+        notificationId: noted.notificationId,
+        code,
+      },
+    });
+  });
 }

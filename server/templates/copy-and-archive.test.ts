@@ -56,8 +56,8 @@ async function openPromotion(tenant: TestTenant, template: Template): Promise<st
   const id = newId();
   const { staging, production } = tenant.environments;
   await database.owner.query(
-    `INSERT INTO promotions (tenant_id, id, application_id, unit_id, from_environment_id, to_environment_id, state,
-       requested_by_type, requested_by_name, requested_at) VALUES ($1, $2, $3, $4, $5, $6, 'pending', 'system', 'Test', now())`,
+    `INSERT INTO promotions (tenant_id, id, application_id, unit_id, from_environment_id, to_environment_id, state, gates,
+       requested_by_type, requested_by_name, requested_at) VALUES ($1, $2, $3, $4, $5, $6, 'pending', '{}', 'system', 'Test', now())`,
     [tenant.tenantId, id, tenant.application.id, tenant.units.alpha, staging, production],
   );
   await database.owner.query(

@@ -36,7 +36,7 @@ export async function makeAiWorld(changes: Partial<AiConfig> = {}) {
     config,
     /** Writes the tenant's settings for AI; all others are left out. */
     saveAiSettings: async (tenant: TestTenant, ai: Partial<AiSettings>): Promise<void> => {
-      await inTenant(tenant.system, (tx) =>
+      await inTenant(tenant.worker, (tx) =>
         tx.tenant.update({ where: { id: tenant.tenantId }, data: { settings: { ai } } }),
       );
       forgetCatalogue(tenant.tenantId);

@@ -166,6 +166,7 @@ const table: Record<string, Line> = {
     input: (of) => ({ email: "new@acme.example", name: "N", role: "finance", unitId: of.unit }),
   },
   "members.setRole": { input: (of) => ({ userId: of.member, unitId: of.unit, role: "finance" }) },
+  "members.keys": { input: (of) => ({ userId: of.member }), tenantWide: true },
   "members.remove": { input: (of) => ({ userId: of.member }) },
   "moderation.check": {
     input: () => ({ application: "shop", notificationType: "order", channel: "sms", ...content }),
@@ -185,6 +186,8 @@ const table: Record<string, Line> = {
   "pipelines.update": {
     input: (of) => ({ application: of.application, stages: [{ environment: "production" }] }),
   },
+  "pipelines.confirm": { input: (of) => ({ application: of.application, id: idempotencyKey }) },
+  "pipelines.withdraw": { input: (of) => ({ application: of.application, id: idempotencyKey }) },
   "promotions.list": { input: () => ({}) },
   "promotions.get": byId("promotion"),
   "promotions.create": { input: () => ({ application: "shop", to: "production" }) },
@@ -357,6 +360,7 @@ async function fingerprint(): Promise<string> {
     ["conversations", "application_id = $2"],
     ["send_requests", "application_id = $2"],
     ["pipeline_stages", "application_id = $2"],
+    ["pipeline_proposals", "application_id = $2"],
     ["promotions", "application_id = $2"],
     ["promotion_items", "promotion_id IN (SELECT id FROM promotions WHERE application_id = $2)"],
     ["promotion_decisions", "promotion_id IN (SELECT id FROM promotions WHERE application_id = $2)"],

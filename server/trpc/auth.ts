@@ -1,6 +1,7 @@
 import NextAuthModule from "next-auth";
 import type { AuthOptions, User } from "next-auth";
 import type { NextRequest } from "next/server.js";
+import { deviceSeconds } from "../access/known-device.ts";
 import { signInWithIdentity, signInWithPassword } from "../access/sign-in.ts";
 import type { SignInFrom, SignedIn } from "../access/sign-in.ts";
 import { endSession, loadSession, sessionSeconds } from "../access/sessions.ts";
@@ -16,6 +17,7 @@ import {
   sessionNameOf,
   sessionSecret,
 } from "./session-token.ts";
+import { cookieOf, deviceCookie, organisationCookie } from "./sign-in-cookies.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 type Handler = (
@@ -35,11 +37,12 @@ function asUser(signedIn: SignedIn): SignedInUser {
   return { id: signedIn.userId, name: signedIn.name, sid: signedIn.sessionId, tid: signedIn.tenantId };
 }
 
-/** What sign-in failures say in `?error=`: the code, and for a lock the minutes to wait, e.g. "sign_in_locked:12". */
+/** What sign-in failures say in `?error=`: the code, and with it the seconds to wait, e.g. "sign_in_slowed:30". */
 function failureCode(error: unknown): Error {
   if (error instanceof DomainError) {
-    const minutes = error.retryAfter === undefined ? "" : `:${Math.ceil(error.retryAfter / 60)}`;
-    return new Error(error.code === "sign_in_locked" ? `${error.code}${minutes}` : error.code);
+    return new Error(
+      error.retryAfter === undefined ? error.code : `${error.code}:${String(error.retryAfter)}`,
+    );
   }
   logger().error({ err: error }, "a sign-in failed unexpectedly");
   return new Error("internal_error");
@@ -51,7 +54,11 @@ export function callerAddress(headers: Headers): string | null {
   return last ? last.slice(0, 64) : null;
 }
 
-function options(from: SignInFrom, previousCookies: string | null): AuthOptions {
+function options(
+  from: SignInFrom,
+  previousCookies: string | null,
+  signedInAs: (signedIn: SignedIn) => void,
+): AuthOptions {
   const db = sharedDb("web");
   const { oidc } = env();
   /** A browser that signs in anew leaves its old session. */
@@ -80,12 +87,18 @@ function options(from: SignInFrom, previousCookies: string | null): AuthOptions 
         id: "credentials",
         name: "E-mail and password",
         type: "credentials",
-        credentials: { email: {}, password: {} },
+        credentials: { organisation: {}, email: {}, password: {} },
         authorize: async (credentials: Record<string, unknown> | undefined) => {
-          const { email, password } = credentials ?? {};
+          const { organisation, email, password } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") throw new Error("sign_in_failed");
           try {
-            const signedIn = await signInWithPassword(db, { email, password, ...from });
+            const signedIn = await signInWithPassword(db, {
+              organisation: typeof organisation === "string" ? organisation : null,
+              email,
+              password,
+              ...from,
+            });
+            signedInAs(signedIn);
             await leavePrevious();
             return asUser(signedIn);
           } catch (error) {
@@ -117,7 +130,12 @@ function options(from: SignInFrom, previousCookies: string | null): AuthOptions 
         const claims = profile as { email?: unknown; email_verified?: unknown } | undefined;
         if (typeof claims?.email !== "string" || claims.email_verified !== true) return false;
         try {
-          const signedIn = await signInWithIdentity(db, { verifiedEmail: claims.email, ...from });
+          const signedIn = await signInWithIdentity(db, {
+            organisation: cookieOf(previousCookies, organisationCookie),
+            verifiedEmail: claims.email,
+            ...from,
+          });
+          signedInAs(signedIn);
           await leavePrevious();
           Object.assign(user, asUser(signedIn));
           return true;
@@ -171,8 +189,21 @@ export async function handleAuth(
     ip: callerAddress(request.headers),
     userAgent: request.headers.get("user-agent"),
     requestId: newId(),
+    device: cookieOf(request.headers.get("cookie"), deviceCookie),
   };
-  const response = await nextAuth(request, context, options(from, request.headers.get("cookie")));
+  let signedIn: SignedIn | undefined;
+  const response = await nextAuth(
+    request,
+    context,
+    options(from, request.headers.get("cookie"), (person) => {
+      signedIn = person;
+    }),
+  );
+  if (signedIn) {
+    const kept = `Path=/; Max-Age=${String(deviceSeconds)}; HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
+    response.headers.append("set-cookie", `${deviceCookie}=${signedIn.device}; ${kept}`);
+    response.headers.append("set-cookie", `${organisationCookie}=${signedIn.tenantSlug}; ${kept}`);
+  }
   response.headers.set("cache-control", "no-store");
   return response;
 }

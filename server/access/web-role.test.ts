@@ -1,0 +1,241 @@
+import { expect, test } from "vitest";
+import { inTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+
+const database = await testDatabase();
+const tenant = await makeTenant(database);
+const other = await makeTenant(database);
+/** One statement with the login and the rights of the web process, under the first tenant. */
+const asWeb = (statement: string) => inTenant(tenant.system, (tx) => tx.$executeRawUnsafe(statement));
+const denied = /permission denied/;
+
+test.each([
+  ["data_region", "'US'"],
+  ["platform_fees", "'{}'"],
+  ["data_key", "''::bytea"],
+  ["slug", "'mine'"],
+  ["name", "'Mine'"],
+  ["settings", "'{}'"],
+])("the web role cannot change %s of its own tenant", async (column, value) => {
+  await expect(asWeb(`UPDATE tenants SET ${column} = ${value}`)).rejects.toThrow(denied);
+});
+
+test("the web role cannot become another tenant or make one", async () => {
+  await expect(asWeb(`UPDATE tenants SET id = '${newId()}'`)).rejects.toThrow(/row-level security/);
+  await expect(
+    asWeb(`INSERT INTO tenants (id, slug, name, data_key) VALUES ('${newId()}', 'x', 'X', '')`),
+  ).rejects.toThrow(denied);
+});
+
+test("regions change only with an entry in the audit trail for each, with its reason", async () => {
+  const change = (regions: string, entries: unknown[]) =>
+    asWeb(`SELECT change_transfer_regions(${regions}, '${JSON.stringify(entries)}')`);
+  const entry = (region: string, reason = "A new office") => ({
+    id: newId(),
+    actorType: "user",
+    actorId: tenant.owner.id,
+    actorName: "Olga",
+    requestId: "test",
+    data: { region, reason },
+  });
+  const refused = /needs one entry with its reason/;
+  await expect(change("'{US}'", [])).rejects.toThrow(refused);
+  await expect(change("'{US}'", [entry("EU")])).rejects.toThrow(refused);
+  await expect(change("'{US}'", [entry("US", " ")])).rejects.toThrow(refused);
+  await expect(change("'{US}'", [entry("US"), entry("US")])).rejects.toThrow(refused);
+  await expect(change("NULL", [])).rejects.toThrow(/at most 100 codes/);
+  await change("'{US}'", [entry("US")]);
+  await expect(change("'{}'", [])).rejects.toThrow(refused);
+  await change("'{}'", [entry("US", "Closed")]);
+  const { rows } = await database.owner.query<{ action: string }>(
+    "SELECT action FROM audit_events WHERE tenant_id = $1 AND action LIKE 'residency.%' ORDER BY id",
+    [tenant.tenantId],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    "residency.transfer_allowed",
+    "residency.transfer_withdrawn",
+  ]);
+  for (const call of ["merge_ai_settings('{}')", "change_transfer_regions('{}', '[]')"]) {
+    await expect(database.web.pool.query(`SELECT ${call}`)).rejects.toThrow(/no tenant is named/);
+  }
+  await expect(asWeb("SELECT merge_ai_settings('[]')")).rejects.toThrow(/one object/);
+});
+
+test("request counts go up and never down", async () => {
+  const key = newId();
+  const window = "date_trunc('minute', now())";
+  const add = async (used: number, at = window) => {
+    const { rows } = await database.web.pool.query<{ used: number }>(
+      `SELECT used FROM add_requests(ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[${at}], ARRAY[$3::int])`,
+      [tenant.tenantId, key, used],
+    );
+    return rows[0]?.used;
+  };
+  expect(await add(5)).toBe(5);
+  expect(await add(-5)).toBe(5);
+  expect(await add(5, `${window} - interval '1 hour'`)).toBeUndefined();
+  for (const statement of [
+    "DELETE FROM rate_windows",
+    "UPDATE rate_windows SET used = 0",
+    `INSERT INTO rate_windows VALUES ('${tenant.tenantId}', '${key}', now(), -9)`,
+  ]) {
+    await expect(asWeb(statement)).rejects.toThrow(denied);
+  }
+});
+
+test("the web role may enqueue its use cases' jobs for its own tenant, and nothing else", async () => {
+  const may = async (task: string, payload: unknown, ctx = tenant.system) => {
+    const rows = await inTenant(
+      ctx,
+      (tx) =>
+        tx.$queryRaw<
+          { may: boolean }[]
+        >`SELECT web_may_enqueue(${task}, ${JSON.stringify(payload)}::jsonb) AS may`,
+    );
+    return rows[0]?.may;
+  };
+  const own = { tenantId: tenant.tenantId, notificationId: newId() };
+  expect(await may("deliver_otp", own)).toBe(true);
+  expect(await may("import_templates", own)).toBe(true);
+  expect(await may("deliver_otp", { ...own, tenantId: other.tenantId })).toBe(false);
+  expect(await may("deliver_otp", {})).toBe(false);
+  expect(await may("sweep_notifications", own)).toBe(false);
+  expect(await may("anything", own)).toBe(false);
+  expect(await may("sweep_notifications", {}, tenant.worker)).toBe(true);
+  const { rows } = await database.web.pool.query<{ may: boolean }>(
+    "SELECT web_may_enqueue('deliver_otp', $1) AS may",
+    [JSON.stringify(own)],
+  );
+  expect(rows).toEqual([{ may: false }]);
+  const owner = await database.owner.query("SELECT web_may_enqueue('sweep_notifications', '{}') AS may");
+  expect(owner.rows).toEqual([{ may: true }]);
+});
+
+test("the queue itself is closed to the web role", async () => {
+  await expect(asWeb("SELECT graphile_worker.add_job('sweep_notifications', '{}')")).rejects.toThrow(denied);
+  await expect(asWeb("SELECT * FROM graphile_worker._private_jobs")).rejects.toThrow(denied);
+});
+
+/** What the role may write: whole tables, or single columns in brackets. */
+const writes: Record<string, string> = {
+  ai_usage: "INSERT",
+  api_keys: "DELETE, INSERT, UPDATE",
+  applications: "DELETE, INSERT, UPDATE",
+  attempts: "INSERT, UPDATE",
+  audit_events: "INSERT",
+  connection_health: "DELETE, INSERT, UPDATE",
+  connection_incidents: "INSERT",
+  consent_entries: "INSERT",
+  conversations: "INSERT, UPDATE",
+  cost_entries: "INSERT, UPDATE",
+  environments: "DELETE, INSERT, UPDATE",
+  idempotency_keys: "DELETE, INSERT, UPDATE",
+  inbound_messages: "INSERT",
+  metric_deltas: "DELETE, INSERT, UPDATE",
+  metric_rollups: "DELETE, INSERT, UPDATE",
+  metric_summaries: "DELETE, INSERT, UPDATE",
+  notices: "DELETE, INSERT, UPDATE",
+  notification_events: "INSERT",
+  notification_types: "DELETE, INSERT, UPDATE",
+  notifications: "INSERT, UPDATE",
+  organization_units: "DELETE, INSERT, UPDATE",
+  pipeline_proposals: "DELETE, INSERT",
+  pipeline_stages: "DELETE, INSERT, UPDATE",
+  promotion_decisions: "INSERT",
+  promotion_items: "INSERT, UPDATE",
+  promotions:
+    "INSERT, UPDATE (decided_at, deployed_at, deployed_by_name, rollback_note, rolled_back_at, rolled_back_by_name, state)",
+  provider_connections: "DELETE, INSERT, UPDATE",
+  role_assignments: "DELETE, INSERT, UPDATE",
+  roles: "DELETE, INSERT, UPDATE",
+  routing_revisions: "INSERT",
+  routing_rules: "DELETE, INSERT, UPDATE",
+  send_requests: "INSERT, UPDATE",
+  sessions: "DELETE, INSERT, UPDATE",
+  short_links: "DELETE, INSERT, UPDATE",
+  shorteners: "DELETE, INSERT, UPDATE",
+  suppressions: "DELETE, INSERT, UPDATE",
+  template_deployments: "DELETE, INSERT, UPDATE",
+  template_import_items: "DELETE, INSERT, UPDATE",
+  template_imports: "DELETE, INSERT, UPDATE",
+  template_tests: "DELETE, INSERT, UPDATE",
+  template_versions: "INSERT",
+  templates: "DELETE, INSERT, UPDATE",
+  tenants: "UPDATE (id)",
+  users: "DELETE, INSERT, UPDATE",
+  webhook_attempts: "INSERT, UPDATE",
+  webhook_deliveries: "INSERT, UPDATE",
+  webhook_endpoints: "DELETE, INSERT, UPDATE",
+  whatsapp_approvals: "DELETE, INSERT, UPDATE",
+};
+
+test("what the web role may write is this list: a new right is a decision", async () => {
+  const { rows } = await database.owner.query<{ name: string; rights: string }>(`
+    SELECT c.relname AS name, string_agg(right_of, ', ' ORDER BY right_of) AS rights
+    FROM pg_class c
+    CROSS JOIN LATERAL (
+      SELECT p AS right_of FROM unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) AS p
+      WHERE has_table_privilege('tidings_web', c.oid, p)
+      UNION ALL
+      SELECT p || ' (' || string_agg(a.attname, ', ' ORDER BY a.attname) || ')'
+      FROM unnest(ARRAY['INSERT', 'UPDATE', 'REFERENCES']) AS p
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        AND has_column_privilege('tidings_web', c.oid, a.attnum, p)
+      WHERE NOT has_table_privilege('tidings_web', c.oid, p)
+      GROUP BY p
+    ) AS r
+    WHERE c.relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace) AND c.relkind IN ('r', 'p', 'v', 'm')
+    GROUP BY 1 ORDER BY 1`);
+  expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(writes);
+});
+
+/** Functions that the role may call, past row-level security or under it. */
+const calls: string[] = [
+  "accept_sends(p_tenant uuid, p_requests jsonb)",
+  "add_requests(p_tenants uuid[], p_keys uuid[], p_windows timestamp with time zone[], p_used integer[]) as its owner",
+  "advance_notifications(p_tenant uuid, p_changes jsonb)",
+  "change_transfer_regions(p_regions text[], p_entries jsonb) as its owner",
+  "consent_state(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",
+  "count_sign_in(p_source text, p_account text, p_address text, OUT wait_seconds integer, OUT failures integer, OUT account_failures integer) as its owner",
+  "current_tenant()",
+  "enqueue_jobs(p_jobs jsonb) as its owner",
+  "find_api_key(p_id uuid) as its owner",
+  "find_connection_tenant(p_id uuid) as its owner",
+  "find_identities(p_email text) as its owner",
+  "find_platform_channel(p_id uuid) as its owner",
+  "find_platform_connections(p_channel uuid) as its owner",
+  "find_platform_messages(p_channel uuid, p_provider_message_ids text[], p_notifications uuid[]) as its owner",
+  "find_short_link(p_code text) as its owner",
+  "find_sign_in(p_organisation text, p_email text, p_ip text) as its owner",
+  "guard_platform_connection()",
+  "has_one_organisation() as its owner",
+  "latency_bucket(p_latency interval)",
+  "merge_ai_settings(p_changes jsonb) as its owner",
+  "notification_changes(p_changes jsonb)",
+  "notification_may_become(p_from text, p_to text)",
+  "notification_rank(p_status text)",
+  "pending_migrations(p_expected text[]) as its owner",
+  "purge_rate_windows() as its owner",
+  "record_link_click(p_tenant uuid, p_id uuid, p_told integer)",
+  "refusal_detail(p_code text)",
+  "send_refusal(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text, p_policy text)",
+  "take_back_sign_in(p_source text, p_account text, p_address text) as its owner",
+  "uuidv7_floor(p_at timestamp with time zone)",
+  "uuidv7_new()",
+  "uuidv7_time(p_id uuid)",
+  "web_may_enqueue(p_task text, p_payload jsonb)",
+  "webhook_event_of(p_type text)",
+];
+
+test("what the web role may call is this list: a new function is a decision", async () => {
+  const { rows } = await database.owner.query<{ name: string }>(`
+    SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' || CASE WHEN p.prosecdef THEN ' as its owner' ELSE '' END AS name
+    FROM pg_proc p
+    WHERE p.pronamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)
+      AND has_function_privilege('tidings_web', p.oid, 'EXECUTE') AND has_schema_privilege('tidings_web', p.pronamespace, 'USAGE')
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+    ORDER BY 1`);
+  expect(rows.map(({ name }) => name)).toEqual(calls);
+});

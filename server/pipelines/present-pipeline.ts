@@ -1,0 +1,48 @@
+import { may } from "../access/authorize.ts";
+import { findPerson } from "../access/find-person.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { selectProposals, selectStages } from "./pipeline-queries.ts";
+import type { Pipeline } from "./schemas.ts";
+
+/** The pipelines of applications, with what waits for a second person and whether that is the actor. */
+export async function presentPipelines(
+  ctx: Ctx,
+  environments: Catalogue["environments"],
+  applications: Catalogue["applications"],
+): Promise<Pipeline[]> {
+  const ids = applications.map(({ id }) => id);
+  const [stages, proposals, person] = await Promise.all([
+    selectStages(ctx, ids),
+    selectProposals(ctx, ids),
+    findPerson(ctx, ctx.actor),
+  ]);
+  const slug = (id: string) => environments.find((entry) => entry.id === id)?.slug ?? id;
+  return applications.map((application) => {
+    const proposal = proposals.get(application.id);
+    const manages = may(ctx, "pipelines:manage", {
+      unitId: application.unitId,
+      applicationId: application.id,
+    });
+    return {
+      application: application.name,
+      applicationId: application.id,
+      title: application.title,
+      unitId: application.unitId,
+      stages: stages.get(application.id) ?? [],
+      proposal: proposal
+        ? {
+            id: proposal.id,
+            stages: proposal.stages.map((stage) => ({ ...stage, environment: slug(stage.environmentId) })),
+            loosens: proposal.loosens,
+            requestedBy: proposal.actorName,
+            requestedAt: proposal.createdAt.toISOString(),
+            may: {
+              confirm: manages && person !== null && person !== proposal.personId,
+              withdraw: manages,
+            },
+          }
+        : null,
+    };
+  });
+}

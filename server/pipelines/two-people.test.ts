@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { createApiKey } from "../access/create-api-key.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Gates } from "../tenancy/schemas.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makePromotionWorld, refusal } from "../testing/promotion-world.ts";
+import type { PromotionWorld } from "../testing/promotion-world.ts";
+import { restClient } from "../testing/rest-client.ts";
+import { approvePromotion } from "./approve-promotion.ts";
+import { confirmPipelineChange, withdrawPipelineChange } from "./decide-pipeline-change.ts";
+import { deployPromotion } from "./deploy-promotion.ts";
+import { getPromotion } from "./get-promotion.ts";
+import { listPipelines } from "./list-pipelines.ts";
+import { pipelineUpdateSchema } from "./schemas.ts";
+import type { Pipeline } from "./schemas.ts";
+import { updatePipeline } from "./update-pipeline.ts";
+
+const database = await testDatabase();
+const rest = restClient(database.web);
+const none: Gates = { approvals: 0, moderation: false, whatsappApproval: false, testSend: false };
+const change = (gates: Gates) =>
+  pipelineUpdateSchema.parse({
+    application: "shop",
+    stages: [{ environment: "staging" }, { environment: "production", gates }],
+  });
+const productionOf = (pipeline: Pipeline) => pipeline.stages.find(({ kind }) => kind === "production")?.gates;
+const shown = async (ctx: Ctx) =>
+  (await listPipelines(ctx)).data.find(({ application }) => application === "shop")!;
+const audited = async (world: PromotionWorld) => {
+  const { rows } = await database.owner.query<{ action: string }>(
+    "SELECT action FROM audit_events WHERE tenant_id = $1 AND action LIKE 'pipeline.%' ORDER BY id",
+    [world.tenantId],
+  );
+  return rows.map(({ action }) => action);
+};
+
+describe("the gates of a promotion", () => {
+  it("are those that stood when it was requested, whatever becomes of the pipeline", async () => {
+    const world = await makePromotionWorld(database);
+    const ids = await world.addTemplates(1);
+    const manager = world.reviewer;
+    const { id } = await world.promote(ids, {}, manager);
+    // As if two people had loosened it.
+    await updatePipeline(world.tenant.system, change(none));
+    expect((await getPromotion(manager, { id })).gates).toMatchObject([
+      { gate: "approvals", state: "waiting" },
+      { gate: "moderation" },
+      { gate: "whatsappApproval" },
+    ]);
+    expect((await refusal(deployPromotion(manager, { id }))).code).toBe("conflict");
+    expect(await world.live("production", ids)).toEqual({});
+    await approvePromotion(await world.member("owner"), { id });
+    expect(await world.live("production", ids)).toMatchObject({ [ids[0]!]: { version: 1 } });
+  });
+
+  it("do not become stricter under it either", async () => {
+    const world = await makePromotionWorld(database);
+    const { id } = await world.promote(await world.addTemplates(1));
+    await updatePipeline(
+      world.reviewer,
+      change({ ...none, approvals: 3, moderation: true, whatsappApproval: true }),
+    );
+    expect(await approvePromotion(world.reviewer, { id })).toMatchObject({ state: "deployed" });
+  });
+
+  it("cannot be rewritten with the rights of the web process", async () => {
+    const world = await makePromotionWorld(database);
+    const { id } = await world.promote(await world.addTemplates(1));
+    for (const set of ["gates = '{}'", "requested_by_id = NULL", "to_environment_id = from_environment_id"]) {
+      await expect(
+        inTenant(world.author, (tx) =>
+          tx.$executeRawUnsafe(`UPDATE promotions SET ${set} WHERE id = '${id}'`),
+        ),
+      ).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it("ask a person for the request where they ask for approvals: a key that belongs to nobody makes none", async () => {
+    const world = await makePromotionWorld(database);
+    const ids = await world.addTemplates(1);
+    const { key } = await world.tenant.makeKey("production", { role: "owner" });
+    const json = { application: "shop", to: "production", templates: [{ templateId: ids[0] }] };
+    expect(await rest.post("/v1/promotions", { key, json })).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied" },
+    });
+    const owner = await world.member("owner");
+    const own = await createApiKey(owner, {
+      name: "own",
+      environmentId: world.environments.production,
+      role: "owner",
+    });
+    expect(await rest.post("/v1/promotions", { key: own.key, json })).toMatchObject({ status: 201 });
+  });
+});
+
+describe("a change that loosens a pipeline", () => {
+  it("waits for a second person, and not for who proposed it or a key of theirs", async () => {
+    const world = await makePromotionWorld(database);
+    const owner = await world.member("owner");
+    const proposed = await updatePipeline(owner, change(none));
+    expect(productionOf(proposed)).toMatchObject({ approvals: 1 });
+    const id = proposed.proposal!.id;
+    expect(proposed.proposal).toMatchObject({
+      loosens: [
+        "production asks for 0 instead of 1 approvals",
+        "production no longer asks for moderation",
+        "production no longer asks for WhatsApp approval",
+      ],
+      may: { confirm: false, withdraw: true },
+    });
+    expect((await refusal(confirmPipelineChange(owner, { application: "shop", id }))).code).toBe(
+      "permission_denied",
+    );
+    const { key } = await createApiKey(owner, {
+      name: "own",
+      environmentId: world.environments.production,
+      role: "owner",
+    });
+    const nobodys = await world.tenant.makeKey("production", { role: "owner" });
+    for (const text of [key, nobodys.key]) {
+      expect(await rest.post(`/v1/pipelines/shop/proposal/${id}/confirm`, { key: text })).toMatchObject({
+        status: 403,
+      });
+    }
+    expect(productionOf(await shown(world.reviewer))).toMatchObject({ approvals: 1 });
+    expect((await shown(world.reviewer)).proposal?.may).toEqual({ confirm: true, withdraw: true });
+    expect((await shown(world.author)).proposal?.may).toEqual({ confirm: false, withdraw: false });
+    const confirmed = await confirmPipelineChange(world.reviewer, { application: "shop", id });
+    expect(confirmed).toMatchObject({ proposal: null });
+    expect(productionOf(confirmed)).toEqual(none);
+    expect(await audited(world)).toEqual(["pipeline.loosening_proposed", "pipeline.updated"]);
+  });
+
+  it("is told to those who can confirm it, until it is decided", async () => {
+    const world = await makePromotionWorld(database);
+    const unread = async () => {
+      const { rows } = await database.owner.query<{ user_id: string }>(
+        "SELECT user_id FROM notices WHERE tenant_id = $1 AND kind = 'pipeline.proposed' AND read_at IS NULL ORDER BY 1",
+        [world.tenantId],
+      );
+      return rows.map(({ user_id }) => user_id);
+    };
+    const { proposal } = await updatePipeline(world.reviewer, change(none));
+    expect(await unread()).toEqual([world.tenant.owner.id]);
+    await withdrawPipelineChange(world.reviewer, { application: "shop", id: proposal!.id });
+    expect(await unread()).toEqual([]);
+    expect(await shown(world.reviewer)).toMatchObject({
+      proposal: null,
+      stages: [{}, { gates: { approvals: 1 } }],
+    });
+  });
+
+  it("cannot be confirmed once it was replaced, decided or overtaken", async () => {
+    const world = await makePromotionWorld(database);
+    const owner = await world.member("owner");
+    const confirm = (id: string) => refusal(confirmPipelineChange(owner, { application: "shop", id }));
+    const first = (await updatePipeline(world.reviewer, change({ ...none, moderation: true }))).proposal!.id;
+    const second = (await updatePipeline(world.reviewer, change(none))).proposal!.id;
+    expect((await confirm(first)).code).toBe("not_found");
+    expect((await confirm(newId())).code).toBe("not_found");
+    // Not through this product, which drops what waits with every change: as a repair by hand would.
+    await world.setGates("production", { approvals: 4 });
+    expect((await confirm(second)).code).toBe("conflict");
+    await updatePipeline(owner, change({ ...none, approvals: 5, moderation: true, whatsappApproval: true }));
+    expect((await confirm(second)).code).toBe("not_found");
+  });
+
+  it("is made at once where nobody else could confirm it", async () => {
+    const world = await makePromotionWorld(database);
+    const { tenant } = world;
+    await database.owner.query("DELETE FROM role_assignments WHERE tenant_id = $1 AND user_id <> $2", [
+      world.tenantId,
+      tenant.owner.id,
+    ]);
+    const alone: Ctx = { ...tenant.as("owner"), actor: { type: "user", ...tenant.owner, name: "Olga" } };
+    expect(productionOf(await updatePipeline(alone, change(none)))).toEqual(none);
+    const { rows } = await database.owner.query<{ data: unknown }>(
+      "SELECT data FROM audit_events WHERE tenant_id = $1 AND action = 'pipeline.updated'",
+      [world.tenantId],
+    );
+    expect(rows).toMatchObject([
+      { data: { confirmedBy: null, loosens: [{}, {}, {}].map(() => expect.any(String) as string) } },
+    ]);
+  });
+
+  it("is not known to another team or organisation", async () => {
+    const world = await makePromotionWorld(database);
+    const id = (await updatePipeline(world.reviewer, change(none))).proposal!.id;
+    const stranger = (await makePromotionWorld(database)).tenant.as("owner");
+    const colleague = await world.member("owner", world.tenant.units.beta);
+    for (const ctx of [stranger, colleague]) {
+      expect((await refusal(confirmPipelineChange(ctx, { application: "shop", id }))).code).toBe("not_found");
+      expect((await refusal(withdrawPipelineChange(ctx, { application: "shop", id }))).code).toBe(
+        "not_found",
+      );
+    }
+  });
+});
