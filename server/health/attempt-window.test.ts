@@ -55,6 +55,26 @@ describe("the calls of a connection speak against it", () => {
     expect(opens(["fault", "fault", "busy", "nothing", "fault", "fault", "fault"])).toBe(7);
   });
 
+  it("once for each event, however many calls it failed: a session that ended with fifty messages is one fault", () => {
+    const window = new AttemptWindow();
+    const lost = (at: number, cause: string) =>
+      window.record({
+        startedAt: start + at,
+        endedAt: start + at + 1,
+        verdict: "fault",
+        code: "c",
+        detail: "d",
+        slow: false,
+        cause,
+      });
+    for (let index = 0; index < 50; index++) expect(lost(index, "session 1")).toBeNull();
+    for (const session of [2, 3, 4]) {
+      for (let index = 0; index < 50; index++)
+        expect(lost(100 * session + index, `session ${String(session)}`)).toBeNull();
+    }
+    expect(lost(1_000, "session 5")).toMatchObject({ from: start });
+  });
+
   it("from the first fault of the row on, so that older findings about it do not count", () => {
     const window = new AttemptWindow();
     const call = (at: number, verdict: Verdict) =>

@@ -169,6 +169,7 @@ export class HealthMonitor {
       code,
       detail,
       slow: call.durationMs > connection.slowAfterMs,
+      cause: outcome.kind === "sent" ? undefined : outcome.cause,
     });
     if (health?.breaker === "half_open") {
       if (verdict === "works") {

@@ -64,6 +64,9 @@ export type Price = {
  * `code` is one of ours: invalid_recipient, opted_out, provider_unavailable, provider_rate_limited,
  * provider_deferred, provider_credentials, provider_blocked, provider_rejected, provider_timeout,
  * sender_rejected, content_rejected, invalid_message, and those of FailureCode.
+ *
+ * `cause` is the same for all messages that one event has failed, such as the end of the session that they shared: the
+ * connection's health counts the event, not the messages. Without it, each outcome is an event of its own.
  */
 export type SendOutcome =
   | {
@@ -83,8 +86,16 @@ export type SendOutcome =
       detail: string;
       providerCode?: string;
       providerMessage?: string;
+      cause?: string;
     }
-  | { kind: "unknown"; code: string; detail: string; providerCode?: string; providerMessage?: string };
+  | {
+      kind: "unknown";
+      code: string;
+      detail: string;
+      providerCode?: string;
+      providerMessage?: string;
+      cause?: string;
+    };
 
 /** What a provider tells later about a message. `status` and `event` may both be there (bounce = failed + bounced). */
 export type Receipt = {
