@@ -8,6 +8,7 @@ import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { closeAdapters } from "../server/providers/adapters/adapters.ts";
 import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
+import { WaitingMessages } from "../server/sending/wake-waiting.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { Batching, DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import { deliverBulk, deliverOtp, deliverTransactional } from "../server/sending/tasks.ts";
@@ -69,20 +70,22 @@ async function main(): Promise<void> {
       for (const { adapter, state, count } of counts) breakers.set({ adapter, state }, count);
     },
   });
+  const waiting = new WaitingMessages({ db, log });
   const limiter = new ConnectionLimiter();
   const lane = (
     slots: number,
     batching: Batching,
-    waiting: { urgent?: boolean; patienceMs?: number } = {},
+    patience: { urgent?: boolean; patienceMs?: number } = {},
   ) => {
     const deps: DeliveryDeps = {
       db,
       http,
       log,
       health,
+      waiting,
       worker,
       isAlive: (name) => (name === worker ? Promise.resolve(true) : presence.isAlive(name)),
-      limiter: limiter.lane({ slots, ...waiting }),
+      limiter: limiter.lane({ slots, ...patience }),
       publicUrl,
       attemptTimeoutMs,
       onOutcome: ({ adapter, outcome, code, seconds, lane: task }) => {
@@ -159,6 +162,7 @@ async function main(): Promise<void> {
     );
   }
   health.start();
+  waiting.start();
   presence.watch((count) => {
     limiter.setWorkers(count);
   });
@@ -178,6 +182,7 @@ async function main(): Promise<void> {
       .then(async () => {
         await webhookTask.settled();
         await listeners.close();
+        await waiting.close();
         await health.close();
         await presence.close();
         await closeAdapters();

@@ -147,10 +147,17 @@ describe("an outcome is judged", () => {
 
 describe("pauses", () => {
   it("double from five seconds to five minutes, spread by a fifth", () => {
-    expect([1, 2, 3, 7, 50].map((openings) => probePause(openings, 0.5))).toEqual([
+    expect([1, 2, 3, 7, 50].map((openings) => probePause(openings, 0.5, false))).toEqual([
       5_000, 10_000, 20_000, 300_000, 300_000,
     ]);
-    expect([probePause(1, 0), probePause(1, 1)]).toEqual([4_000, 6_000]);
+    expect([probePause(1, 0, false), probePause(1, 1, false)]).toEqual([4_000, 6_000]);
+  });
+
+  it("are never longer than ten seconds while messages have no other connection", () => {
+    for (const openings of [1, 2, 3, 7, 50]) {
+      for (const random of [0, 0.5, 0.999])
+        expect(probePause(openings, random, true)).toBeLessThanOrEqual(10_000);
+    }
   });
 
   it("for a connection that asks to slow down double from a second to half a minute", () => {

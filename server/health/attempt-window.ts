@@ -24,7 +24,7 @@ export interface Evidence {
 }
 
 /** So many calls are remembered; where more are made in a minute, the newest decide. */
-const remembered = 250;
+const remembered = 500;
 /** And so many of the events that failed several calls at once. */
 const rememberedCauses = 32;
 
@@ -40,7 +40,7 @@ export class AttemptWindow {
     const call = this.isCounted(observed) ? { ...observed, verdict: "nothing" as const } : observed;
     const { startedAt, endedAt, verdict, slow } = call;
     this.calls.push({ startedAt, endedAt, verdict, slow });
-    if (this.calls.length > 2 * remembered) this.calls = this.calls.slice(-remembered);
+    if (this.calls.length > 1.5 * remembered) this.calls = this.calls.slice(-remembered);
     if (call.verdict === "works") this.row = [];
     if (call.verdict === "refused") return evidence(call, call.startedAt);
     if (call.verdict !== "fault") return null;

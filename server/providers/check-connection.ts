@@ -42,7 +42,15 @@ export function parseConfiguration(
   const credentials = parse(adapter.credentialsSchema, given.credentials, "/credentials");
   const settings = parse(adapter.settingsSchema, given.settings, "/settings");
   if ("value" in credentials && "value" in settings) {
-    return { credentials: credentials.value, settings: settings.value };
+    const missing = adapter.missingFor?.(credentials.value, settings.value) ?? [];
+    if (missing.length === 0) return { credentials: credentials.value, settings: settings.value };
+    throw invalid(
+      missing.map(({ credential, detail }) => ({
+        pointer: `/credentials/${credential}`,
+        code: "required",
+        detail,
+      })),
+    );
   }
   throw invalid([credentials, settings].flatMap((parsed) => ("errors" in parsed ? parsed.errors : [])));
 }

@@ -19,6 +19,7 @@ import { Deliverer } from "../sending/deliver-notification.ts";
 import type { DeliveryDeps } from "../sending/deliver-notification.ts";
 import { orderOfSend } from "../sending/orders.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
+import { WaitingMessages } from "../sending/wake-waiting.ts";
 import { deliverBulk, deliverOtp, deliverTransactional } from "../sending/tasks.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
 import type { VariableDeclaration } from "../templates/variables.ts";
@@ -202,8 +203,10 @@ export async function makeSendingWorld(
     >
   >;
 
+  const waiting = new WaitingMessages({ db: database.worker, log: logger() });
   const deps: DeliveryDeps = {
     db: database.worker,
+    waiting,
     http,
     log: logger(),
     limiter: new ConnectionLimiter().lane({ slots: 64 }),
@@ -234,6 +237,8 @@ export async function makeSendingWorld(
     deliverer,
     /** Its timer is not started: tests call `tick`. */
     health: deps.health,
+    /** The same. */
+    waiting,
     /** The worker's name in attempts. */
     worker: deps.worker,
     addTemplate,
@@ -327,7 +332,11 @@ export async function makeSendingWorld(
       );
       await sql.query(`UPDATE graphile_worker._private_jobs SET run_at = run_at - ${by}`);
       await sql.query(
-        `UPDATE connection_health SET since = since - ${by}, slow_since = slow_since - ${by}, next_probe_at = next_probe_at - ${by}
+        `UPDATE waiting_messages SET due_at = due_at - ${by}, woken_at = woken_at - ${by} WHERE tenant_id = '${tenantId}'`,
+      );
+      await sql.query(
+        `UPDATE connection_health SET since = since - ${by}, slow_since = slow_since - ${by}, next_probe_at = next_probe_at - ${by},
+           wake_at = wake_at - ${by}
          WHERE tenant_id = '${tenantId}'`,
       );
       forgetHealth(tenantId);

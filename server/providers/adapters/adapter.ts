@@ -178,11 +178,14 @@ export type AdapterDeps = {
   timeoutMs?: number;
 };
 
-/** `facts`: what the provider told about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets. */
+/**
+ * `facts`: what the provider told about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets.
+ * `problem` says what is wrong and what to change. `reachable`: the provider answered, and what is wrong may not matter for
+ * sending, such as a permission that only the test needs; people are told of it, the connection's health does not ask for
+ * more than this.
+ */
 export type TestResult =
-  | { ok: true; facts?: { label: string; value: string }[] }
-  /** `problem` says what is wrong and what to change. */
-  | { ok: false; problem: string };
+  { ok: true; facts?: { label: string; value: string }[] } | { ok: false; problem: string; reachable?: true };
 
 /**
  * When a message's price becomes known: `none` never, `rate_card` the provider tells the category but no amount,
@@ -244,6 +247,8 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   accountOf?: (settings: Settings) => string;
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
+  /** What credentials lack that these settings need, by field; asked when a connection is saved, not when it is used. */
+  missingFor?: (credentials: Credentials, settings: Settings) => { credential: string; detail: string }[];
   /** Whether the provider tells what becomes of a message; without settings, whether it can. */
   hasReceipts: (channel: Channel, settings?: Settings) => boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */

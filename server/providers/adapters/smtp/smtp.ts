@@ -53,7 +53,12 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
         const outcome = smtpOutcome(error, false);
         const detail = outcome.kind === "not_sent" ? outcome.detail : "The mail server does not answer";
         const cause = error instanceof Error ? error.message : "";
-        return { ok: false, problem: detail === cause ? detail : `${detail} (${cause.slice(0, 300)})` };
+        const problem = detail === cause ? detail : `${detail} (${cause.slice(0, 300)})`;
+        // It answered, and asks to come again later.
+        const asksToWait = ["provider_deferred", "provider_rate_limited"].includes(
+          outcome.kind === "not_sent" ? outcome.code : "",
+        );
+        return { ok: false, problem, ...(asksToWait ? { reachable: true } : {}) };
       } finally {
         pool.close({ force: true });
       }
