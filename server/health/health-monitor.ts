@@ -74,6 +74,7 @@ export class HealthMonitor {
     max: watchedAtMost,
     ttl: idleMs,
     updateAgeOnGet: true,
+    ttlAutopurge: true,
   });
   private readonly writing = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
