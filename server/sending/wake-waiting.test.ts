@@ -40,6 +40,12 @@ async function worldOut() {
   await world.runJobs();
   await world.health.settled();
   provider.setMode({ kind: "ok" });
+  // Whoever is put off comes back by itself long after the test.
+  await sql.query(
+    "UPDATE connection_health SET next_probe_at = now() + interval '10 minutes' WHERE connection_id = $1",
+    [id],
+  );
+  forgetHealth(world.tenantId);
   const count = async (where: string) => {
     const { rows } = await sql.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${where} AND tenant_id = $1`,
@@ -66,7 +72,10 @@ async function worldOut() {
     },
     /** Its probe is made now. */
     probe: async () => {
-      await sql.query("UPDATE connection_health SET next_probe_at = now() WHERE connection_id = $1", [id]);
+      await sql.query(
+        "UPDATE connection_health SET next_probe_at = now() - interval '1 second' WHERE connection_id = $1",
+        [id],
+      );
       await world.health.tick();
       forgetHealth(world.tenantId);
     },
@@ -127,7 +136,9 @@ describe("messages that wait for a connection", () => {
     expect(await world.woken()).toBe(0);
     await world.probe();
     await world.look();
+    expect(await world.woken()).toBe(3);
     await world.run();
+    expect(await world.breaker()).toBe("closed");
     await world.look();
     expect(await world.woken()).toBe(wakeRules.first);
     await world.look();
