@@ -10,6 +10,7 @@ import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { closeAdapters } from "../server/providers/adapters/adapters.ts";
 import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
+import { WaitingMessages } from "../server/sending/wake-waiting.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { Batching, DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import { HeldAttempts } from "../server/sending/held-attempts.ts";
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
       for (const { adapter, state, count } of counts) breakers.set({ adapter, state }, count);
     },
   });
+  const waiting = new WaitingMessages({ db, log });
   const held = new HeldAttempts();
   const delivery = (
     lane: DeliveryLane,
@@ -101,6 +103,7 @@ async function main(): Promise<void> {
       http,
       log,
       health,
+      waiting,
       worker,
       held,
       isAlive: (name) => presence.isAlive(name),
@@ -215,6 +218,7 @@ async function main(): Promise<void> {
   health.start();
   const turns = new TurnGiver({ db, log, tasks: definitions.flatMap(({ tasks }) => Object.keys(tasks)) });
   turns.start();
+  if (definitions.some(({ name }) => name in deliveryLanes)) waiting.start();
   if (workerMetricsPort !== undefined) {
     await startMetricsServer(workerMetricsPort, metricsHost, async () => {
       await db.pool.query("SELECT 1");
@@ -232,6 +236,7 @@ async function main(): Promise<void> {
         await webhookTask.settled();
         turns.close();
         await listeners.close();
+        await waiting.close();
         await health.close();
         await presence.close();
         await closeAdapters();

@@ -55,6 +55,26 @@ describe("the calls of a connection speak against it", () => {
     expect(opens(["fault", "fault", "busy", "nothing", "fault", "fault", "fault"])).toBe(7);
   });
 
+  it("once for each event, however many calls it failed: a session that ended with fifty messages is one fault", () => {
+    const window = new AttemptWindow();
+    const lost = (at: number, cause: string) =>
+      window.record({
+        startedAt: start + at,
+        endedAt: start + at + 1,
+        verdict: "fault",
+        code: "c",
+        detail: "d",
+        slow: false,
+        cause,
+      });
+    for (let index = 0; index < 50; index++) expect(lost(index, "session 1")).toBeNull();
+    for (const session of [2, 3, 4]) {
+      for (let index = 0; index < 50; index++)
+        expect(lost(100 * session + index, `session ${String(session)}`)).toBeNull();
+    }
+    expect(lost(1_000, "session 5")).toMatchObject({ from: start });
+  });
+
   it("from the first fault of the row on, so that older findings about it do not count", () => {
     const window = new AttemptWindow();
     const call = (at: number, verdict: Verdict) =>
@@ -127,10 +147,17 @@ describe("an outcome is judged", () => {
 
 describe("pauses", () => {
   it("double from five seconds to five minutes, spread by a fifth", () => {
-    expect([1, 2, 3, 7, 50].map((openings) => probePause(openings, 0.5))).toEqual([
+    expect([1, 2, 3, 7, 50].map((openings) => probePause(openings, 0.5, false))).toEqual([
       5_000, 10_000, 20_000, 300_000, 300_000,
     ]);
-    expect([probePause(1, 0), probePause(1, 1)]).toEqual([4_000, 6_000]);
+    expect([probePause(1, 0, false), probePause(1, 1, false)]).toEqual([4_000, 6_000]);
+  });
+
+  it("are never longer than ten seconds while messages have no other connection", () => {
+    for (const openings of [1, 2, 3, 7, 50]) {
+      for (const random of [0, 0.5, 0.999])
+        expect(probePause(openings, random, true)).toBeLessThanOrEqual(10_000);
+    }
   });
 
   it("for a connection that asks to slow down double from a second to half a minute", () => {

@@ -9,7 +9,12 @@ export interface ObservedCall {
   code: string;
   detail: string;
   slow: boolean;
+  /** What has failed it, when that has failed others too; see SendOutcome. */
+  cause?: string | undefined;
 }
+
+/** What is kept of a call: a process may watch many connections. */
+type RememberedCall = Pick<ObservedCall, "startedAt" | "endedAt" | "verdict" | "slow">;
 
 /** Why a connection is to be opened; `from`: when the first call that speaks against it began. */
 export interface Evidence {
@@ -19,23 +24,40 @@ export interface Evidence {
 }
 
 /** So many calls are remembered; where more are made in a minute, the newest decide. */
-const remembered = 1_000;
+const remembered = 500;
+/** And so many of the events that failed several calls at once. */
+const rememberedCauses = 32;
 
 /** What one process has seen of a connection lately. */
 export class AttemptWindow {
-  private calls: ObservedCall[] = [];
+  private calls: RememberedCall[] = [];
   /** Faults since the last call that worked, oldest first. */
-  private row: ObservedCall[] = [];
+  private row: RememberedCall[] = [];
+  private readonly causes = new Set<string>();
 
   /** Returns why the connection is to be opened, or null. */
-  record(call: ObservedCall): Evidence | null {
-    this.calls.push(call);
-    if (this.calls.length > 2 * remembered) this.calls = this.calls.slice(-remembered);
+  record(observed: ObservedCall): Evidence | null {
+    const call = this.isCounted(observed) ? { ...observed, verdict: "nothing" as const } : observed;
+    const { startedAt, endedAt, verdict, slow } = call;
+    this.calls.push({ startedAt, endedAt, verdict, slow });
+    if (this.calls.length > 1.5 * remembered) this.calls = this.calls.slice(-remembered);
     if (call.verdict === "works") this.row = [];
     if (call.verdict === "refused") return evidence(call, call.startedAt);
     if (call.verdict !== "fault") return null;
-    if (this.row.length < breakerRules.consecutive) this.row.push(call);
+    if (this.row.length < breakerRules.consecutive) this.row.push({ startedAt, endedAt, verdict, slow });
     return this.manyInARow(call) ?? this.tooGreatAShare(call);
+  }
+
+  /** Whether what failed the call has failed another one before, and is counted already. */
+  private isCounted({ verdict, cause }: ObservedCall): boolean {
+    if (verdict !== "fault" || cause === undefined) return false;
+    if (this.causes.has(cause)) return true;
+    this.causes.add(cause);
+    for (const oldest of this.causes) {
+      if (this.causes.size <= rememberedCauses) break;
+      this.causes.delete(oldest);
+    }
+    return false;
   }
 
   private manyInARow(newest: ObservedCall): Evidence | null {
@@ -82,7 +104,7 @@ export class AttemptWindow {
     this.calls = this.calls.filter((call) => call.verdict !== "fault");
   }
 
-  private recent(since: number): ObservedCall[] {
+  private recent(since: number): RememberedCall[] {
     return this.calls.slice(-remembered).filter((call) => call.endedAt >= since);
   }
 }

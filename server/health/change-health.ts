@@ -7,9 +7,11 @@ import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { Evidence } from "./attempt-window.ts";
 import { probePause, probeRules, slowRules } from "./health-rules.ts";
 import {
+  bringOthersForward,
   countFailedProbe,
   insertIncident,
   insertIncidentIfNews,
+  isAlone,
   openClosed,
   reopen,
   setClosed,
@@ -22,6 +24,11 @@ import { tellOfHealth } from "./tell-of-health.ts";
 import { forgetHealth } from "./tenant-health.ts";
 
 type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name">;
+
+/** What a probe of a connection has shown: it passed; the provider answered, and something is wrong; it did not. */
+export type ProbeFinding =
+  { is: "passed" } | { is: "reachable"; problem: string } | { is: "failed"; problem: string };
+
 export interface HealthChanges {
   db: Db;
   now: () => Date;
@@ -42,6 +49,17 @@ async function change(
   const changed = await inTenant(ctx, (tx) => work(ctx, tx, key));
   forgetHealth(subject.tenantId);
   return changed;
+}
+
+/** When a connection that is out is asked next: soon while there are messages that only it can take. */
+async function planProbe(
+  deps: HealthChanges,
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  openings: number,
+): Promise<void> {
+  const pause = probePause(openings, deps.random(), await isAlone(tx, key));
+  await setNextProbe(tx, key, new Date(deps.now().getTime() + pause));
 }
 
 function audited(ctx: Ctx, tx: Tx, subject: Subject, action: string, data: Record<string, unknown>) {
@@ -65,7 +83,9 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
       relapseSince: new Date(now.getTime() - probeRules.relapse),
     });
     if (openings === null) return false;
-    await setNextProbe(tx, key, new Date(now.getTime() + probePause(openings, deps.random())));
+    await planProbe(deps, tx, key, openings);
+    // Others that are out already may have been the alternative to this one, and take their time.
+    await bringOthersForward(tx, key, new Date(now.getTime() + probeRules.longestPauseAlone));
     const { code, detail } = evidence;
     await insertIncident(tx, key, { kind: "opened", code, detail, at: now });
     await audited(ctx, tx, subject, "provider.unavailable", { code, detail });
@@ -78,36 +98,46 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
   });
 }
 
-/** A connection on trial failed; people know already that it is unavailable. */
+/**
+ * A connection on trial failed; people know already that it is unavailable. `reason` null: nothing was sent that could
+ * have shown that it works.
+ */
 export function failTrial(
   deps: HealthChanges,
   subject: Subject,
-  reason: { code: string; detail: string },
+  reason: { code: string; detail: string } | null,
 ): Promise<boolean> {
   return change(deps, subject, async (_ctx, tx, key) => {
     const now = deps.now();
-    const openings = await reopen(tx, key, { ...reason, now });
+    const openings = await reopen(tx, key, { reason, now });
     if (openings === null) return false;
-    await setNextProbe(tx, key, new Date(now.getTime() + probePause(openings, deps.random())));
-    await insertIncident(tx, key, { kind: "opened", ...reason, at: now });
+    await planProbe(deps, tx, key, openings);
+    if (reason) await insertIncidentIfNews(tx, key, { kind: "opened", ...reason, at: now });
     return true;
   });
 }
 
-/** Notes what a probe of an open connection has shown: on trial, or to be asked again after a longer pause. */
-export function recordProbe(deps: HealthChanges, subject: Subject, problem: string | null): Promise<boolean> {
+/**
+ * Notes what a probe of an open connection has shown: on trial, or to be asked again after a longer pause. After several
+ * that failed it is tried all the same: a probe may fail for what sending does not need.
+ */
+export function recordProbe(deps: HealthChanges, subject: Subject, probe: ProbeFinding): Promise<boolean> {
   return change(deps, subject, async (_ctx, tx, key) => {
     const now = deps.now();
-    if (problem === null) {
-      const until = new Date(now.getTime() + probeRules.trial);
-      if (!(await setHalfOpen(tx, key, { until, now }))) return false;
-      await insertIncident(tx, key, { kind: "probed", code: "passed", detail: null, at: now });
+    const until = new Date(now.getTime() + probeRules.trial);
+    if (probe.is !== "failed") {
+      const trial = probe.is === "passed" ? "full" : "careful";
+      if (!(await setHalfOpen(tx, key, { until, trial, now }))) return false;
+      const detail = probe.is === "passed" ? null : probe.problem;
+      await insertIncidentIfNews(tx, key, { kind: "probed", code: "passed", detail, at: now });
       return true;
     }
-    const openings = await countFailedProbe(tx, key, now);
-    if (openings === null) return false;
-    await setNextProbe(tx, key, new Date(now.getTime() + probePause(openings, deps.random())));
-    await insertIncidentIfNews(tx, key, { kind: "probed", code: "failed", detail: problem, at: now });
+    const counted = await countFailedProbe(tx, key, now);
+    if (counted === null) return false;
+    await insertIncidentIfNews(tx, key, { kind: "probed", code: "failed", detail: probe.problem, at: now });
+    if (counted.failedProbes < probeRules.failuresBeforeTrial)
+      await planProbe(deps, tx, key, counted.openings);
+    else await setHalfOpen(tx, key, { until, trial: "blind", now });
     return true;
   });
 }

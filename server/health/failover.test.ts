@@ -328,7 +328,7 @@ describe("a connection on trial", () => {
       })),
     });
     await world.runJobs();
-    expect(first.messages.length - before).toBe(probeRules.trialSlots);
+    expect(first.messages.length - before).toBe(probeRules.trials.full.slots);
   });
 });
 

@@ -8,9 +8,12 @@ import type { ProviderConnection } from "../providers/load-connection.ts";
 import { AttemptWindow } from "./attempt-window.ts";
 import type { Evidence } from "./attempt-window.ts";
 import { closeConnection, failTrial, openConnection, recordProbe, recordSlowness } from "./change-health.ts";
+import type { ProbeFinding } from "./change-health.ts";
 import { probeRules, restAfterBusy, slowRules } from "./health-rules.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
+import type { Verdict } from "./judge-outcome.ts";
 import { claimProbes, countTroubled, deleteHealth } from "./queries.ts";
+import type { Trial } from "./schemas.ts";
 import { tenantHealth } from "./tenant-health.ts";
 import type { ConnectionHealth } from "./tenant-health.ts";
 
@@ -31,15 +34,19 @@ export interface Availability {
   out: boolean;
 }
 
+/** Of a connection, what is kept between calls: nothing that is secret. */
+type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name" | "slowAfterMs">;
+
 /** What this process knows of a connection; the shared state is in the database. */
 interface Watched {
-  connection: ProviderConnection;
+  connection: Subject;
   window: AttemptWindow;
   /** Answers of "too many" in a row, and until when calls rest because of them, ms since the epoch. */
   busyInARow: number;
   restSince: number;
   restUntil: number;
-  trial: { of: number; underWay: number; passed: number };
+  /** `failed`: no more messages until the others hear of it too. */
+  trial: { of: number; underWay: number; passed: number; failed: boolean };
   /** When to ask the connection itself whether it is there; null: nothing speaks against it. */
   askAt: number | null;
   /** A change that is being written. */
@@ -48,6 +55,11 @@ interface Watched {
   unjudged: boolean;
 }
 
+/** Connections that a process remembers calls of: the busiest ones, and no longer than they are used. */
+const watchedAtMost = 2_000;
+const idleMs = 30 * 60_000;
+/** What a provider says is wrong is kept with the connection and its incidents: so much of it. */
+const longestProblem = 500;
 const judgedEvery = 5;
 const countedEvery = 15;
 
@@ -58,7 +70,12 @@ const countedEvery = 15;
 export class HealthMonitor {
   private readonly deps: Required<Omit<HealthMonitorDeps, "onTroubled">> &
     Pick<HealthMonitorDeps, "onTroubled">;
-  private readonly watched = new LRUCache<string, Watched>({ max: 20_000 });
+  private readonly watched = new LRUCache<string, Watched>({
+    max: watchedAtMost,
+    ttl: idleMs,
+    updateAgeOnGet: true,
+    ttlAutopurge: true,
+  });
   private readonly writing = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private ticks = 0;
@@ -93,7 +110,7 @@ export class HealthMonitor {
       // The probe takes a moment, and other processes hear of it within a second.
       return { from: Math.max(health.nextProbeAt?.getTime() ?? 0, now) + 2_000, out: true };
     }
-    if (health?.breaker === "half_open" && known && known.trial.underWay >= probeRules.trialSlots) {
+    if (health?.breaker === "half_open" && known && isFull(known, health)) {
       return { from: now + 1_000, out: true };
     }
     return { from: known?.restUntil ?? 0, out: false };
@@ -113,7 +130,7 @@ export class HealthMonitor {
     const onTrial = health?.breaker === "half_open";
     if (onTrial) {
       const of = health.nextProbeAt?.getTime() ?? 0;
-      if (watched.trial.of !== of) watched.trial = { of, underWay: 0, passed: 0 };
+      if (watched.trial.of !== of) watched.trial = { of, underWay: 0, passed: 0, failed: false };
       watched.trial.underWay++;
     }
     const { trial } = watched;
@@ -132,19 +149,19 @@ export class HealthMonitor {
     let watched = this.watched.get(connection.id);
     if (!watched) {
       watched = {
-        connection,
+        connection: subjectOf(connection),
         window: new AttemptWindow(),
         busyInARow: 0,
         restSince: 0,
         restUntil: 0,
-        trial: { of: 0, underWay: 0, passed: 0 },
+        trial: { of: 0, underWay: 0, passed: 0, failed: false },
         askAt: null,
         changing: false,
         unjudged: false,
       };
       this.watched.set(connection.id, watched);
     }
-    watched.connection = connection;
+    watched.connection = subjectOf(connection);
     return watched;
   }
 
@@ -169,12 +186,14 @@ export class HealthMonitor {
       code,
       detail,
       slow: call.durationMs > connection.slowAfterMs,
+      cause: outcome.kind === "sent" ? undefined : outcome.cause,
     });
     if (health?.breaker === "half_open") {
-      if (verdict === "works") {
-        if (++watched.trial.passed >= probeRules.trialSuccesses)
+      if (speaksFor(verdict, health.trial)) {
+        if (++watched.trial.passed >= rulesOf(health).successes)
           this.write(watched, () => closeConnection(this.deps, connection));
       } else if (verdict === "fault" || verdict === "refused") {
+        watched.trial.failed = true;
         this.write(watched, () => failTrial(this.deps, connection, { code, detail }));
       }
       return;
@@ -251,31 +270,36 @@ export class HealthMonitor {
       limit: 50,
     });
     await Promise.all(
-      claimed.map(async ({ tenantId, connectionId, breaker }) => {
+      claimed.map(async ({ tenantId, connectionId, breaker, trial }) => {
         const connection = (await tenantConnections({ db, tenantId })).get(connectionId);
         if (!connection?.enabled) {
           await deleteHealth(db.prisma, { tenantId, connectionId });
         } else if (breaker === "open") {
-          const problem = await this.ask(connection);
-          await recordProbe(this.deps, connection, problem);
+          await recordProbe(this.deps, connection, await this.ask(connection));
         } else if ((this.watched.get(connectionId)?.trial.underWay ?? 0) === 0) {
-          await closeConnection(this.deps, connection);
+          // Nothing has shown that it works: its probes did not, and no message came.
+          if (trial === "blind") await failTrial(this.deps, connection, null);
+          else await closeConnection(this.deps, connection);
         }
       }),
     );
   }
 
-  /** What is wrong with a connection, or null. */
-  private async ask(connection: ProviderConnection): Promise<string | null> {
+  /** Whether a connection is there, which is less than that nothing is wrong with it. */
+  private async ask(connection: ProviderConnection): Promise<ProbeFinding> {
     try {
       const result = await connection.adapter.test(connection.connection, {
         http: this.deps.http,
         timeoutMs: probeRules.timeout,
       });
-      return result.ok ? null : result.problem;
+      if (result.ok) return { is: "passed" };
+      return {
+        is: result.reachable ? "reachable" : "failed",
+        problem: result.problem.slice(0, longestProblem),
+      };
     } catch (error) {
       this.deps.log.error({ err: error, adapter: connection.adapter.name }, "an adapter failed");
-      return "The adapter failed while testing the connection.";
+      return { is: "failed", problem: "The adapter failed while testing the connection." };
     }
   }
 
@@ -288,15 +312,15 @@ export class HealthMonitor {
     const health = (await tenantHealth({ db, tenantId })).get(id);
     if (!connection?.enabled || (health && health.breaker !== "closed")) return;
     const startedAt = this.deps.now().getTime();
-    const problem = await this.ask(connection);
-    if (problem === null) return;
+    const probe = await this.ask(connection);
+    if (probe.is !== "failed") return;
     const now = this.deps.now().getTime();
     const evidence = watched.window.record({
       startedAt,
       endedAt: now,
       verdict: "fault",
       code: "provider_unavailable",
-      detail: problem,
+      detail: probe.problem,
       slow: false,
     });
     if (evidence) this.open(watched, evidence);
@@ -319,4 +343,24 @@ export class HealthMonitor {
     const detail = `${String(Math.round(share * 100))} % of its last ${String(calls)} calls took longer than ${String(connection.slowAfterMs / 1_000)} s.`;
     await recordSlowness(this.deps, connection, !slow, detail);
   }
+}
+
+function subjectOf({ id, tenantId, unitId, name, slowAfterMs }: ProviderConnection): Subject {
+  return { id, tenantId, unitId, name, slowAfterMs };
+}
+
+function rulesOf(health: ConnectionHealth) {
+  return probeRules.trials[health.trial ?? "full"];
+}
+
+/** Whether as many messages as may are under way on the trial that is on. */
+function isFull(watched: Watched, health: ConnectionHealth): boolean {
+  const { of, underWay, failed } = watched.trial;
+  if (of !== (health.nextProbeAt?.getTime() ?? 0)) return false;
+  return failed || underWay >= rulesOf(health).slots;
+}
+
+/** Where not even the probe passed, any answer shows that the provider is there, also one that takes no message now. */
+function speaksFor(verdict: Verdict, trial: Trial | null): boolean {
+  return verdict === "works" || (trial === "blind" && (verdict === "busy" || verdict === "nothing"));
 }

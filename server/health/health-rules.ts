@@ -31,6 +31,10 @@ export const probeRules = {
   /** The pause before the first probe; it doubles with each failure. */
   firstPause: 5 * second,
   longestPause: 5 * minute,
+  /** The same while messages have no other connection: they wait, so it is asked again soon. */
+  longestPauseAlone: 10 * second,
+  /** After so many failed probes a message tries, whatever the probe says: it may fail for what sending does not need. */
+  failuresBeforeTrial: 2,
   /** Opening again so soon after it had closed counts as the same trouble. */
   relapse: 10 * minute,
   /** How long a probe's call may take, and for how long one process has it to itself. */
@@ -38,19 +42,29 @@ export const probeRules = {
   lease: 30 * second,
   /** How long a connection that answered is on trial, longer than any call may take; without a fault it then works. */
   trial: 20 * second,
-  /** Messages of one process under way on trial, and how many that were sent end the trial early. */
-  trialSlots: 3,
-  trialSuccesses: 3,
+  /**
+   * Messages of one process under way on trial, and how many that were sent end the trial early, by what the probe has
+   * shown: it passed; the provider only answered; it did not. Where nothing shows that messages will arrive, one goes first.
+   */
+  trials: {
+    full: { slots: 3, successes: 3 },
+    careful: { slots: 1, successes: 1 },
+    blind: { slots: 1, successes: 1 },
+  },
   /** How long a connection that asked to slow down rests at most, whatever the provider says. */
   longestRest: 5 * minute,
   /** After a fault, how soon the connection is asked itself instead of waiting for the next message. */
   suspicion: 5 * second,
 } as const;
 
-/** The pause before the next probe after `openings` failures in a row, ms; `random` in [0, 1) spreads it by ±20 %. */
-export function probePause(openings: number, random: number): number {
-  const pause = Math.min(probeRules.longestPause, probeRules.firstPause * 2 ** Math.min(openings - 1, 20));
-  return Math.round(pause * (0.8 + 0.4 * random));
+/**
+ * The pause before the next probe after `openings` failures in a row, ms; `random` in [0, 1) spreads it by ±20 %. `alone`:
+ * there are messages that no other connection can take.
+ */
+export function probePause(openings: number, random: number, alone: boolean): number {
+  const longest = alone ? probeRules.longestPauseAlone : probeRules.longestPause;
+  const pause = Math.min(longest, probeRules.firstPause * 2 ** Math.min(openings - 1, 20));
+  return Math.min(longest, Math.round(pause * (0.8 + 0.4 * random)));
 }
 
 /** How long calls over a connection rest after the `inARow`-th answer of "too many", unless the provider says how long, ms. */

@@ -10,6 +10,7 @@ const health = (fields: Partial<ConnectionHealth>): ConnectionHealth => ({
   reasonCode: null,
   reasonDetail: null,
   openings: 0,
+  trial: null,
   nextProbeAt: null,
   slow: false,
   slowSince: null,

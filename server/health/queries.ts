@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import type { Breaker, IncidentKind } from "./schemas.ts";
+import type { Breaker, IncidentKind, Trial } from "./schemas.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -14,12 +14,14 @@ export interface HealthRow {
   reasonDetail: string | null;
   openings: number;
   nextProbeAt: Date | null;
+  /** While it is half open. */
+  trial: Trial | null;
   slow: boolean;
   slowSince: Date | null;
 }
 
 const columns = `connection_id AS "connectionId", breaker, since, reason_code AS "reasonCode",
-  reason_detail AS "reasonDetail", openings, next_probe_at AS "nextProbeAt", slow, slow_since AS "slowSince"`;
+  reason_detail AS "reasonDetail", openings, next_probe_at AS "nextProbeAt", trial, slow, slow_since AS "slowSince"`;
 
 /** What is known of the tenant's connections; one that was never in trouble has no row. */
 export function selectHealth(ctx: TenantDb): Promise<HealthRow[]> {
@@ -41,42 +43,87 @@ export async function openClosed(
 ): Promise<number | null> {
   const rows = await tx.$queryRaw<{ openings: number }[]>`
     INSERT INTO connection_health AS h (tenant_id, connection_id, breaker, since, reason_code, reason_detail, openings,
-                                        next_probe_at, updated_at)
+                                        next_probe_at, wake_at, updated_at)
     VALUES (${key.tenantId}::uuid, ${key.connectionId}::uuid, 'open', ${change.now}, ${change.code}, ${change.detail}, 1,
-            ${change.now}, ${change.now})
+            ${change.now}, now(), ${change.now})
     ON CONFLICT (tenant_id, connection_id) DO UPDATE SET breaker = 'open', since = excluded.since,
       reason_code = excluded.reason_code, reason_detail = excluded.reason_detail, next_probe_at = excluded.next_probe_at,
-      openings = CASE WHEN h.since > ${change.relapseSince} THEN h.openings + 1 ELSE 1 END, updated_at = excluded.updated_at
+      openings = CASE WHEN h.since > ${change.relapseSince} THEN h.openings + 1 ELSE 1 END, failed_probes = 0, trial = NULL,
+      wake_at = now(), wake_size = 0, updated_at = excluded.updated_at
     WHERE h.breaker = 'closed' AND h.since <= ${change.from}
     RETURNING openings`;
   return rows[0]?.openings ?? null;
 }
 
-/** Opens one that is on trial again; null when another process was quicker. */
+/** Opens one that is on trial again; null when another process was quicker. `reason` null: the one it had. */
 export async function reopen(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
-  change: { code: string; detail: string; now: Date },
+  change: { reason: { code: string; detail: string } | null; now: Date },
 ): Promise<number | null> {
   const rows = await tx.$queryRaw<{ openings: number }[]>`
-    UPDATE connection_health SET breaker = 'open', reason_code = ${change.code}, reason_detail = ${change.detail},
-      openings = openings + 1, next_probe_at = ${change.now}, updated_at = ${change.now}
+    UPDATE connection_health SET breaker = 'open', reason_code = coalesce(${change.reason?.code ?? null}, reason_code),
+      reason_detail = coalesce(${change.reason?.detail ?? null}, reason_detail), openings = openings + 1, trial = NULL,
+      next_probe_at = ${change.now}, wake_at = now(), wake_size = 0, updated_at = ${change.now}
     WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'half_open'
     RETURNING openings`;
   return rows[0]?.openings ?? null;
 }
 
-/** A probe of an open connection failed: once more is added to its openings, unless its state changed meanwhile. */
+/**
+ * A probe of an open connection failed: once more is added to its openings, and to the probes that failed since it was
+ * tried last, unless its state changed meanwhile.
+ */
 export async function countFailedProbe(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
   now: Date,
-): Promise<number | null> {
-  const rows = await tx.$queryRaw<{ openings: number }[]>`
-    UPDATE connection_health SET openings = openings + 1, updated_at = ${now}
+): Promise<{ openings: number; failedProbes: number } | null> {
+  const rows = await tx.$queryRaw<{ openings: number; failedProbes: number }[]>`
+    UPDATE connection_health SET openings = openings + 1, failed_probes = failed_probes + 1, updated_at = ${now}
     WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'open'
-    RETURNING openings`;
-  return rows[0]?.openings ?? null;
+    RETURNING openings, failed_probes AS "failedProbes"`;
+  return rows[0] ?? null;
+}
+
+/** Rules of the tenant that name the connection, with the other connections of each that are enabled and fit its channels. */
+const othersOfRules = `
+  FROM provider_connections mine
+  JOIN routing_rules r ON r.tenant_id = mine.tenant_id AND r.enabled AND EXISTS (
+    SELECT FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
+    WHERE member->>'connectionId' = mine.id::text)
+  LEFT JOIN LATERAL (
+    SELECT c.id, coalesce(h.breaker, 'closed') AS breaker
+    FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
+    JOIN provider_connections c ON c.tenant_id = mine.tenant_id AND c.id::text = member->>'connectionId' AND c.id <> mine.id
+      AND c.enabled AND (r.channel = ANY (c.channels) OR (r.channel IS NULL AND c.channels @> mine.channels))
+    LEFT JOIN connection_health h ON h.tenant_id = c.tenant_id AND h.connection_id = c.id) AS other ON true
+  WHERE mine.tenant_id = $1::uuid AND mine.id = $2::uuid`;
+
+/** Whether some rule has no other connection that works: its messages wait for this one. */
+export async function isAlone(tx: Tx, key: { tenantId: string; connectionId: string }): Promise<boolean> {
+  const rows = await tx.$queryRawUnsafe<{ alone: boolean }[]>(
+    `SELECT coalesce(bool_or(alone), false) AS alone FROM (
+       SELECT coalesce(bool_and(other.breaker = 'open'), true) AS alone ${othersOfRules} GROUP BY r.id) AS rules`,
+    key.tenantId,
+    key.connectionId,
+  );
+  return rows[0]?.alone ?? false;
+}
+
+/** Connections that are out and stand beside this one in a rule are asked no later than at `by`. */
+export async function bringOthersForward(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+  by: Date,
+): Promise<number> {
+  return tx.$executeRawUnsafe(
+    `UPDATE connection_health SET next_probe_at = least(next_probe_at, $3)
+     WHERE tenant_id = $1::uuid AND breaker = 'open' AND connection_id IN (SELECT other.id ${othersOfRules})`,
+    key.tenantId,
+    key.connectionId,
+    by,
+  );
 }
 
 /** When the next look at a connection in trouble is due. */
@@ -101,14 +148,15 @@ export async function bringProbeForward(
     WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'open'`;
 }
 
-/** An open connection answered: on trial until `until`. */
+/** An open connection is tried with messages until `until`; those that wait for it are looked after now. */
 export async function setHalfOpen(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
-  change: { until: Date; now: Date },
+  change: { until: Date; trial: Trial; now: Date },
 ): Promise<boolean> {
   const changed = await tx.$executeRaw`
-    UPDATE connection_health SET breaker = 'half_open', next_probe_at = ${change.until}, updated_at = ${change.now}
+    UPDATE connection_health SET breaker = 'half_open', trial = ${change.trial}, failed_probes = 0,
+      next_probe_at = ${change.until}, wake_at = now(), wake_size = 0, updated_at = ${change.now}
     WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND breaker = 'open'`;
   return changed > 0;
 }
@@ -121,7 +169,7 @@ export async function setClosed(
 ): Promise<{ since: Date } | null> {
   const rows = await tx.$queryRaw<{ since: Date }[]>`
     UPDATE connection_health h SET breaker = 'closed', since = ${change.now}, reason_code = NULL, reason_detail = NULL,
-      next_probe_at = NULL, updated_at = ${change.now}
+      next_probe_at = NULL, trial = NULL, failed_probes = 0, wake_at = now(), wake_size = 0, updated_at = ${change.now}
     FROM (SELECT since FROM connection_health
           WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid
             AND breaker = ANY(${change.from}) FOR UPDATE) AS before
@@ -154,28 +202,48 @@ export async function deleteHealth(
   await tx.connectionHealth.deleteMany({ where: key });
 }
 
+/** Of each connection, so many incidents are kept: what happened before them nobody reads. */
+const keptIncidents = 500;
+
 export async function insertIncident(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
   incident: { kind: IncidentKind; code: string | null; detail: string | null; at: Date },
 ): Promise<void> {
   await tx.connectionIncident.create({ data: { ...key, id: newId(), ...incident } });
+  await tx.$executeRaw`
+    DELETE FROM connection_incidents
+    WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid AND id <= (
+      SELECT id FROM connection_incidents
+      WHERE tenant_id = ${key.tenantId}::uuid AND connection_id = ${key.connectionId}::uuid
+      ORDER BY id DESC OFFSET ${keptIncidents} LIMIT 1)`;
 }
 
-/** Writes an incident unless the connection's newest one says the same: a probe that fails as the last one did is no news. */
+/** As much of one outage as is told: a provider may word the same failure differently each time. */
+const toldOfOutage = 50;
+
+/**
+ * Writes an incident unless one of the same outage says the same: a connection that fails as it did before is no news,
+ * however often it is tried.
+ */
 export async function insertIncidentIfNews(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
   incident: { kind: IncidentKind; code: string | null; detail: string | null; at: Date },
 ): Promise<void> {
-  const newest = await tx.connectionIncident.findFirst({
+  const newest = await tx.connectionIncident.findMany({
     where: key,
     orderBy: { id: "desc" },
     select: { kind: true, code: true, detail: true },
+    take: toldOfOutage,
   });
-  if (newest?.kind === incident.kind && newest.code === incident.code && newest.detail === incident.detail)
-    return;
-  await insertIncident(tx, key, incident);
+  const ended = newest.findIndex(({ kind }) => kind === "closed");
+  const outage = ended < 0 ? newest : newest.slice(0, ended);
+  const told = outage.some(
+    ({ kind, code, detail }) =>
+      kind === incident.kind && code === incident.code && detail === incident.detail,
+  );
+  if (!told && outage.length < toldOfOutage) await insertIncident(tx, key, incident);
 }
 
 /** Takes connections of any tenant whose probe is due, for `leaseMs`: nobody else gets them meanwhile (worker's role). */
@@ -186,11 +254,11 @@ export async function claimProbes(
   const result = await db.pool.query<HealthRow & { tenantId: string }>(
     `UPDATE connection_health h SET next_probe_at = $2
      FROM (SELECT tenant_id, connection_id FROM connection_health WHERE breaker <> 'closed' AND next_probe_at <= $1
-           ORDER BY next_probe_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
+           ORDER BY next_probe_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) AS due
      WHERE h.tenant_id = due.tenant_id AND h.connection_id = due.connection_id
      RETURNING h.tenant_id AS "tenantId", h.connection_id AS "connectionId", h.breaker, h.since,
        h.reason_code AS "reasonCode", h.reason_detail AS "reasonDetail", h.openings, h.next_probe_at AS "nextProbeAt",
-       h.slow, h.slow_since AS "slowSince"`,
+       h.trial, h.slow, h.slow_since AS "slowSince"`,
     [options.now, options.until, options.limit],
   );
   return result.rows;

@@ -8,6 +8,9 @@ import { z } from "zod";
 export const breakerSchema = z.enum(["closed", "open", "half_open"]);
 export type Breaker = z.output<typeof breakerSchema>;
 
+/** How a connection is tried again: its probe passed; the provider only answered; it did not, and a message tries all the same. */
+export type Trial = "full" | "careful" | "blind";
+
 /**
  * `opened`: found unavailable. `probed`: asked whether it is back, `code` "passed" or "failed". `closed`: works again.
  * `slow` and `recovered`: too many of its calls take long, and no longer.

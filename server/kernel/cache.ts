@@ -5,8 +5,14 @@ import { LRUCache } from "lru-cache";
  * (undefined) is not kept, so a thing just created is found at once. Times bound how long a change elsewhere stays
  * unseen: DECISIONS §7 allows 2 s for routing, §1 5 s for keys.
  */
-export function ttlCache<Value extends object>(options: { ttlMs: number; max: number }) {
-  const cache = new LRUCache<string, Value>({ max: options.max, ttl: options.ttlMs });
+export function ttlCache<Value extends object>(options: {
+  ttlMs: number;
+  max: number;
+  /** Entries are let go when their time is over, not when they are asked for next: they hold something secret. */
+  purge?: boolean;
+}) {
+  const { ttlMs: ttl, max, purge: ttlAutopurge = false } = options;
+  const cache = new LRUCache<string, Value>({ max, ttl, ttlAutopurge });
   const loading = new Map<string, Promise<Value | undefined>>();
   return {
     async get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {

@@ -53,7 +53,15 @@ export function parseConfiguration(
         })),
       );
     }
-    return { credentials: credentials.value, settings: settings.value };
+    const missing = adapter.missingFor?.(credentials.value, settings.value) ?? [];
+    if (missing.length === 0) return { credentials: credentials.value, settings: settings.value };
+    throw invalid(
+      missing.map(({ credential, detail }) => ({
+        pointer: `/credentials/${credential}`,
+        code: "required",
+        detail,
+      })),
+    );
   }
   throw invalid([credentials, settings].flatMap((parsed) => ("errors" in parsed ? parsed.errors : [])));
 }

@@ -7,6 +7,7 @@ import type { Adapter, Connection } from "./adapters/adapter.ts";
 import { allAdapters, findAdapter } from "./adapters/adapters.ts";
 import type { Channel } from "./adapters/schemas.ts";
 import { openChannelCredentials } from "./channel-credentials.ts";
+import { OpenedConnections } from "./opened-connections.ts";
 import { findConnectionTenant, selectConnections, selectEnabledConnections } from "./queries.ts";
 import type { ConnectionRow } from "./queries.ts";
 import { ownedSendersSchema, priceListSchema } from "./schemas.ts";
@@ -38,15 +39,11 @@ export function credentialsPlace(connectionId: string): string {
   return `provider_connections:${connectionId}`;
 }
 
-const byTenant = ttlCache<Map<string, ProviderConnection>>({ ttlMs: 1_000, max: 1_000 });
+const byTenant = ttlCache<Map<string, ProviderConnection>>({ ttlMs: 1_000, max: 1_000, purge: true });
 const tenantOfConnection = ttlCache<{ tenantId: string }>({ ttlMs: 60_000, max: 10_000 });
-/** Opening and parsing are repeated only when a row changed. */
-const opened = new Map<string, { updatedAt: number; value: ProviderConnection }>();
+const opened = new OpenedConnections();
 
 function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
-  const key = row.id;
-  const known = opened.get(key);
-  if (known?.updatedAt === row.updated_at.getTime() && known.value.tenantId === tenantId) return known.value;
   const adapter = findAdapter(row.adapter);
   if (!adapter) return undefined;
   const channel =
@@ -56,7 +53,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
   const credentials: unknown = channel
     ? openChannelCredentials(channel.id, channel.credentials)
     : JSON.parse(openText(tenantId, row.data_key, credentialsPlace(row.id), row.credentials));
-  const value: ProviderConnection = {
+  return {
     id: row.id,
     tenantId,
     unitId: row.unit_id,
@@ -78,14 +75,13 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     enabled: row.enabled,
     platformChannelId: row.platform_channel_id,
   };
-  opened.set(key, { updatedAt: row.updated_at.getTime(), value });
-  return value;
 }
 
 /** One that cannot be read must not take others with it; routing says that it is not there. */
 function openIfReadable(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
   try {
-    return open(tenantId, row);
+    const { id, enabled, updated_at: updatedAt } = row;
+    return opened.get({ tenantId, id, enabled, updatedAt }, () => open(tenantId, row));
   } catch (error) {
     logger().error({ err: error, tenantId, connectionId: row.id }, "a connection cannot be read");
     return undefined;
@@ -121,9 +117,10 @@ export async function tenantConnections(
   return connections ?? new Map<string, ProviderConnection>();
 }
 
-/** Makes this process see its own change of a connection at once. */
+/** Makes this process see its own change of a connection at once, and wipes the credentials that it holds of the tenant. */
 export function forgetConnections(tenantId: string): void {
   byTenant.forget(tenantId);
+  opened.forget(tenantId);
 }
 
 /** Whose connection this is; null when there is none. For callbacks, which come before a tenant is known. */

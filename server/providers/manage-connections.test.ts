@@ -45,6 +45,29 @@ async function audits(id: string) {
 }
 
 describe("a connection that is added", () => {
+  it("over HTTP with receipts needs the secret that shows that they are the provider's, also after a change", async () => {
+    const http = (credentials: Record<string, unknown>) =>
+      providerCreateSchema.parse({
+        name: `HTTP ${String((names += 1))}`,
+        provider: "http",
+        credentials,
+        settings: {
+          url: "https://example.com/send",
+          body: "{}",
+          receiptStatusPath: "$.status",
+          receiptStatuses: "ok = delivered",
+        },
+        processingRegion: "EU",
+      });
+    expect((await refusal(createProvider(owner, http({})))).errors).toMatchObject([
+      { pointer: "/credentials/callbackSecret", code: "required" },
+    ]);
+    const made = await createProvider(owner, http({ callbackSecret: "0123456789abcdef" }));
+    expect(await pointers(change(made.id, { credentials: { callbackSecret: null } }))).toEqual([
+      "/credentials/callbackSecret",
+    ]);
+  });
+
   it("can be used at once, and shows which credentials are set but never what they are", async () => {
     const made = await add({
       senders: [{ channel: "sms", sender: "ACME" }],

@@ -23,6 +23,7 @@ import type { AppliedChange, DeliveryRow, NotificationChange } from "./queries.t
 import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
 import { TurnGate } from "./turn-gate.ts";
+import type { WaitingMessages } from "./wake-waiting.ts";
 
 /** How a lane's deliveries share round trips; see Batcher. `maxParallel`: 2 unless told. */
 export interface Batching {
@@ -42,6 +43,8 @@ export interface DeliveryDeps {
   log: Logger;
   limiter: LaneLimiter;
   health: HealthMonitor;
+  /** Brings those forward who wait for a connection that works again. */
+  waiting: Pick<WaitingMessages, "note">;
   /** This process, as attempts name it. */
   worker: string;
   /** The attempts that this process is at, in all its lanes. */
@@ -201,10 +204,12 @@ export class Deliverer {
       }
       if (choice.do === "wait") {
         const busyHere = busyUntil.has(connection.id);
-        await this.lookAgain(
+        const dueAt = await this.lookAgain(
           row,
           busyHere ? choice.until : this.deps.limiter.lineUp(connection, choice.until),
         );
+        const { breaker } = way.health.get(connection.id) ?? { breaker: "closed" };
+        if (breaker !== "closed" && !busyHere) await this.noteWaiting(row, connection.id, dueAt);
         return;
       }
       // Before anything is waited for: of many messages that come at once, as many as there are places on trial take one.
@@ -245,13 +250,20 @@ export class Deliverer {
   }
 
   /** Nothing is done now; a job will look at the message at `at` (ms since the epoch), or when its time is up. */
-  private async lookAgain(row: DeliveryRow, at: number): Promise<void> {
+  private async lookAgain(row: DeliveryRow, at: number): Promise<Date> {
+    const dueAt = new Date(Math.min(at, row.expires_at.getTime()));
     await this.results.add({
       tenantId: row.tenant_id,
       id: row.id,
-      dueAt: new Date(Math.min(at, row.expires_at.getTime())).toISOString(),
+      dueAt: dueAt.toISOString(),
       task: this.task,
     });
+    return dueAt;
+  }
+
+  private noteWaiting(row: DeliveryRow, connectionId: string, dueAt: Date): Promise<void> {
+    const { tenant_id: tenantId, id: notificationId } = row;
+    return this.deps.waiting.note({ tenantId, connectionId, notificationId, lane: this.deps.lane, dueAt });
   }
 
   private async expire(row: DeliveryRow): Promise<void> {

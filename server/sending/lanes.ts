@@ -12,6 +12,9 @@ export const deliveryLanes = {
 
 export type DeliveryLane = keyof typeof deliveryLanes;
 
+/** Who comes first of those who waited for a connection that works again; lower is sooner. */
+export const wakeOrder: Record<DeliveryLane, number> = { otp: -10, transactional: 0, bulk: 10, sandbox: 20 };
+
 /** From so many recipients on a request is a campaign, whatever its class says. */
 const campaignSize = 1_000;
 

@@ -22,6 +22,7 @@ const health = (breaker: ConnectionHealth["breaker"]): ReadonlyMap<string, Conne
         reasonCode: null,
         reasonDetail: null,
         openings: 1,
+        trial: null,
         nextProbeAt: null,
         slow: false,
         slowSince: null,

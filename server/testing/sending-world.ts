@@ -23,6 +23,7 @@ import { forgetRules } from "../routing/load-rules.ts";
 import { HeldAttempts } from "../sending/held-attempts.ts";
 import { deliveryLanes } from "../sending/lanes.ts";
 import type { DeliveryLane } from "../sending/lanes.ts";
+import { WaitingMessages } from "../sending/wake-waiting.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
 import type { VariableDeclaration } from "../templates/variables.ts";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
@@ -209,10 +210,12 @@ export async function makeSendingWorld(
     >
   >;
 
+  const waiting = new WaitingMessages({ db: database.worker, log: logger() });
   const deps: Omit<DeliveryDeps, "lane"> = {
     places: 64,
     held: new HeldAttempts(),
     db: database.worker,
+    waiting,
     http,
     log: logger(),
     limiter: new ConnectionLimiter().lane({ slots: 64 }),
@@ -251,6 +254,8 @@ export async function makeSendingWorld(
     held: deps.held,
     /** Its timer is not started: tests call `tick`. */
     health: deps.health,
+    /** The same. */
+    waiting,
     /** The worker's name in attempts. */
     worker: deps.worker,
     addTemplate,
@@ -351,7 +356,11 @@ export async function makeSendingWorld(
       );
       await sql.query(`UPDATE graphile_worker._private_jobs SET run_at = run_at - ${by}`);
       await sql.query(
-        `UPDATE connection_health SET since = since - ${by}, slow_since = slow_since - ${by}, next_probe_at = next_probe_at - ${by}
+        `UPDATE waiting_messages SET due_at = due_at - ${by}, woken_at = woken_at - ${by} WHERE tenant_id = '${tenantId}'`,
+      );
+      await sql.query(
+        `UPDATE connection_health SET since = since - ${by}, slow_since = slow_since - ${by}, next_probe_at = next_probe_at - ${by},
+           wake_at = wake_at - ${by}
          WHERE tenant_id = '${tenantId}'`,
       );
       forgetHealth(tenantId);

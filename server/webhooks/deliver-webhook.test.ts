@@ -8,6 +8,7 @@ import {
   createWorld,
   deliveriesOf,
   endpointAt,
+  loopbackClient,
   queuedJobs,
   receiver,
   parseEvent,
@@ -17,8 +18,11 @@ import {
 } from "../testing/webhook-world.ts";
 import type { World } from "../testing/webhook-world.ts";
 import { testDatabase } from "../testing/database.ts";
+import { createWebhookDeliverer } from "./deliver-webhook.ts";
 import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
 import { getWebhookDelivery } from "./get-webhook-delivery.ts";
+import { replayWebhookDelivery } from "./replay-webhook-delivery.ts";
+import { sendTestEvent } from "./send-test-event.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
 
 const db = await testDatabase();
@@ -263,11 +267,69 @@ describe("a failed attempt", () => {
     await db.owner.query("DELETE FROM graphile_worker._private_jobs WHERE payload->>'tenantId' = $1", [
       world.tenantId,
     ]);
-    const later = { db: db.worker, now: () => new Date(Date.now() + 60_000) };
-    expect(await sweepWebhooks(later)).toBe(3);
-    expect(await sweepWebhooks(later)).toBe(0);
+    await db.owner.query(
+      `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 minute'
+       WHERE tenant_id = $1 AND state = 'pending'`,
+      [world.tenantId],
+    );
+    expect(await sweepWebhooks({ db: db.worker })).toBe(3);
+    expect(await sweepWebhooks({ db: db.worker })).toBe(0);
     await worker.drain();
     expect(hook.received).toHaveLength(4);
+  });
+});
+
+describe("a worker whose clock is wrong", () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ["behind", -60_000],
+    ["ahead", 60_000],
+  ])("delivers as the database's clock says: %s", async (_, skew) => {
+    let refuse = true;
+    const hook = await receiver((response) => {
+      response.writeHead(refuse ? 503 : 204).end();
+    });
+    const endpoint = await endpointAt(world, world.shop, hook.url);
+    await acceptMessage(db.worker, world, world.shop);
+    const [delivery] = await deliveriesOf(db.owner, endpoint.id);
+    const right = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: right + skew });
+    const deliverer = createWebhookDeliverer({ db: db.worker, outbound: loopbackClient() });
+    const deliver = () => deliverer.deliver({ tenantId: world.tenantId, deliveryId: delivery!.id });
+    await deliver();
+    await deliverer.settled();
+    expect(hook.received).toHaveLength(1);
+    const signedAt = Number(hook.received[0]?.headers["webhook-timestamp"]) * 1_000;
+    expect(Math.abs(signedAt - right)).toBeLessThan(30_000);
+    // Not before its time.
+    refuse = false;
+    await deliver();
+    expect(hook.received).toHaveLength(1);
+    const [waiting] = await deliveriesOf(db.owner, endpoint.id);
+    expect(Math.abs((waiting?.next_attempt_at?.getTime() ?? 0) - right)).toBeLessThan(45_000);
+    await db.owner.query("UPDATE webhook_deliveries SET next_attempt_at = now() WHERE id = $1", [
+      delivery!.id,
+    ]);
+    await deliver();
+    await deliverer.settled();
+    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "delivered", attempts: 2 }]);
+  });
+
+  it("owes, tests and replays by the database's clock too", async () => {
+    const hook = await receiver();
+    const endpoint = await endpointAt(world, world.shop, hook.url);
+    const ahead = { ...world.owner, now: () => new Date(Date.now() + 60_000) };
+    await sendTestEvent(ahead, { id: endpoint.id });
+    const deliverer = createWebhookDeliverer({ db: db.worker, outbound: loopbackClient() });
+    const [delivery] = await deliveriesOf(db.owner, endpoint.id);
+    await deliverer.deliver({ tenantId: world.tenantId, deliveryId: delivery!.id });
+    await deliverer.settled();
+    expect(hook.received).toHaveLength(1);
+    await replayWebhookDelivery(ahead, { id: endpoint.id, deliveryId: delivery!.id });
+    await deliverer.deliver({ tenantId: world.tenantId, deliveryId: delivery!.id });
+    await deliverer.settled();
+    expect(hook.received).toHaveLength(2);
   });
 });
 

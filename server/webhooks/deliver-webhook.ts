@@ -39,6 +39,7 @@ const openCalls = gauge("tidings_webhook_open_calls", "Webhook calls that are op
 export interface WebhookDelivererDeps {
   db: Db;
   outbound: OutboundClient;
+  /** Instead of the database's clock, by which all processes go; for tests. */
   now?: () => Date;
   /** In [0, 1): the jitter of the schedule. */
   random?: () => number;
@@ -59,12 +60,19 @@ export interface WebhookDeliverer {
   settled(): Promise<void>;
 }
 
+type Clock = () => Date;
+
+/** The database's clock, which read `then` a moment ago. */
+function clockFrom(then: Date): Clock {
+  const from = performance.now();
+  return () => new Date(then.getTime() + performance.now() - from);
+}
+
 type Deliverable = Parameters<typeof postEvent>[1];
 
 /** Makes the deliverer of one worker process. */
 export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliverer {
   const { db, outbound } = deps;
-  const now = deps.now ?? (() => new Date());
   const random = deps.random ?? Math.random;
   const detachAfterMs = deps.detachAfterMs ?? defaultDetachAfterMs;
   const gate = new EndpointGate({ maxOpen: deps.maxOpenCalls ?? defaultMaxOpenCalls, ...line });
@@ -83,7 +91,8 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   /** Answers whether the endpoint has been failing for too long. */
   const results = new Batcher<AttemptResult, boolean>(
     async (items) => {
-      const failing = await recordAttempts(db, items, new Date(now().getTime() - failingMs));
+      const newest = Math.max(...items.map((item) => item.endedAt.getTime()));
+      const failing = await recordAttempts(db, items, new Date(newest - failingMs));
       return items.map((item) => failing.has(item.endpointId));
     },
     { ...batch, maxParallel: 1, exclusiveKey: byDelivery },
@@ -98,7 +107,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   const move = (owed: OwedDelivery, state: Move["state"], at: Date | null) =>
     moves.add({ tenantId: owed.tenantId, id: owed.id, attempts: owed.attempts, state, at });
 
-  async function attempt(owed: Deliverable, admission: Admission): Promise<void> {
+  async function attempt(owed: Deliverable, now: Clock, admission: Admission): Promise<void> {
     const startedAt = now();
     const clock = performance.now();
     let outcome: PostOutcome | undefined;
@@ -112,7 +121,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     if (outcome.ok && owed.attempts === 0) {
       delaySeconds.observe(Math.max(0, now().getTime() - owed.content.at.getTime()) / 1_000);
     }
-    const failing = await record(owed, outcome, startedAt, durationMs);
+    const failing = await record(owed, outcome, { startedAt, endedAt: now(), durationMs });
     const reason = outcome.status === 410 ? "gone" : failing ? "failing" : null;
     if (reason) {
       const ctx = { ...systemCtx(db, owed.tenantId, "Webhooks"), now };
@@ -120,8 +129,11 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     }
   }
 
-  function record(owed: Deliverable, outcome: PostOutcome, startedAt: Date, durationMs: number) {
-    const endedAt = now();
+  function record(
+    owed: Deliverable,
+    outcome: PostOutcome,
+    took: { startedAt: Date; endedAt: Date; durationMs: number },
+  ) {
     const delay =
       outcome.ok || outcome.status === 410
         ? null
@@ -135,19 +147,17 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       tenantId: owed.tenantId,
       id: owed.id,
       endpointId: owed.endpointId,
-      startedAt,
-      endedAt,
-      durationMs,
+      ...took,
       status: outcome.status,
       error: outcome.error,
       responseBody: outcome.responseBody,
       ok: outcome.ok,
-      retryAt: delay === null ? null : new Date(endedAt.getTime() + delay),
+      retryAt: delay === null ? null : new Date(took.endedAt.getTime() + delay),
     });
   }
 
   /** Waits for the call as long as it may occupy a slot, then makes sure of the delivery and lets the slot go. */
-  async function holdSlot(owed: OwedDelivery, call: Promise<void>, ms: number): Promise<void> {
+  async function holdSlot(owed: OwedDelivery, now: Clock, call: Promise<void>, ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<"too long">((resolve) => {
       timer = setTimeout(resolve, ms, "too long");
@@ -163,7 +173,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     await move(owed, "pending", new Date(now().getTime() + leaseMs));
   }
 
-  async function carryOut(owed: OwedDelivery): Promise<void> {
+  async function carryOut(owed: OwedDelivery, now: Clock): Promise<void> {
     const { endpoint, content } = owed;
     if (!endpoint?.enabled || !content) {
       await move(owed, "discarded", null);
@@ -176,12 +186,12 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       return;
     }
     openCalls.inc();
-    const call = attempt({ ...owed, endpoint, content }, admission).finally(() => {
+    const call = attempt({ ...owed, endpoint, content }, now, admission).finally(() => {
       calls.delete(owed.id);
       openCalls.dec();
     });
     calls.set(owed.id, call);
-    await holdSlot(owed, call, patience[admission.pace]);
+    await holdSlot(owed, now, call, patience[admission.pace]);
   }
 
   return {
@@ -191,9 +201,10 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       try {
         const owed = await loads.add(ref);
         if (!owed?.pending) return;
+        const now = deps.now ?? clockFrom(owed.now);
         // Another job is there for the time it is due.
         if (owed.nextAttemptAt && owed.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
-        await carryOut(owed);
+        await carryOut(owed, now);
       } finally {
         inSlot.delete(ref.deliveryId);
       }

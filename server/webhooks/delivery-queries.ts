@@ -18,6 +18,7 @@ interface DeliveryRow {
   attempts: number;
   replayed_after: number;
   next_attempt_at: Date | null;
+  now: Date;
   endpoint_enabled: boolean | null;
   url: string | null;
   secret: Buffer | null;
@@ -48,7 +49,7 @@ interface DeliveryRow {
  */
 const selectFrom = (deliveries: string) => `
   SELECT d.tenant_id, d.id, d.endpoint_id, d.event, d.notification_id, d.sequence, d.payload, d.at, d.state, d.attempts,
-    d.replayed_after, d.next_attempt_at,
+    d.replayed_after, d.next_attempt_at, clock_timestamp() AS now,
     e.enabled AS endpoint_enabled, e.url, e.secret, e.previous_secret, e.previous_secret_expires_at, e.retry_schedule,
     a.name AS application, v.slug AS environment, t.data_key,
     n.channel, n.recipient, h.status,
@@ -81,6 +82,8 @@ export interface OwedDelivery {
   attempts: number;
   replayedAfter: number;
   nextAttemptAt: Date | null;
+  /** When this was read, by the database's clock. */
+  now: Date;
   dataKey: Buffer;
   endpoint: {
     enabled: boolean;
@@ -114,6 +117,7 @@ function toOwed(row: DeliveryRow): OwedDelivery {
     attempts: row.attempts,
     replayedAfter: row.replayed_after,
     nextAttemptAt: row.next_attempt_at,
+    now: row.now,
     dataKey: row.data_key,
     endpoint,
     content: toContent(row),
@@ -278,15 +282,18 @@ export async function moveDeliveries(db: Db, moves: readonly Move[]): Promise<vo
 }
 
 /**
- * Adds the jobs of deliveries that were due before `dueBefore` and have none, or only one that ran out of attempts.
+ * Adds the jobs of deliveries that have been due for `graceMs` and have none, or only one that ran out of attempts.
  * Answers how many; at most `limit`.
  */
-export async function enqueueLostDeliveries(db: Db, dueBefore: Date, limit: number): Promise<number> {
+export async function enqueueLostDeliveries(
+  db: Db,
+  { graceMs, limit }: { graceMs: number; limit: number },
+): Promise<number> {
   const result = await db.pool.query<{ count: string }>({
     text: `
       WITH lost AS (
         SELECT d.tenant_id, d.id FROM webhook_deliveries d
-        WHERE d.state = 'pending' AND d.next_attempt_at < $1 AND NOT EXISTS (
+        WHERE d.state = 'pending' AND d.next_attempt_at < now() - make_interval(secs => $1::float8 / 1000) AND NOT EXISTS (
           SELECT FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks k ON k.id = j.task_id
           WHERE k.identifier = '${deliverWebhook.name}' AND j.payload->>'deliveryId' = d.id::text
             AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))
@@ -295,7 +302,7 @@ export async function enqueueLostDeliveries(db: Db, dueBefore: Date, limit: numb
         SELECT count(*) AS count, enqueue_jobs(jsonb_agg(${jobOf("l", "now()")})) AS added FROM lost l HAVING count(*) > 0
       )
       SELECT coalesce(sum(count), 0)::text AS count, count(added) AS calls FROM jobs`,
-    values: [dueBefore, limit],
+    values: [graceMs, limit],
   });
   return Number(result.rows[0]?.count ?? 0);
 }

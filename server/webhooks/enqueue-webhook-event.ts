@@ -33,6 +33,5 @@ export async function enqueueWebhookEvents(ctx: Ctx, tx: Tx, events: readonly Ow
     tx,
     ctx.tenantId,
     events.map((event) => ({ ...event, at: event.at ?? ctx.now() })),
-    ctx.now(),
   );
 }

@@ -24,7 +24,7 @@ const maxAnswerBytes = 65_536;
 const keptAnswerBytes = 2_048;
 
 /** Opened secrets, so that not every attempt has to open them; by what was sealed, so that a rotation is seen at once. */
-const opened = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
+const opened = new LRUCache<string, string>({ max: 10_000, ttl: 60_000, ttlAutopurge: true });
 
 function openCached(owed: OwedDelivery, box: Buffer): string {
   const key = `${owed.endpointId} ${box.toString("base64")}`;

@@ -196,7 +196,6 @@ export async function insertOwedEvents(
     payload: Record<string, unknown>;
     at: Date;
   }[],
-  now: Date,
 ): Promise<number> {
   const rows = await tx.$queryRawUnsafe<{ count: number }[]>(
     `WITH x AS (
@@ -204,7 +203,7 @@ export async function insertOwedEvents(
          sandbox boolean, payload jsonb, at timestamptz)
      ), owed AS (
        INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, next_attempt_at)
-       SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at, $3::timestamptz
+       SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at, now()
        FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND e.enabled
          AND (e.events = '{}' OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
@@ -215,7 +214,6 @@ export async function insertOwedEvents(
      ), ${addJobs(0)}`,
     tenantId,
     JSON.stringify(events),
-    now,
   );
   return rows[0]?.count ?? 0;
 }
@@ -232,9 +230,10 @@ export async function insertDelivery(
     at: Date;
   },
 ): Promise<void> {
-  await tx.webhookDelivery.create({
-    data: { ...delivery, payload: delivery.payload, nextAttemptAt: delivery.at },
-  });
+  const { tenantId, id, endpointId, event, payload, at } = delivery;
+  await tx.$executeRaw`
+    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, next_attempt_at)
+    VALUES (${tenantId}::uuid, ${id}::uuid, ${endpointId}::uuid, ${event}, ${JSON.stringify(payload)}::jsonb, ${at}, now())`;
 }
 
 /** Puts deliveries of an endpoint back to pending, with a fresh schedule, and adds their jobs. Answers how many. */
@@ -243,28 +242,26 @@ export async function reopenDeliveries(
   tenantId: string,
   endpointId: string,
   which: { id: string } | { sinceId: string; limit: number },
-  now: Date,
 ): Promise<number> {
   // What was asked for by hand waits behind what happens now.
   const priority = "id" in which ? 0 : 10;
   const chosen =
     "id" in which
-      ? `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id = $4::uuid
+      ? `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id = $3::uuid
            AND state <> 'pending'`
-      : `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id >= $4::uuid
+      : `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id >= $3::uuid
            AND (state IN ('failed', 'discarded')
-                OR (state = 'pending' AND attempts > replayed_after AND next_attempt_at > $3::timestamptz))
+                OR (state = 'pending' AND attempts > replayed_after AND next_attempt_at > now()))
          ORDER BY id LIMIT ${String(which.limit)}`;
   const rows = await tx.$queryRawUnsafe<{ count: number }[]>(
     `WITH chosen AS (${chosen}), owed AS (
-       UPDATE webhook_deliveries d SET state = 'pending', replayed_after = d.attempts, next_attempt_at = $3::timestamptz
+       UPDATE webhook_deliveries d SET state = 'pending', replayed_after = d.attempts, next_attempt_at = now()
        FROM chosen WHERE d.tenant_id = $1::uuid AND d.id = chosen.id
-         AND (d.state <> 'pending' OR d.next_attempt_at > $3::timestamptz)
+         AND (d.state <> 'pending' OR d.next_attempt_at > now())
        RETURNING d.tenant_id, d.id
      ), ${addJobs(priority)}`,
     tenantId,
     endpointId,
-    now,
     "id" in which ? which.id : which.sinceId,
   );
   return rows[0]?.count ?? 0;

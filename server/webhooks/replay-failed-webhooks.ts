@@ -22,13 +22,10 @@ export async function replayFailedWebhooks(
   const endpoint = await managedEndpoint(ctx, input.id);
   if (!endpoint.enabled) throw new DomainError("conflict", "Enable the endpoint first.");
   const replayed = await inTenant(ctx, async (tx) => {
-    const count = await reopenDeliveries(
-      tx,
-      ctx.tenantId,
-      endpoint.id,
-      { sinceId: idFloor(new Date(Math.max(0, Date.parse(input.since)))), limit: maxPerCall },
-      ctx.now(),
-    );
+    const count = await reopenDeliveries(tx, ctx.tenantId, endpoint.id, {
+      sinceId: idFloor(new Date(Math.max(0, Date.parse(input.since)))),
+      limit: maxPerCall,
+    });
     await recordAudit(ctx, tx, {
       action: "webhook.replayed",
       targetType: "webhook",

@@ -17,7 +17,7 @@ export async function replayWebhookDelivery(
   if (!row) throw notFound();
   if (!endpoint.enabled) throw new DomainError("conflict", "Enable the endpoint first.");
   await inTenant(ctx, async (tx) => {
-    const reopened = await reopenDeliveries(tx, ctx.tenantId, endpoint.id, { id: row.id }, ctx.now());
+    const reopened = await reopenDeliveries(tx, ctx.tenantId, endpoint.id, { id: row.id });
     if (reopened === 0) throw new DomainError("conflict", "The delivery is still under way.");
     await recordAudit(ctx, tx, {
       action: "webhook_delivery.replayed",

@@ -5,6 +5,6 @@ import { enqueueLostDeliveries } from "./delivery-queries.ts";
 const graceMs = 30_000;
 
 /** The safety net: puts deliveries back in the queue whose job got lost. Answers how many; zero is the healthy answer. */
-export async function sweepWebhooks(ctx: Pick<Ctx, "db" | "now">): Promise<number> {
-  return enqueueLostDeliveries(ctx.db, new Date(ctx.now().getTime() - graceMs), 5_000);
+export async function sweepWebhooks(ctx: Pick<Ctx, "db">): Promise<number> {
+  return enqueueLostDeliveries(ctx.db, { graceMs, limit: 5_000 });
 }

@@ -58,7 +58,7 @@ export function maintenanceTasks(deps: {
     }),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
       const { lost } = await findForgotten(deps.db);
-      const found = lost + (await sweepWebhooks({ db: deps.db, now: () => new Date() }));
+      const found = lost + (await sweepWebhooks({ db: deps.db }));
       deps.onForgotten(found);
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),

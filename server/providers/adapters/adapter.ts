@@ -65,6 +65,9 @@ export type Price = {
  * `code` is one of ours: invalid_recipient, opted_out, provider_unavailable, provider_rate_limited,
  * provider_deferred, provider_credentials, provider_blocked, provider_rejected, provider_timeout,
  * sender_rejected, content_rejected, invalid_message, and those of FailureCode.
+ *
+ * `cause` is the same for all messages that one event has failed, such as the end of the session that they shared: the
+ * connection's health counts the event, not the messages. Without it, each outcome is an event of its own.
  */
 export type SendOutcome =
   | {
@@ -84,8 +87,16 @@ export type SendOutcome =
       detail: string;
       providerCode?: string;
       providerMessage?: string;
+      cause?: string;
     }
-  | { kind: "unknown"; code: string; detail: string; providerCode?: string; providerMessage?: string };
+  | {
+      kind: "unknown";
+      code: string;
+      detail: string;
+      providerCode?: string;
+      providerMessage?: string;
+      cause?: string;
+    };
 
 /** What a provider tells later about a message. `status` and `event` may both be there (bounce = failed + bounced). */
 export type Receipt = {
@@ -168,11 +179,14 @@ export type AdapterDeps = {
   timeoutMs?: number;
 };
 
-/** `facts`: what the provider told about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets. */
+/**
+ * `facts`: what the provider told about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets.
+ * `problem` says what is wrong and what to change. `reachable`: the provider answered, and what is wrong may not matter for
+ * sending, such as a permission that only the test needs; people are told of it, the connection's health does not ask for
+ * more than this.
+ */
 export type TestResult =
-  | { ok: true; facts?: { label: string; value: string }[] }
-  /** `problem` says what is wrong and what to change. */
-  | { ok: false; problem: string };
+  { ok: true; facts?: { label: string; value: string }[] } | { ok: false; problem: string; reachable?: true };
 
 /**
  * When a message's price becomes known: `none` never, `rate_card` the provider tells the category but no amount,
@@ -244,6 +258,8 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
    * stored goes on working until somebody changes it.
    */
   refusedSettings?: (settings: Settings) => { path: string; message: string }[];
+  /** What credentials lack that these settings need, by field; asked when a connection is saved, not when it is used. */
+  missingFor?: (credentials: Credentials, settings: Settings) => { credential: string; detail: string }[];
   /** Whether the provider tells what becomes of a message; without settings, whether it can. */
   hasReceipts: (channel: Channel, settings?: Settings) => boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */

@@ -70,6 +70,13 @@ export async function testThrough(
   }
 }
 
+/** A test's answer that says neither yes nor no. Of one that asks to slow down, the provider is there. */
+export function unexpectedAnswer(provider: string, status: number, words = ""): TestResult {
+  const why = words === "" ? "" : `: ${words}`;
+  const problem = `${provider} answered with status ${String(status)}${why}`;
+  return { ok: false, problem, ...(status === 429 ? { reachable: true } : {}) };
+}
+
 /** What an error code of a provider means for the message. */
 export type KnownFailure = { retry: "later" | "failover" | "never"; code: string; detail: string };
 

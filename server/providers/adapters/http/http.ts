@@ -1,4 +1,5 @@
 /** Messages to any provider with an HTTP interface: the connection's settings say how its requests and answers look. */
+import { OutboundError } from "../../../kernel/outbound-http.ts";
 import type { OutboundResponse } from "../../../kernel/outbound-http.ts";
 import type {
   Adapter,
@@ -8,7 +9,7 @@ import type {
   SendOutcome,
   TestResult,
 } from "../adapter.ts";
-import { notTried, refusedOutcome, sendThrough, testThrough, unreadableAnswer } from "../http-call.ts";
+import { callProvider, notTried, refusedOutcome, sendThrough, unreadableAnswer } from "../http-call.ts";
 import { providerText } from "../provider-text.ts";
 import { priceOf, textOf } from "../untrusted.ts";
 import { parseHttpCallback, receiptAddress } from "./http-callback.ts";
@@ -173,19 +174,37 @@ async function test({ settings, credentials }: HttpConnection, deps: AdapterDeps
     if (!(error instanceof RequestProblem)) throw error;
     return { ok: false, problem: `The ${partName(error.part)} of the request: ${error.message}` };
   }
-  if (hasReceipts(settings) && credentials.callbackSecret === undefined) {
-    return {
-      ok: false,
-      problem: "Receipts need the secret of callbacks: without it anybody could post them.",
-    };
-  }
   const facts = [
     { label: "Request", value: `${shown.method} ${decodeMasks(shown.url)}` },
     ...Object.entries(shown.headers).map(([name, value]) => ({ label: name, value })),
     ...(shown.body === undefined ? [] : [{ label: "Body", value: decodeMasks(shown.body).slice(0, 2_000) }]),
   ];
   const request = { method: "HEAD" as const, url: `${new URL(shown.url).origin}/`, headers: {} };
-  return testThrough(deps, request, () => ({ ok: true, facts }));
+  try {
+    await callProvider(deps, request);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    // Name, network and certificate are right. Many interfaces have no front page, and say so by hanging up.
+    const cutOff = error.bodyWritten && error.code !== "timeout";
+    return { ok: false, problem: error.message, ...(cutOff ? { reachable: true } : {}) };
+  }
+  const [missing] = missingFor(credentials, settings);
+  return missing ? { ok: false, problem: missing.detail, reachable: true } : { ok: true, facts };
+}
+
+/** Without the secret nobody is believed who posts a receipt. */
+function missingFor(
+  credentials: HttpCredentials,
+  settings: HttpSettings,
+): { credential: string; detail: string }[] {
+  return hasReceipts(settings) && credentials.callbackSecret === undefined
+    ? [
+        {
+          credential: "callbackSecret",
+          detail: "Receipts need the secret of callbacks: without it anybody could post them.",
+        },
+      ]
+    : [];
 }
 
 /** Names of secrets as they are written, also where their brackets were encoded. */
@@ -206,6 +225,7 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
   credentialSettings: ["method", "url", "headers", "contentType", "body"],
   refusedSettings: misplacedSecrets,
   settingsSchema: httpSettingsSchema,
+  missingFor,
   hasReceipts: (_channel, settings) => settings === undefined || hasReceipts(settings),
   supportsIdempotency: false,
   recognisesRepeats: (settings) => settings.recognisesRepeats,

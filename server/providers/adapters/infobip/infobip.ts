@@ -20,6 +20,7 @@ import {
   refusedOutcome,
   sendThrough,
   testThrough,
+  unexpectedAnswer,
   unreadableAnswer,
 } from "../http-call.ts";
 import type { KnownFailure, ProviderRequest } from "../http-call.ts";
@@ -216,7 +217,7 @@ function testResult(answer: OutboundResponse): TestResult {
   if (answer.status === 403)
     return { ok: true, facts: [{ label: "Balance", value: "not shown to this API key" }] };
   const body = answer.status === 200 ? jsonObject(answer.body) : null;
-  if (!body) return { ok: false, problem: `Infobip answered with status ${answer.status}` };
+  if (!body) return unexpectedAnswer("Infobip", answer.status);
   const { balance, currency } = body;
   return typeof balance === "number" && typeof currency === "string"
     ? { ok: true, facts: [{ label: "Balance", value: `${balance.toFixed(2)} ${currency.slice(0, 3)}` }] }

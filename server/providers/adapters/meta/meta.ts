@@ -18,6 +18,7 @@ import {
   refusedOutcome,
   sendThrough,
   testThrough,
+  unexpectedAnswer,
   unreadableAnswer,
 } from "../http-call.ts";
 import type { KnownFailure, ProviderRequest } from "../http-call.ts";
@@ -176,11 +177,13 @@ function testResult(answer: OutboundResponse): TestResult {
   if (answer.status === 403 || error.code === 10 || error.code === 100 || error.code === 33) {
     return {
       ok: false,
+      // Sending needs fewer permissions than reading about the number.
+      reachable: true,
       problem: "Meta knows no such phone number ID, or the access token may not use it",
     };
   }
   if (answer.status !== 200 || !body) {
-    return { ok: false, problem: `Meta answered with status ${answer.status}` };
+    return unexpectedAnswer("Meta", answer.status);
   }
   const facts = [
     { label: "Number", value: textOf(body.display_phone_number, 40) },

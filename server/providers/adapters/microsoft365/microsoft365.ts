@@ -163,6 +163,7 @@ function tested(token: string): TestResult {
   if (roles.includes("Mail.Send")) return { ok: true, facts: [{ label: "Permission", value: "Mail.Send" }] };
   return {
     ok: false,
+    reachable: true,
     problem:
       "The application has no permission to send: add the application permission Mail.Send of Microsoft Graph and grant admin consent. Rights that Exchange gives by role assignment are not visible here.",
   };

@@ -7,7 +7,7 @@ import type { Adapter, Connection, OutboundMessage, SendOutcome, TestResult } fr
 import { NOTIFICATION_TAG } from "../callback-url.ts";
 import { checkEmail, formatMailbox, sizeProblem } from "../email-message.ts";
 import type { CheckedEmail } from "../email-message.ts";
-import { baseOf, sendThrough, testThrough, unreadableAnswer } from "../http-call.ts";
+import { baseOf, sendThrough, testThrough, unexpectedAnswer, unreadableAnswer } from "../http-call.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { objectsOf, textOf } from "../untrusted.ts";
 import { parseResendCallback, resendWebhook } from "./resend-callback.ts";
@@ -125,8 +125,7 @@ function tested(answer: OutboundResponse): TestResult {
   }
   const body = jsonObject(answer.body);
   if (answer.status !== 200 || !Array.isArray(body?.data)) {
-    const why = message === "" ? "" : `: ${message}`;
-    return { ok: false, problem: `Resend answered with status ${answer.status}${why}` };
+    return unexpectedAnswer("Resend", answer.status, message);
   }
   const domains = objectsOf(body.data, 20).map(({ name: domain, status, region }) =>
     [domain, status, region].map((part) => providerText(textOf(part, 100) ?? "")).join(" "),

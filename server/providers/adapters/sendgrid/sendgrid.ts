@@ -6,7 +6,7 @@ import type { Adapter, Connection, OutboundMessage, TestResult } from "../adapte
 import { ATTEMPT_TAG, NOTIFICATION_TAG } from "../callback-url.ts";
 import { checkEmail, sizeProblem } from "../email-message.ts";
 import type { CheckedEmail, Mailbox } from "../email-message.ts";
-import { baseOf, sendThrough, testThrough, unreadableAnswer } from "../http-call.ts";
+import { baseOf, sendThrough, testThrough, unexpectedAnswer, unreadableAnswer } from "../http-call.ts";
 import { jsonObject } from "../provider-text.ts";
 import { sendgridCredentialsSchema, sendgridSettingsSchema } from "./schemas.ts";
 import type { SendgridCredentials, SendgridSettings } from "./schemas.ts";
@@ -129,8 +129,7 @@ function tested(status: number, body: Buffer): TestResult {
   const scopes = jsonObject(body)?.scopes;
   if (status !== 200 || !Array.isArray(scopes)) {
     const { message } = sendgridComplaint(body);
-    const why = message === "" ? "" : `: ${message}`;
-    return { ok: false, problem: `SendGrid answered with status ${status}${why}` };
+    return unexpectedAnswer("SendGrid", status, message);
   }
   if (!scopes.includes("mail.send")) {
     return {

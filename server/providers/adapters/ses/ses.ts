@@ -15,7 +15,7 @@ import type {
 import { ATTEMPT_TAG, NOTIFICATION_TAG } from "../callback-url.ts";
 import { checkEmail, composeEmail, formatMailbox, sizeProblem } from "../email-message.ts";
 import type { CheckedEmail, EmailProblem, Mailbox } from "../email-message.ts";
-import { baseOf, sendThrough, testThrough, unreadableAnswer } from "../http-call.ts";
+import { baseOf, sendThrough, testThrough, unexpectedAnswer, unreadableAnswer } from "../http-call.ts";
 import type { ProviderRequest } from "../http-call.ts";
 import { jsonObject } from "../provider-text.ts";
 import { objectOf } from "../untrusted.ts";
@@ -162,11 +162,15 @@ function sendOutcome(answer: OutboundResponse, final: boolean): SendOutcome {
 }
 
 function tested(answer: OutboundResponse): TestResult {
-  if (answer.status !== 200) return { ok: false, problem: refusedTest(answer) };
+  if (answer.status !== 200) return refusedTest(answer);
   const account = jsonObject(answer.body);
   if (!account) return { ok: false, problem: "The answer is not Amazon's" };
   if (account.SendingEnabled === false || account.EnforcementStatus === "SHUTDOWN") {
-    return { ok: false, problem: "Amazon has paused sending for this account in this region" };
+    return {
+      ok: false,
+      reachable: true,
+      problem: "Amazon has paused sending for this account in this region",
+    };
   }
   const quota = objectOf(account.SendQuota);
   const facts = [
@@ -190,15 +194,23 @@ function tested(answer: OutboundResponse): TestResult {
   return { ok: true, facts };
 }
 
-function refusedTest(answer: OutboundResponse): string {
+function refusedTest(answer: OutboundResponse): TestResult {
   const { name, message } = sesComplaint(answer);
   if (name === "AccessDeniedException") {
-    return "The access key is known, but its policy does not allow ses:GetAccount; sending needs ses:SendEmail and ses:SendRawEmail";
+    return {
+      ok: false,
+      reachable: true,
+      problem:
+        "The access key is known, but its policy does not allow ses:GetAccount; sending needs ses:SendEmail and ses:SendRawEmail",
+    };
   }
   if (name === "InvalidSignatureException" || name === "SignatureDoesNotMatch") {
-    return "The secret access key does not belong to the access key ID, or this machine's clock is wrong";
+    const problem =
+      "The secret access key does not belong to the access key ID, or this machine's clock is wrong";
+    return { ok: false, problem };
   }
-  if (answer.status === 401 || answer.status === 403) return "Amazon does not accept this access key";
+  if (answer.status === 401 || answer.status === 403)
+    return { ok: false, problem: "Amazon does not accept this access key" };
   const why = [name, message].filter((text) => text !== "").join(": ");
-  return `Amazon SES answered with status ${answer.status}${why === "" ? "" : ` (${why})`}`;
+  return unexpectedAnswer("Amazon SES", answer.status, why);
 }

@@ -24,7 +24,10 @@ const maxSequence = 0x7fff_ffff;
 
 /** What became of a request that was written: its answer, none in time, or none because the session ended. */
 export type Answer =
-  { kind: "answer"; status: number; body: Buffer } | { kind: "timeout" } | { kind: "lost" };
+  | { kind: "answer"; status: number; body: Buffer }
+  | { kind: "timeout" }
+  /** `session`: the same for all that ended with it. */
+  | { kind: "lost"; session: string };
 
 type Pending = {
   settle: (answer: Answer) => void;
@@ -59,7 +62,11 @@ const inFlight = gauge(
   "SMPP messages that wait for the message centre's answer",
 );
 
+let sessions = 0;
+
 export class Bind {
+  /** Tells it from the others of this process. */
+  readonly name = `session ${String(++sessions)}`;
   /** Messages that wait for an answer. */
   messages = 0;
   /** What the message centre calls itself. */
@@ -164,7 +171,7 @@ export class Bind {
     timeoutMs: number,
     onLate?: Pending["onLate"],
   ): Promise<Answer> {
-    if (this.state === "ended") return Promise.resolve({ kind: "lost" });
+    if (this.state === "ended") return Promise.resolve({ kind: "lost", session: this.name });
     this.sequence = this.sequence === maxSequence ? 1 : this.sequence + 1;
     const sequence = this.sequence;
     return new Promise((resolve) => {
@@ -261,7 +268,7 @@ export class Bind {
     this.socket.destroySoon();
     const open = [...this.pending.values()];
     this.pending.clear();
-    for (const pending of open) pending.settle({ kind: "lost" });
+    for (const pending of open) pending.settle({ kind: "lost", session: this.name });
     this.events.onEnd(reason);
   }
 }

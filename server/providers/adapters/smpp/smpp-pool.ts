@@ -152,7 +152,7 @@ export class SmppPool {
     let bind: Bind | undefined;
     const forget = (reason: string): void => {
       ended = reason;
-      if (bind && this.binds.delete(bind)) this.lost(reason, performance.now() - openedAt);
+      if (bind && this.binds.delete(bind)) this.lost(bind, reason, performance.now() - openedAt);
     };
     const events = {
       onDelivery: (body: Buffer, answer: (status: number) => boolean) => this.deliver(body, answer),
@@ -164,7 +164,8 @@ export class SmppPool {
     } catch (error) {
       this.opening--;
       if (!(error instanceof BindError)) throw error;
-      this.failed(error.problem);
+      // All that wait for a session, until the next try at one, fail because of this one.
+      this.failed(withCause(error.problem, `bind ${String(++failedBinds)}`));
       return;
     }
     this.opening--;
@@ -193,11 +194,11 @@ export class SmppPool {
     });
   }
 
-  private lost(reason: string, livedMs: number): void {
+  private lost(bind: Bind, reason: string, livedMs: number): void {
     if (this.ending.signal.aborted) return;
     this.listener?.log.warn({ connectionId: this.connection.id, reason }, "an SMPP session ended");
     if (livedMs > settledMs) this.failures = 0;
-    this.failed({ detail: reason, outcome: { ...noSession.outcome, detail: reason } });
+    this.failed(withCause({ detail: reason, outcome: { ...noSession.outcome, detail: reason } }, bind.name));
   }
 
   private failed(problem: BindProblem): void {
@@ -225,6 +226,12 @@ export class SmppPool {
     this.idleTimer = setTimeout(() => this.onIdle(), idleMs);
     this.idleTimer.unref();
   }
+}
+
+let failedBinds = 0;
+
+function withCause(problem: BindProblem, cause: string): BindProblem {
+  return { ...problem, outcome: { ...problem.outcome, cause } };
 }
 
 function unavailable(detail: string): BindProblem {

@@ -90,6 +90,7 @@ function failureOf(answer: Submitted): Exclude<SendOutcome, { kind: "sent" }> | 
         kind: "unknown",
         code: "provider_connection_lost",
         detail: "The session ended before the message centre answered",
+        cause: answer.session,
       };
   }
 }
@@ -105,5 +106,6 @@ function inPieces(
     detail: `The message centre took ${accepted} of ${total} parts; then: ${failure.detail}`,
     ...(failure.providerCode === undefined ? {} : { providerCode: failure.providerCode }),
     ...(failure.providerMessage === undefined ? {} : { providerMessage: failure.providerMessage }),
+    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
   };
 }

@@ -90,7 +90,15 @@ const bindProblems: Record<number, string> = {
 };
 
 /** Why there is no session, in words, with what it means for a message that wanted one. */
-export type BindProblem = { detail: string; outcome: Extract<SendOutcome, { kind: "not_sent" }> };
+export type BindProblem = {
+  detail: string;
+  outcome: Extract<SendOutcome, { kind: "not_sent" }>;
+  /** The message centre knows the account and has no session for it left: our own may hold them all. */
+  taken?: true;
+};
+
+/** ESME_RALYBND, ESME_RMSGQFUL, ESME_RTHROTTLED. */
+const taken = [0x05, 0x14, 0x58];
 
 export function bindRefusal(status: number): BindProblem {
   const name = names.get(status);
@@ -100,6 +108,7 @@ export function bindRefusal(status: number): BindProblem {
   const forCredentials = outcome.code === "provider_credentials";
   return {
     detail,
+    ...(taken.includes(status) ? { taken: true as const } : {}),
     outcome: forCredentials
       ? { ...outcome, detail }
       : { ...outcome, retry: "later", code: "provider_unavailable", detail },

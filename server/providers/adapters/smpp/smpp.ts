@@ -72,7 +72,8 @@ export function createSmppAdapter(): Adapter<SmppCredentials, SmppSettings> {
         return { ok: true, facts: bind.peer === "" ? [] : [{ label: "Message centre", value: bind.peer }] };
       } catch (error) {
         if (!(error instanceof BindError)) throw error;
-        return { ok: false, problem: error.problem.detail };
+        const { detail, taken } = error.problem;
+        return { ok: false, problem: detail, ...(taken ? { reachable: true } : {}) };
       }
     },
 

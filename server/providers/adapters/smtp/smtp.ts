@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
 import SMTPPool from "nodemailer/lib/smtp-pool";
 import type { OutboundClient } from "../../../kernel/outbound-http.ts";
 import type { Adapter, AdapterDeps, Connection, SendOutcome } from "../adapter.ts";
@@ -18,6 +19,8 @@ const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 const MAX_POOLS = 256;
+/** A pool that nobody uses is let go, and its credentials with it. */
+const POOL_IDLE_MS = 10 * 60_000;
 const MESSAGES_PER_CONNECTION = 1_000;
 
 export const smtpAdapter = createSmtpAdapter();
@@ -53,7 +56,12 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
         const outcome = smtpOutcome(error, false);
         const detail = outcome.kind === "not_sent" ? outcome.detail : "The mail server does not answer";
         const cause = error instanceof Error ? error.message : "";
-        return { ok: false, problem: detail === cause ? detail : `${detail} (${cause.slice(0, 300)})` };
+        const problem = detail === cause ? detail : `${detail} (${cause.slice(0, 300)})`;
+        // It answered, and asks to come again later.
+        const asksToWait = ["provider_deferred", "provider_rate_limited"].includes(
+          outcome.kind === "not_sent" ? outcome.code : "",
+        );
+        return { ok: false, problem, ...(asksToWait ? { reachable: true } : {}) };
       } finally {
         pool.close({ force: true });
       }
@@ -117,11 +125,17 @@ type Pools = { of: (connection: SmtpConnection, http: OutboundClient) => SMTPPoo
 
 /**
  * One pool per configuration, so that changed credentials open new connections. The least recently used
- * goes first; a pool that is let go finishes what it is sending.
+ * goes first, and one that is not used for ten minutes; a pool that is let go finishes what it is sending.
  */
 function createPools(): Pools {
   const clients = new WeakMap<OutboundClient, number>();
-  const pools = new Map<string, SMTPPool>();
+  const pools = new LRUCache<string, SMTPPool>({
+    max: MAX_POOLS,
+    ttl: POOL_IDLE_MS,
+    updateAgeOnGet: true,
+    ttlAutopurge: true,
+    dispose: (pool) => pool.close(),
+  });
   let nextClient = 1;
 
   const clientId = (http: OutboundClient): number => {
@@ -135,20 +149,13 @@ function createPools(): Pools {
       const { id, credentials, settings } = connection;
       const config = JSON.stringify([clientId(http), id, credentials, settings]);
       const key = createHash("sha256").update(config).digest("base64");
-      const pool = pools.get(key) ?? openPool(connection, http);
-      pools.delete(key);
+      const known = pools.get(key);
+      if (known) return known;
+      const pool = openPool(connection, http);
       pools.set(key, pool);
-      const [oldest] = pools;
-      if (pools.size > MAX_POOLS && oldest) {
-        pools.delete(oldest[0]);
-        oldest[1].close();
-      }
       return pool;
     },
-    close: () => {
-      for (const pool of pools.values()) pool.close();
-      pools.clear();
-    },
+    close: () => pools.clear(),
   };
 }
 

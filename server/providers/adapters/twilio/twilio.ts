@@ -14,6 +14,7 @@ import {
   refusedOutcome,
   sendThrough,
   testThrough,
+  unexpectedAnswer,
   unreadableAnswer,
 } from "../http-call.ts";
 import type { KnownFailure, ProviderRequest } from "../http-call.ts";
@@ -76,10 +77,10 @@ export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
       if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
         return { ok: false, problem: "Twilio does not accept this account SID and auth token" };
       }
-      if (answer.status !== 200 || !body)
-        return { ok: false, problem: `Twilio answered with status ${answer.status}` };
+      if (answer.status !== 200 || !body) return unexpectedAnswer("Twilio", answer.status);
       if (typeof body.status === "string" && body.status !== "active") {
-        return { ok: false, problem: `The Twilio account is ${providerText(body.status)}` };
+        const problem = `The Twilio account is ${providerText(body.status)}`;
+        return { ok: false, reachable: true, problem };
       }
       return { ok: true };
     }),

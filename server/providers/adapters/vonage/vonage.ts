@@ -19,6 +19,7 @@ import {
   refusedOutcome,
   sendThrough,
   testThrough,
+  unexpectedAnswer,
   unreadableAnswer,
 } from "../http-call.ts";
 import type { ProviderRequest } from "../http-call.ts";
@@ -131,7 +132,7 @@ function tokenResult(answer: OutboundResponse): TestResult {
   if (answer.status === 400 || answer.status === 422) return { ok: true };
   return answer.status === 401 || answer.status === 403
     ? { ok: false, problem: "Vonage does not accept this application ID and private key for messages" }
-    : { ok: false, problem: `Vonage answered with status ${answer.status}` };
+    : unexpectedAnswer("Vonage", answer.status);
 }
 
 function balanceOf({ credentials, settings }: VonageConnection, deps: AdapterDeps): Promise<TestResult> {
@@ -146,6 +147,10 @@ function balanceOf({ credentials, settings }: VonageConnection, deps: AdapterDep
     const value = answer.status === 200 ? jsonObject(answer.body)?.value : undefined;
     return typeof value === "number"
       ? { ok: true, facts: [{ label: "Balance", value: `${value.toFixed(2)} EUR` }] }
-      : { ok: false, problem: "Vonage accepts the application, but not the API key and secret" };
+      : {
+          ok: false,
+          reachable: true,
+          problem: "Vonage accepts the application, but not the API key and secret",
+        };
   });
 }

@@ -1,0 +1,210 @@
+import type { Trial } from "../health/schemas.ts";
+import type { Db } from "../kernel/db.ts";
+import { wakeOrder } from "./lanes.ts";
+
+/** A message that waits for a connection; `priority` is its lane's wakeOrder. */
+export interface WaitingMessage {
+  tenantId: string;
+  connectionId: string;
+  notificationId: string;
+  priority: number;
+  /** What it was put off to. */
+  dueAt: Date;
+}
+
+/** A connection whose waiting messages are to be looked after. */
+export interface DueWake {
+  tenantId: string;
+  connectionId: string;
+  breaker: "closed" | "open" | "half_open";
+  trial: Trial | null;
+  /** How many may be on their way at once; 0: nothing has been woken yet. */
+  size: number;
+}
+
+type Key = Pick<DueWake, "tenantId" | "connectionId">;
+
+/**
+ * Notes messages that were put off, each once for its connection, and has them looked after. Of a connection that was never
+ * in trouble nobody waits. At most one row for each message that waits; see deleteGone.
+ */
+export async function insertWaiting(db: Db, messages: readonly WaitingMessage[]): Promise<void> {
+  await db.pool.query({
+    name: "waiting_insert",
+    text: `
+      WITH x AS (
+        SELECT DISTINCT ON (tenant_id, connection_id, priority, notification_id) *
+        FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[])
+          AS x(tenant_id, connection_id, priority, notification_id, due_at)
+        ORDER BY tenant_id, connection_id, priority, notification_id, due_at DESC
+      ), noted AS (
+        INSERT INTO waiting_messages (tenant_id, connection_id, priority, notification_id, due_at)
+        SELECT x.* FROM x WHERE EXISTS (
+          SELECT FROM connection_health h WHERE h.tenant_id = x.tenant_id AND h.connection_id = x.connection_id)
+        ON CONFLICT (tenant_id, connection_id, priority, notification_id)
+          DO UPDATE SET due_at = excluded.due_at, woken_at = NULL
+      )
+      UPDATE connection_health h SET wake_at = now()
+      FROM (SELECT DISTINCT tenant_id, connection_id FROM x) AS k
+      WHERE h.tenant_id = k.tenant_id AND h.connection_id = k.connection_id AND h.wake_at IS NULL`,
+    values: [
+      messages.map((message) => message.tenantId),
+      messages.map((message) => message.connectionId),
+      messages.map((message) => message.priority),
+      messages.map((message) => message.notificationId),
+      messages.map((message) => message.dueAt),
+    ],
+  });
+}
+
+/** Takes connections of any tenant whose waiting messages are due to be looked after; nobody else gets them for `leaseMs`. */
+export async function claimWakes(db: Db, options: { limit: number; leaseMs: number }): Promise<DueWake[]> {
+  const result = await db.pool.query<DueWake>({
+    name: "waiting_claim",
+    text: `
+      UPDATE connection_health h SET wake_at = now() + make_interval(secs => $2::float8 / 1000)
+      FROM (SELECT tenant_id, connection_id FROM connection_health WHERE wake_at <= now()
+            ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS due
+      WHERE h.tenant_id = due.tenant_id AND h.connection_id = due.connection_id
+      RETURNING h.tenant_id AS "tenantId", h.connection_id AS "connectionId", h.breaker, h.trial, h.wake_size AS size`,
+    values: [options.limit, options.leaseMs],
+  });
+  return result.rows;
+}
+
+/**
+ * Forgets woken messages that are on their way no more, and those woken more than `lateMs` ago. `arrived`: they have come to
+ * an end or were sent; `failed`: put off again, or their attempt did not succeed.
+ */
+export async function settleWoken(
+  db: Db,
+  key: Key,
+  lateMs: number,
+): Promise<{ arrived: number; failed: number; underWay: number }> {
+  const result = await db.pool.query<{ arrived: number; failed: number; underWay: number }>({
+    name: "waiting_settle",
+    text: `
+      WITH woken AS (
+        SELECT w.priority, w.notification_id, CASE
+          WHEN n.status IS NULL OR n.status NOT IN ('scheduled', 'queued', 'sending') THEN 'arrived'
+          WHEN n.open_attempt IS NULL AND n.due_at > now() + interval '1 second' THEN 'failed'
+          WHEN w.woken_at < now() - make_interval(secs => $3::float8 / 1000) THEN 'late'
+          ELSE 'under way' END AS fate
+        FROM waiting_messages w
+        LEFT JOIN LATERAL (SELECT status, open_attempt, due_at FROM notifications
+          WHERE tenant_id = w.tenant_id AND id BETWEEN w.notification_id AND w.notification_id ORDER BY id LIMIT 1) n ON true
+        WHERE w.tenant_id = $1 AND w.connection_id = $2 AND w.woken_at IS NOT NULL
+      ), gone AS (
+        DELETE FROM waiting_messages w USING woken x
+        WHERE w.tenant_id = $1 AND w.connection_id = $2 AND w.priority = x.priority AND w.notification_id = x.notification_id
+          AND w.woken_at IS NOT NULL AND x.fate <> 'under way'
+      )
+      SELECT count(*) FILTER (WHERE fate = 'arrived')::int AS arrived, count(*) FILTER (WHERE fate = 'failed')::int AS failed,
+        count(*) FILTER (WHERE fate = 'under way')::int AS "underWay" FROM woken`,
+    values: [key.tenantId, key.connectionId, lateMs],
+  });
+  return result.rows[0] ?? { arrived: 0, failed: 0, underWay: 0 };
+}
+
+/**
+ * The next messages that wait for a connection, one-time codes first and then the oldest. Those that are due at another
+ * time than they were put off to are forgotten: they have gone another way, or wait for something else, such as a receipt.
+ */
+export async function takeWaiting(
+  db: Db,
+  key: Key,
+  limit: number,
+): Promise<{ looked: number; waiting: { notificationId: string; priority: number; now: Date }[] }> {
+  const result = await db.pool.query<{
+    notificationId: string;
+    priority: number;
+    waits: boolean;
+    now: Date;
+  }>({
+    name: "waiting_take",
+    text: `
+      WITH next AS (
+        SELECT w.priority, w.notification_id, coalesce(n.open_attempt IS NULL AND n.due_at = w.due_at, false) AS waits
+        FROM (SELECT * FROM waiting_messages WHERE tenant_id = $1 AND connection_id = $2 AND woken_at IS NULL
+              ORDER BY priority, notification_id LIMIT $3) w
+        LEFT JOIN LATERAL (SELECT open_attempt, due_at FROM notifications
+          WHERE tenant_id = w.tenant_id AND id BETWEEN w.notification_id AND w.notification_id ORDER BY id LIMIT 1) n ON true
+      ), gone AS (
+        DELETE FROM waiting_messages w USING next x
+        WHERE w.tenant_id = $1 AND w.connection_id = $2 AND w.priority = x.priority AND w.notification_id = x.notification_id
+          AND w.woken_at IS NULL AND NOT x.waits
+      )
+      SELECT notification_id AS "notificationId", priority, waits, now() AS now FROM next ORDER BY priority, notification_id`,
+    values: [key.tenantId, key.connectionId, limit],
+  });
+  return { looked: result.rows.length, waiting: result.rows.filter(({ waits }) => waits) };
+}
+
+/** Notes that messages were brought forward. */
+export async function markWoken(
+  db: Db,
+  key: Key,
+  woken: readonly { notificationId: string; priority: number }[],
+): Promise<void> {
+  await db.pool.query({
+    name: "waiting_mark",
+    text: `UPDATE waiting_messages w SET woken_at = now()
+      FROM unnest($3::smallint[], $4::uuid[]) AS x(priority, notification_id)
+      WHERE w.tenant_id = $1 AND w.connection_id = $2 AND w.priority = x.priority AND w.notification_id = x.notification_id`,
+    values: [
+      key.tenantId,
+      key.connectionId,
+      woken.map(({ priority }) => priority),
+      woken.map(({ notificationId }) => notificationId),
+    ],
+  });
+}
+
+/**
+ * Forgets messages that went another way or came to an end while their connection is out: of each priority the oldest
+ * `limit` are looked at, as they are the first to end.
+ */
+export async function deleteGone(db: Db, key: Key, limit: number): Promise<void> {
+  await db.pool.query({
+    name: "waiting_tidy",
+    text: `
+      DELETE FROM waiting_messages w USING (
+        SELECT o.priority, o.notification_id FROM (SELECT DISTINCT priority FROM unnest($4::smallint[]) AS priority) p
+        CROSS JOIN LATERAL (
+          SELECT priority, notification_id, due_at FROM waiting_messages
+          WHERE tenant_id = $1 AND connection_id = $2 AND priority = p.priority
+          ORDER BY notification_id LIMIT $3) o
+        LEFT JOIN LATERAL (SELECT due_at FROM notifications
+          WHERE tenant_id = $1 AND id BETWEEN o.notification_id AND o.notification_id ORDER BY id LIMIT 1) n ON true
+        WHERE n.due_at IS DISTINCT FROM o.due_at) AS gone
+      WHERE w.tenant_id = $1 AND w.connection_id = $2 AND w.priority = gone.priority
+        AND w.notification_id = gone.notification_id`,
+    values: [key.tenantId, key.connectionId, limit, lanePriorities],
+  });
+}
+
+const lanePriorities = Object.values(wakeOrder);
+
+/**
+ * When a connection is looked after next, and how many of its messages may then be on their way. Never again, until somebody
+ * is put off, when it has worked for a while and nobody waits: processes hear of it within a second or two.
+ */
+export async function finishWake(
+  db: Db,
+  key: Key,
+  next: { inMs: number; idleInMs: number; size: number },
+): Promise<void> {
+  await db.pool.query({
+    name: "waiting_finish",
+    text: `
+      UPDATE connection_health h SET wake_size = $4, wake_at = CASE
+        WHEN EXISTS (SELECT FROM waiting_messages w WHERE w.tenant_id = h.tenant_id AND w.connection_id = h.connection_id)
+          THEN now() + make_interval(secs => $3::float8 / 1000)
+        WHEN h.breaker <> 'closed' OR h.since > now() - interval '10 seconds'
+          THEN now() + make_interval(secs => $5::float8 / 1000) END
+      WHERE h.tenant_id = $1 AND h.connection_id = $2
+        -- A change of state meanwhile begins anew, at once.
+        AND h.wake_at > now()`,
+    values: [key.tenantId, key.connectionId, next.inMs, next.size, next.idleInMs],
+  });
+}

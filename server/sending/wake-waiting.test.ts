@@ -1,0 +1,213 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { forgetHealth } from "../health/tenant-health.ts";
+import { logger } from "../kernel/log.ts";
+import { testDatabase } from "../testing/database.ts";
+import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import type { SendFields } from "../testing/sending-world.ts";
+import { nextSize, WaitingMessages, wakeRules } from "./wake-waiting.ts";
+
+const database = await testDatabase();
+const provider = await startFakeTwilio();
+afterAll(() => provider.close());
+beforeEach(async () => {
+  await database.owner.query("DELETE FROM graphile_worker._private_jobs");
+  await database.owner.query("DELETE FROM connection_health");
+  provider.setMode({ kind: "ok" });
+  provider.messages.length = 0;
+});
+
+const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
+const sql = database.owner;
+
+/** A world whose only connection is out, and messages that wait for it. */
+async function worldOut() {
+  const world = await makeSendingWorld(database);
+  const { id } = await world.addTwilio(provider.baseUrl);
+  await world.addRule("production", [[id]]);
+  const send = async (count: number, fields: SendFields = {}) => {
+    const accepted = await world.send({
+      recipients: Array.from({ length: count }, (_, index) => ({
+        channel: "sms",
+        recipient: `+49151${String(10_000_000 + index)}`,
+      })),
+      ...fields,
+    });
+    return Array.from({ length: count }, (_, index) => messageId(accepted, index));
+  };
+  provider.setMode({ kind: "error", status: 401, code: 20003 });
+  await send(1);
+  await world.runJobs();
+  await world.health.settled();
+  provider.setMode({ kind: "ok" });
+  // Whoever is put off comes back by itself long after the test.
+  await sql.query(
+    "UPDATE connection_health SET next_probe_at = now() + interval '10 minutes' WHERE connection_id = $1",
+    [id],
+  );
+  forgetHealth(world.tenantId);
+  const count = async (where: string) => {
+    const { rows } = await sql.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${where} AND tenant_id = $1`,
+      [world.tenantId],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  return {
+    ...world,
+    connectionId: id,
+    send,
+    woken: (priority?: number) =>
+      count(
+        `waiting_messages WHERE woken_at IS NOT NULL${priority === undefined ? "" : ` AND priority = ${String(priority)}`}`,
+      ),
+    waits: () => count("waiting_messages WHERE woken_at IS NULL"),
+    sent: () => count("notifications WHERE sent_at IS NOT NULL"),
+    breaker: async () => {
+      const { rows } = await sql.query<{ breaker: string }>(
+        "SELECT breaker FROM connection_health WHERE connection_id = $1",
+        [id],
+      );
+      return rows[0]?.breaker;
+    },
+    /** Its probe is made now. */
+    probe: async () => {
+      await sql.query(
+        "UPDATE connection_health SET next_probe_at = now() - interval '1 second' WHERE connection_id = $1",
+        [id],
+      );
+      await world.health.tick();
+      forgetHealth(world.tenantId);
+    },
+    /** Those who wait are looked after now, by this process or another one. */
+    look: async (waiting: WaitingMessages = world.waiting) => {
+      await sql.query(
+        "UPDATE connection_health SET wake_at = now() - interval '1 second' WHERE connection_id = $1",
+        [id],
+      );
+      await waiting.tick();
+    },
+    /** What was woken is sent. */
+    run: async () => {
+      await world.runJobs();
+      await world.health.settled();
+      forgetHealth(world.tenantId);
+    },
+  };
+}
+
+describe("messages that wait for a connection", () => {
+  it("come back as it works again: one-time codes first, twice as many each time the ones before have arrived", async () => {
+    const world = await worldOut();
+    const many = [await world.send(1_000), await world.send(1_000)].flat();
+    const codes = await world.send(20, otp);
+    await world.run();
+    expect(await world.waits()).toBeGreaterThanOrEqual(2_020);
+
+    await world.probe();
+    await world.look();
+    expect(await world.breaker()).toBe("half_open");
+    expect([await world.woken(), await world.woken(-10)]).toEqual([3, 3]);
+    await world.run();
+    expect(await world.breaker()).toBe("closed");
+
+    await world.look();
+    expect([await world.woken(), await world.woken(-10)]).toEqual([wakeRules.first, codes.length - 3]);
+    const sizes: number[] = [];
+    for (let round = 0; round < 20 && (await world.waits()) > 0; round++) {
+      await world.run();
+      // Another process goes on where this one was.
+      await world.look(new WaitingMessages({ db: database.worker, log: logger() }));
+      sizes.push(await world.woken());
+    }
+    await world.run();
+    expect(sizes.slice(0, 4)).toEqual([100, 200, 400, 800]);
+    expect(sizes.length).toBeLessThanOrEqual(6);
+    expect(await world.sent()).toBeGreaterThanOrEqual(many.length + codes.length);
+    // None was sent twice.
+    expect(provider.messages.length).toBe(await world.sent());
+  }, 120_000);
+
+  it("come no faster while those before them are on their way, and not at all while it is out", async () => {
+    const world = await worldOut();
+    await world.send(400);
+    await world.run();
+    await world.look();
+    expect(await world.woken()).toBe(0);
+    await world.probe();
+    await world.look();
+    expect(await world.woken()).toBe(3);
+    await world.run();
+    expect(await world.breaker()).toBe("closed");
+    await world.look();
+    expect(await world.woken()).toBe(wakeRules.first);
+    await world.look();
+    await world.look();
+    expect(await world.woken()).toBe(wakeRules.first);
+  });
+
+  it("begin anew with few when it goes out again meanwhile", async () => {
+    const world = await worldOut();
+    await world.send(400);
+    await world.run();
+    await world.probe();
+    await world.look();
+    await world.run();
+    await world.look();
+    await world.run();
+    await world.look();
+    expect(await world.woken()).toBe(100);
+    provider.setMode({ kind: "error", status: 401, code: 20003 });
+    await world.run();
+    expect(await world.breaker()).toBe("open");
+    await world.look();
+    provider.setMode({ kind: "ok" });
+    await world.probe();
+    await world.look();
+    expect(await world.woken()).toBeLessThanOrEqual(3 + 100);
+    await world.run();
+    for (let round = 0; round < 12 && (await world.waits()) > 0; round++) {
+      await world.look();
+      await world.run();
+    }
+    expect(await world.waits()).toBe(0);
+    expect(provider.messages.length).toBe(await world.sent());
+  });
+
+  it("are left alone when they wait for something else by then, such as a receipt, and are forgotten when they have ended", async () => {
+    const world = await worldOut();
+    const [receipt, ended, waits] = await world.send(3);
+    await world.run();
+    await sql.query("UPDATE notifications SET due_at = now() + interval '1 minute' WHERE id = $1", [receipt]);
+    await sql.query("UPDATE notifications SET status = 'canceled', due_at = NULL WHERE id = $1", [ended]);
+    const before = await world.waits();
+    await world.look();
+    expect(await world.waits()).toBe(before - 2);
+    await world.probe();
+    await world.look();
+    await world.run();
+    expect((await world.notification(waits ?? "")).status).toBe("sent");
+    expect(await world.notification(receipt ?? "")).toMatchObject({ status: "queued", attempts: 0 });
+  });
+
+  it("are forgotten with the connection", async () => {
+    const world = await worldOut();
+    await world.send(3);
+    await world.run();
+    expect(await world.waits()).toBeGreaterThanOrEqual(3);
+    await sql.query("DELETE FROM connection_health WHERE connection_id = $1", [world.connectionId]);
+    expect(await world.waits()).toBe(0);
+  });
+});
+
+describe("how many may be on their way", () => {
+  it("grows while they arrive, stays while they are on their way, and shrinks while they fail", () => {
+    expect(nextSize(0, { arrived: 0, failed: 0, underWay: 0 })).toBe(wakeRules.first);
+    expect(nextSize(100, { arrived: 60, failed: 0, underWay: 40 })).toBe(200);
+    expect(nextSize(100, { arrived: 10, failed: 0, underWay: 90 })).toBe(100);
+    expect(nextSize(100, { arrived: 0, failed: 0, underWay: 0 })).toBe(100);
+    expect(nextSize(400, { arrived: 10, failed: 200, underWay: 0 })).toBe(200);
+    expect(nextSize(60, { arrived: 0, failed: 60, underWay: 0 })).toBe(wakeRules.first);
+    expect(nextSize(wakeRules.most, { arrived: 2_000, failed: 0, underWay: 0 })).toBe(wakeRules.most);
+  });
+});
