@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { parseProxyRanges } from "./client-address.ts";
 
 const list = z
   .string()
@@ -29,6 +30,15 @@ const schema = z
     WORKER_METRICS_PORT: port.optional(),
     METRICS_HOST: z.string().default("127.0.0.1"),
     OUTBOUND_ALLOW: list,
+    TRUSTED_PROXIES: list.transform((entries, context) => {
+      try {
+        return parseProxyRanges(entries);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+        return z.NEVER;
+      }
+    }),
+    WEB_BULK_ACCEPTS: z.coerce.number().int().min(1).max(8).default(1),
     MAILBOX_URL: z.url().optional(),
     DATA_DIR: z.string().default(".data"),
     OIDC_ISSUER: z.url().optional(),
@@ -75,6 +85,10 @@ const schema = z
     workerMetricsPort: raw.WORKER_METRICS_PORT,
     metricsHost: raw.METRICS_HOST,
     outboundAllow: raw.OUTBOUND_ALLOW,
+    /** Whose X-Forwarded-For is believed. */
+    trustedProxies: raw.TRUSTED_PROXIES,
+    /** Statements of many recipients each that the web process has under way at once. */
+    webBulkAccepts: raw.WEB_BULK_ACCEPTS,
     mailboxUrl: raw.MAILBOX_URL,
     dataDir: path.resolve(raw.DATA_DIR),
     oidc:
