@@ -38,8 +38,12 @@ export function credentialsPlace(connectionId: string): string {
   return `provider_connections:${connectionId}`;
 }
 
-const byTenant = ttlCache<Map<string, ProviderConnection>>({ ttlMs: 1_000, max: 1_000 });
-const tenantOfConnection = ttlCache<{ tenantId: string }>({ ttlMs: 60_000, max: 10_000 });
+const byTenant = ttlCache<Map<string, ProviderConnection>>({ name: "connections", ttlMs: 1_000, max: 1_000 });
+const tenantOfConnection = ttlCache<{ tenantId: string }>({
+  name: "connection tenants",
+  ttlMs: 60_000,
+  max: 10_000,
+});
 /** Opening and parsing are repeated only when a row changed. */
 const opened = new Map<string, { updatedAt: number; value: ProviderConnection }>();
 
