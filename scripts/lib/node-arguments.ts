@@ -8,10 +8,10 @@ import { root } from "./paths.ts";
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
 
-/** Arguments of Node for Next's server; `listen` are Next's own, e.g. `-p 3000`. */
+/** Arguments of Node for the web process; `listen` are its own, e.g. `-p 3000`. In development Next serves alone. */
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
-  const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
-  return [...(mode === "start" ? memory : []), next, mode, ...listen];
+  if (mode === "start") return [...memory, "server/front-door/main.ts", ...listen];
+  return [path.join(root, "node_modules", "next", "dist", "bin", "next"), "dev", ...listen];
 }
 
 /** Arguments of Node for the worker. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { tame } from "./guard-requests.ts";
+import { tame } from "./judge-request.ts";
 
 function tamed(url: string, method = "GET") {
   const request = { url, method };

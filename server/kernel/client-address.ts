@@ -32,7 +32,7 @@ function read(text: string): Address | undefined {
 }
 
 function isTrusted(address: Address, ranges: ProxyRanges): boolean {
-  return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base as never, bits));
+  return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
 /** Whether the other end of a connection is a proxy of the operator's. */
@@ -70,7 +70,7 @@ export function clientAddress(
 
 /** What is counted as one caller: an IPv4 address, or the /64 that an IPv6 caller may use freely. */
 export function callerGroup(address: string | null): string {
-  if (address === null || !address.includes(":")) return address ?? "unknown";
+  if (!address?.includes(":")) return address ?? "unknown";
   const parsed = read(address);
   if (parsed?.kind() !== "ipv6") return parsed?.toString() ?? "unknown";
   return parsed

@@ -24,6 +24,7 @@ const schema = z
     TIDINGS_SECRET_KEY: z.string().optional(),
     TIDINGS_PREVIOUS_SECRET_KEYS: list,
     PORT: port.default(3000),
+    HOST: z.string().optional(),
     PUBLIC_URL: z.url().optional(),
     SHORT_URL: z.url({ protocol: /^https?$/ }).optional(),
     WEB_METRICS_PORT: port.optional(),
@@ -81,6 +82,7 @@ const schema = z
     /** Where built-in short links begin: a shorter host that leads to the same web process, or the public address. */
     shortUrl: raw.SHORT_URL?.replace(/\/+$/, "") ?? publicUrl,
     port: raw.PORT,
+    host: raw.HOST,
     webMetricsPort: raw.WEB_METRICS_PORT,
     workerMetricsPort: raw.WORKER_METRICS_PORT,
     metricsHost: raw.METRICS_HOST,

@@ -8,7 +8,6 @@ import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
 import type { Problem } from "../testing/rest-client.ts";
 import { defineRoute } from "./define-route.ts";
-import { mountRoutes, answerUnknownPath } from "./mount-routes.ts";
 
 const database = await testDatabase();
 const tenant = await makeTenant(database);
@@ -273,28 +272,6 @@ describe("errors", () => {
       handler: async () => ({ status: 200, body: { n: 1, secret: "x" } as { n: number } }),
     });
     expect(await rest.callContract(lying, "/v1/lying", { key })).toMatchObject({ status: 500 });
-  });
-});
-
-describe("mounting", () => {
-  const context = { params: Promise.resolve({}) };
-
-  it("answers 405 with Allow to methods that a path does not have", async () => {
-    const { PUT } = mountRoutes(optional);
-    const response = await PUT(new Request("http://x/v1/optional", { method: "PUT" }), context);
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-    expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
-  });
-
-  it("answers unknown paths with a problem document", async () => {
-    const response = await answerUnknownPath(new Request("http://x/v1/nothing"), context);
-    expect(response.status).toBe(404);
-    expect(response.headers.get("content-type")).toBe("application/problem+json");
-  });
-
-  it("refuses contracts of two paths in one file", () => {
-    expect(() => mountRoutes(optional, echo)).toThrow();
   });
 });
 
