@@ -1,3 +1,5 @@
+import { Counts } from "../kernel/counts.ts";
+
 /** How much one process takes on. */
 export interface AdmissionLimits {
   /** Requests under way. */
@@ -17,29 +19,6 @@ export const admissionLimits: AdmissionLimits = {
   connections: 4_000,
   connectionsOfOne: 512,
 };
-
-/** Counts of callers. Holds an entry only for those who have something under way. */
-export class Counts {
-  private readonly counts = new Map<string, number>();
-
-  of(name: string): number {
-    return this.counts.get(name) ?? 0;
-  }
-
-  add(name: string): void {
-    this.counts.set(name, this.of(name) + 1);
-  }
-
-  remove(name: string): void {
-    const left = this.of(name) - 1;
-    if (left > 0) this.counts.set(name, left);
-    else this.counts.delete(name);
-  }
-
-  get size(): number {
-    return this.counts.size;
-  }
-}
 
 export class Admission {
   private readonly limits: AdmissionLimits;
@@ -62,9 +41,5 @@ export class Admission {
   leave(caller: string): void {
     this.underWay--;
     this.callers.remove(caller);
-  }
-
-  get requests(): number {
-    return this.underWay;
   }
 }

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
 import type { Db } from "../kernel/db.ts";
+import { Counts } from "../kernel/counts.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -28,6 +29,9 @@ export type RouteHandler = (request: Request, params: PathParams) => Promise<Res
 /** Requests that one process works on at once; more are turned away while it can still say so. */
 const MAX_IN_FLIGHT = 1_000;
 let inFlight = 0;
+/** Of these, of one organisation, from however many addresses they come: others always find room. */
+export const MAX_IN_FLIGHT_OF_ONE = 400;
+const tenantsInFlight = new Counts();
 
 const saneRequestId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
@@ -117,6 +121,26 @@ async function answer(
     });
   }
 
+  if (tenantsInFlight.of(caller.tenantId) >= MAX_IN_FLIGHT_OF_ONE) {
+    throw new DomainError("rate_limited", "Too many requests of your organisation are under way.", {
+      retryAfter: 1,
+    });
+  }
+  tenantsInFlight.add(caller.tenantId);
+  try {
+    return await handle({ contract, deps, headerNames }, ctx, request, pathParams, headers);
+  } finally {
+    tenantsInFlight.remove(caller.tenantId);
+  }
+}
+
+async function handle(
+  { contract, headerNames }: Prepared,
+  ctx: RestCtx,
+  request: Request,
+  pathParams: PathParams,
+  headers: Record<string, string>,
+): Promise<Response> {
   // Like an unknown id: what cannot be one does not exist.
   const params = contract.params && parsePath(contract.params, pathParams);
   const query = contract.query && parseQuery(contract.query, request.url);
