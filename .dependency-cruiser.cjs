@@ -24,7 +24,7 @@ const BELOW_SENDING = [
   "webhooks",
 ];
 /** Rooms of server/ that are no domains. */
-const NO_DOMAIN = "kernel|rest|testing|trpc";
+const NO_DOMAIN = "front-door|kernel|rest|testing|trpc";
 const TESTS = "\\.test\\.tsx?$|^server/testing/";
 
 const valueImports = { dependencyTypesNot: ["type-only"] };

@@ -1,24 +1,13 @@
 /**
- * Build and delivery settings of the web process.
+ * Build and delivery settings of the portal.
  *
- * The content security policy of pages carries a nonce per request and is therefore set in proxy.ts;
- * what is here holds for every answer, including files and JSON.
+ * The content security policy of pages carries a nonce per request and is therefore set in proxy.ts; what is here holds
+ * for every answer, including files and JSON. The front door sets the same where Next does not.
  */
+import { dataPolicy, everyAnswer, filePolicy } from "./server/front-door/security-headers.ts";
 
-const everyAnswer = [
-  { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "X-Frame-Options", value: "DENY" },
-  { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
-  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
-  { key: "X-DNS-Prefetch-Control", value: "off" },
-  {
-    key: "Permissions-Policy",
-    value: "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
-  },
-  // Browsers ignore this header over plain HTTP, so the loopback quickstart is not affected.
-  { key: "Strict-Transport-Security", value: "max-age=31536000; includeSubDomains" },
-];
+/** @param {string} value */
+const policy = (value) => [{ key: "Content-Security-Policy", value }];
 
 /** @type {import("next").NextConfig} */
 const nextConfig = {
@@ -42,7 +31,15 @@ const nextConfig = {
   // `npm run typecheck` checks types, once for everything; a build at first start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   turbopack: { root: import.meta.dirname },
-  headers: () => Promise.resolve([{ source: "/:path*", headers: everyAnswer }]),
+  // Nobody needs the optimizer, and it writes what it is asked for into the log.
+  images: { unoptimized: true },
+  headers: () =>
+    Promise.resolve([
+      { source: "/:path*", headers: [...everyAnswer] },
+      // What proxy.ts leaves out and what sets no policy itself.
+      { source: "/:first(api|v1|healthz|readyz)/:path*", headers: policy(dataPolicy) },
+      { source: "/_next/:path*", headers: policy(filePolicy) },
+    ]),
 };
 
 export default nextConfig;

@@ -39,15 +39,10 @@ export function proxy(request: NextRequest) {
   return response;
 }
 
-/** Pages only: the API, provider callbacks, short links, the API explorer and files never pass through here. */
+/**
+ * Pages only, prefetched ones too: the API, provider callbacks, short links, the API explorer and files never pass through
+ * here and have policies of their own. Whole segments: an organisation may be called `docs-team` or `v1x`.
+ */
 export const config = {
-  matcher: [
-    {
-      source: "/((?!api/|v1/|l/|docs|healthz|readyz|metrics|_next/|favicon|icon).*)",
-      missing: [
-        { type: "header", key: "next-router-prefetch" },
-        { type: "header", key: "purpose", value: "prefetch" },
-      ],
-    },
-  ],
+  matcher: ["/((?!(?:api|v1|l|docs|_next)/|(?:docs|healthz|readyz|icon\\.svg|favicon\\.ico)$).*)"],
 };

@@ -1,6 +1,12 @@
-export const dynamic = "force-dynamic";
+import { answerRoute } from "../../server/rest/serve-path.ts";
 
-/** The process is alive; says nothing of what it depends on, so that a restart is not asked for in vain. */
-export function GET(): Response {
-  return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
-}
+export const dynamic = "force-dynamic";
+export {
+  answerRoute as GET,
+  answerRoute as HEAD,
+  answerRoute as POST,
+  answerRoute as PUT,
+  answerRoute as PATCH,
+  answerRoute as DELETE,
+  answerRoute as OPTIONS,
+};

@@ -1,13 +1,12 @@
-import { readiness } from "../../server/kernel/readiness.ts";
-import { restDeps } from "../../server/rest/rest-deps.ts";
+import { answerRoute } from "../../server/rest/serve-path.ts";
 
 export const dynamic = "force-dynamic";
-
-/** 200 when requests can be served here, otherwise 503 and why. */
-export async function GET(): Promise<Response> {
-  const result = await readiness(restDeps.db());
-  return Response.json(result, {
-    status: result.status === "ready" ? 200 : 503,
-    headers: { "cache-control": "no-store" },
-  });
-}
+export {
+  answerRoute as GET,
+  answerRoute as HEAD,
+  answerRoute as POST,
+  answerRoute as PUT,
+  answerRoute as PATCH,
+  answerRoute as DELETE,
+  answerRoute as OPTIONS,
+};

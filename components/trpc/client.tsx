@@ -11,8 +11,8 @@ import {
 } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { useState, type ReactNode } from "react";
-import superjson from "superjson";
 import type { AppRouter } from "../../server/trpc/root.ts";
+import { maxBatchSize, transformer } from "./transformer.ts";
 
 const url = "/api/trpc";
 const context = createTRPCContext<AppRouter>();
@@ -57,12 +57,12 @@ export function ApiProvider({ children }: { children: ReactNode }) {
         splitLink({
           // Answers that come in pieces.
           condition: ({ path }) => path.startsWith("drafting."),
-          true: httpBatchStreamLink({ url, transformer: superjson }),
+          true: httpBatchStreamLink({ url, transformer, maxItems: maxBatchSize }),
           false: splitLink({
             // A whole text or rule does not fit into an address.
             condition: ({ path }) => path === "templates.preview" || path === "routing.dryRun",
-            true: httpLink({ url, transformer: superjson, methodOverride: "POST" }),
-            false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4000 }),
+            true: httpLink({ url, transformer, methodOverride: "POST" }),
+            false: httpBatchLink({ url, transformer, maxURLLength: 4000, maxItems: maxBatchSize }),
           }),
         }),
       ],

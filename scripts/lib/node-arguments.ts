@@ -12,10 +12,10 @@ const workerMemory = ["--max-old-space-size=192", "--max-semi-space-size=32"];
 /** What Node compiles is kept from one start to the next. */
 const compileCache = ["--import", "./scripts/lib/compile-cache.mjs"];
 
-/** Arguments of Node for Next's server; `listen` are Next's own, e.g. `-p 3000`. */
+/** Arguments of Node for the web process; `listen` are its own, e.g. `-p 3000`. In development Next serves alone. */
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
-  const next = path.join(root, "node_modules", "next", "dist", "bin", "next");
-  return [...(mode === "start" ? memory : []), next, mode, ...listen];
+  if (mode === "start") return [...compileCache, ...memory, "server/front-door/main.ts", ...listen];
+  return [path.join(root, "node_modules", "next", "dist", "bin", "next"), "dev", ...listen];
 }
 
 /**

@@ -5,6 +5,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
+import type { Logger } from "../kernel/log.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
 import { apiKeyId, apiKeyMatches, apiKeyName } from "./api-key-token.ts";
 import { findApiKey, touchApiKey } from "./queries.ts";
@@ -37,7 +38,7 @@ interface KnownKey {
 }
 
 // A revoked key must be refused everywhere within 5 s (DECISIONS §1): this long, and the look-up's own time.
-const cache = ttlCache<KnownKey>({ ttlMs: 1_500, max: 20_000 });
+const cache = ttlCache<KnownKey>({ name: "api keys", ttlMs: 1_500, max: 20_000 });
 /** When this process last reported a key as used. */
 const reported = new LRUCache<string, number>({ max: 20_000 });
 
@@ -114,13 +115,21 @@ export async function authenticateApiKey(
     );
   }
   report(db, facts, now);
+  let log: Logger | undefined;
   return {
     db,
     tenantId: facts.tenantId,
     actor: { type: "apiKey", id: facts.id, name: facts.name },
     grants: known.grants,
     requestId: options.requestId,
-    log: logger().child({ requestId: options.requestId, tenantId: facts.tenantId, apiKeyId: facts.id }),
+    // Made when something is logged, which most requests do not.
+    get log() {
+      return (log ??= logger().child({
+        requestId: options.requestId,
+        tenantId: facts.tenantId,
+        apiKeyId: facts.id,
+      }));
+    },
     now: () => new Date(),
     key: facts,
   };

@@ -2,7 +2,7 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Db } from "../kernel/db.ts";
 import { hasOneOrganisation as selectHasOne } from "./queries.ts";
 
-const cache = ttlCache<{ one: boolean }>({ ttlMs: 10_000, max: 1 });
+const cache = ttlCache<{ one: boolean }>({ name: "one organisation", ttlMs: 10_000, max: 1 });
 
 /** Whether there is one organisation only, so that a sign-in need not name it; as of at most ten seconds ago. */
 export async function hasOneOrganisation(db: Db): Promise<boolean> {

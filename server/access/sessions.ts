@@ -29,7 +29,7 @@ export interface PortalSession {
   roles: readonly string[];
 }
 
-const cache = ttlCache<PortalSession>({ ttlMs: 2_000, max: 10_000 });
+const cache = ttlCache<PortalSession>({ name: "sessions", ttlMs: 2_000, max: 10_000 });
 
 /** Starts a session in the caller's transaction. */
 export async function insertSession(

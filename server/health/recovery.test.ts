@@ -305,7 +305,7 @@ describe("the end of a session", () => {
     };
     const deliver = (ids: string[]) =>
       Promise.all(
-        ids.map((notificationId) => world.deliverer.deliver({ tenantId: world.tenantId, notificationId })),
+        ids.map((id) => world.deliverer.deliver({ tenantId: world.tenantId, notificationIds: [id] })),
       );
     smsc.setMode({ kind: "hang" });
     const outstanding = deliver(await sendMany(50));

@@ -5,7 +5,7 @@ import type { HealthRow } from "./queries.ts";
 
 export type ConnectionHealth = Omit<HealthRow, "connectionId">;
 
-const byTenant = ttlCache<Map<string, ConnectionHealth>>({ ttlMs: 1_000, max: 5_000 });
+const byTenant = ttlCache<Map<string, ConnectionHealth>>({ name: "health", ttlMs: 1_000, max: 5_000 });
 
 /** The health of the tenant's connections by id, at most a second old. A connection without an entry is closed: it works. */
 export async function tenantHealth(

@@ -1,19 +1,37 @@
 import { LRUCache } from "lru-cache";
 
+interface Store {
+  cache: LRUCache<string, object>;
+  loading: Map<string, Promise<object | undefined>>;
+}
+
+const key = Symbol.for("tidings.caches");
+const shared = globalThis as typeof globalThis & { [key]?: Map<string, Store> };
+
 /**
  * A bounded cache whose entries live for `ttlMs`; concurrent misses of one key share one load. What is not found
  * (undefined) is not kept, so a thing just created is found at once. Times bound how long a change elsewhere stays
- * unseen: DECISIONS §7 allows 2 s for routing, §1 5 s for keys.
+ * unseen: 2 s are allowed for routing, 5 s for keys.
+ *
+ * There is one cache of a `name` in a process, on globalThis: the web process has this module more than once, and what one
+ * copy's use cases change must not live on in another's cache.
  */
 export function ttlCache<Value extends object>(options: {
+  name: string;
   ttlMs: number;
   max: number;
   /** Entries are let go when their time is over, not when they are asked for next: they hold something secret. */
   purge?: boolean;
 }) {
-  const { ttlMs: ttl, max, purge: ttlAutopurge = false } = options;
-  const cache = new LRUCache<string, Value>({ max, ttl, ttlAutopurge });
-  const loading = new Map<string, Promise<Value | undefined>>();
+  const all = (shared[key] ??= new Map<string, Store>());
+  let store = all.get(options.name);
+  if (!store) {
+    const { max, ttlMs: ttl, purge: ttlAutopurge = false } = options;
+    store = { cache: new LRUCache({ max, ttl, ttlAutopurge }), loading: new Map() };
+    all.set(options.name, store);
+  }
+  const cache = store.cache as unknown as LRUCache<string, Value>;
+  const loading = store.loading as Map<string, Promise<Value | undefined>>;
   return {
     async get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
       const hit = cache.get(key);

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { parseProxyRanges } from "./client-address.ts";
 
 const list = z
   .string()
@@ -24,12 +25,22 @@ const schema = z
     TIDINGS_SECRET_KEY: z.string().optional(),
     TIDINGS_PREVIOUS_SECRET_KEYS: list,
     PORT: port.default(3000),
+    HOST: z.string().optional(),
     PUBLIC_URL: z.url().optional(),
     SHORT_URL: z.url({ protocol: /^https?$/ }).optional(),
     WEB_METRICS_PORT: port.optional(),
     WORKER_METRICS_PORT: port.optional(),
     METRICS_HOST: z.string().default("127.0.0.1"),
     OUTBOUND_ALLOW: list,
+    TRUSTED_PROXIES: list.transform((entries, context) => {
+      try {
+        return parseProxyRanges(entries);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+        return z.NEVER;
+      }
+    }),
+    WEB_BULK_ACCEPTS: z.coerce.number().int().min(1).max(8).default(1),
     MAILBOX_URL: z.url().optional(),
     DATA_DIR: z.string().default(".data"),
     OIDC_ISSUER: z.url().optional(),
@@ -78,10 +89,15 @@ const schema = z
     /** Where built-in short links begin: a shorter host that leads to the same web process, or the public address. */
     shortUrl: raw.SHORT_URL?.replace(/\/+$/, "") ?? publicUrl,
     port: raw.PORT,
+    host: raw.HOST,
     webMetricsPort: raw.WEB_METRICS_PORT,
     workerMetricsPort: raw.WORKER_METRICS_PORT,
     metricsHost: raw.METRICS_HOST,
     outboundAllow: raw.OUTBOUND_ALLOW,
+    /** Whose X-Forwarded-For is believed. */
+    trustedProxies: raw.TRUSTED_PROXIES,
+    /** Statements of many recipients each that the web process has under way at once. */
+    webBulkAccepts: raw.WEB_BULK_ACCEPTS,
     mailboxUrl: raw.MAILBOX_URL,
     dataDir: path.resolve(raw.DATA_DIR),
     oidc:

@@ -6,7 +6,7 @@ import type { ShortenerRow } from "./queries.ts";
 import { defaultShortener, defaultValidDays } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 
-const cache = ttlCache<Map<string, Shortener>>({ ttlMs: 1_000, max: 1_000 });
+const cache = ttlCache<Map<string, Shortener>>({ name: "shorteners", ttlMs: 1_000, max: 1_000 });
 
 /** What is stored of a shortener beside its own columns. */
 const settingsSchema = z.object({

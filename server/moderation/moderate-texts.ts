@@ -24,11 +24,7 @@ export type { ModerationSubject };
 const deadlineMs = 20_000;
 
 // One for all bundles of the process: what the editor has checked is not asked again by the save.
-const key = Symbol.for("tidings.moderation");
-const shared = globalThis as typeof globalThis & {
-  [key]?: ReturnType<typeof ttlCache<ModerationResult>>;
-};
-const answers = (shared[key] ??= ttlCache<ModerationResult>({ ttlMs: 60 * 60_000, max: 500 }));
+const answers = ttlCache<ModerationResult>({ name: "moderation", ttlMs: 60 * 60_000, max: 500 });
 
 // One organisation's import must not keep the service from the others.
 const gates = new LRUCache<string, Gate>({ max: 1_000 });

@@ -39,8 +39,17 @@ export function credentialsPlace(connectionId: string): string {
   return `provider_connections:${connectionId}`;
 }
 
-const byTenant = ttlCache<Map<string, ProviderConnection>>({ ttlMs: 1_000, max: 1_000, purge: true });
-const tenantOfConnection = ttlCache<{ tenantId: string }>({ ttlMs: 60_000, max: 10_000 });
+const byTenant = ttlCache<Map<string, ProviderConnection>>({
+  name: "connections",
+  ttlMs: 1_000,
+  max: 1_000,
+  purge: true,
+});
+const tenantOfConnection = ttlCache<{ tenantId: string }>({
+  name: "connection tenants",
+  ttlMs: 60_000,
+  max: 10_000,
+});
 const opened = new OpenedConnections();
 
 function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {

@@ -2,87 +2,51 @@ import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { testDatabase } from "../testing/database.ts";
 import { contracts } from "./contracts.ts";
+import { segmentsOf } from "./path-tree.ts";
+import { answerRoute, pathTree, servePath } from "./serve-path.ts";
 
-/*
- * Route files are read, not loaded: what they mount must be visible in them.
- */
-const root = path.resolve(import.meta.dirname, "../..");
-
-/** Route files that are public on purpose but no REST operations. */
-const others = new Set(["/v1/openapi.json", "/v1/[[...path]]", "/api/app/[[...path]]"]);
-
-async function routeFiles(folder: string): Promise<{ url: string; source: string }[]> {
-  const names = await readdir(path.join(root, "app", folder), { recursive: true });
-  return names
-    .filter((name) => path.basename(name) === "route.ts")
-    .map((name) => ({
-      url: `/${path.posix.join(folder, path.dirname(name).split(path.sep).join("/"))}`,
-      source: readFileSync(path.join(root, "app", folder, name), "utf8"),
-    }));
-}
-
-const files = [...(await routeFiles("v1")), ...(await routeFiles("api/app"))].filter(
-  ({ url }) => !others.has(url),
-);
-
-/** Next's [id] as OpenAPI's {id}. */
-const template = (url: string) => url.replace(/\[(\w+)\]/g, "{$1}");
-
-/** Where a contract is exported, under which name. */
-const exported = new Map<string, string>();
-for (const domain of [
-  "sending",
-  "conversations",
-  "residency",
-  "sandbox",
-  "providers",
-  "routing",
-  "insights",
-  "links",
-  "webhooks",
-  "templates",
-  "template-files",
-  "pipelines",
-]) {
-  const module = (await import(`../${domain}/rest.ts`)) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(module)) {
-    const contract = contracts.find((candidate) => candidate === value);
-    if (contract) exported.set(name, contract.operationId);
-  }
-}
+const database = await testDatabase();
+const tree = pathTree({ db: () => database.web });
+const call = (method: string, target: string) => {
+  const [pathname = "/"] = target.split("?", 1);
+  return servePath(tree, new Request(`http://tidings.test${target}`, { method }), segmentsOf(pathname));
+};
+const sample = (template: string) => template.replace(/\{\w+\}/g, "x");
 
 describe("public REST routes", () => {
-  it.each(files)("$url mounts the contracts of its own path, and all of them", ({ url, source }) => {
-    const mounted = /mountRoutes\(([^)]*)\)/.exec(source)?.[1];
-    expect(mounted, "a public route must be mounted from a contract").toBeDefined();
-    const operations = (mounted ?? "")
-      .split(",")
-      .map((name) => name.trim())
-      .filter(Boolean)
-      .map((name) => exported.get(name));
-    const expected = contracts
-      .filter((contract) => contract.path === template(url))
-      .map((contract) => contract.operationId);
-    expect(expected).not.toHaveLength(0);
-    expect(operations.toSorted()).toEqual(expected.toSorted());
-    // Without this Next wraps each request in a proxy, and may answer from a cache.
-    expect(source).toContain('export const dynamic = "force-dynamic";');
-    expect(source).toContain("export const { GET, POST, PUT, PATCH, DELETE } =");
-  });
+  it.each(contracts.map((contract) => [contract.method, contract.path] as const))(
+    "%s %s is served, and to nobody without a key",
+    async (method, template) => {
+      const answer = await call(method, sample(template));
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
+    },
+  );
 
-  it("exist for every contract", () => {
-    const urls = new Set(files.map(({ url }) => template(url)));
-    expect(contracts.filter((contract) => !urls.has(contract.path)).map((contract) => contract.path)).toEqual(
-      [],
+  it("every domain's contracts are all served", async () => {
+    const server = path.resolve(import.meta.dirname, "..");
+    const domains = (await readdir(server, { recursive: true })).filter((name) =>
+      /^[\w-]+\/rest\.ts$/.test(name),
     );
+    expect(domains.length).toBeGreaterThan(10);
+    for (const domain of domains) {
+      const module = (await import(path.join(server, domain))) as Record<string, unknown>;
+      for (const value of Object.values(module)) {
+        if (typeof value === "object" && value !== null && "operationId" in value) {
+          expect(contracts, domain).toContain(value);
+        }
+      }
+    }
   });
 
-  it("have unique operation ids and one contract a method and path", () => {
+  it("have unique operation ids, one contract a method and path, and a permission each", () => {
     const ids = contracts.map((contract) => contract.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const places = contracts.map(({ method, path: place }) => `${method} ${place}`);
     expect(new Set(places).size).toBe(places.length);
+    for (const contract of contracts) expect(contract.permission, contract.operationId).toMatch(/^\w+:\w+$/);
   });
 
   it("declare exactly the parameters that their path has", () => {
@@ -93,4 +57,63 @@ describe("public REST routes", () => {
       expect(shape.sort(), contract.path).toEqual(names.sort());
     }
   });
+});
+
+describe("a path of the API", () => {
+  it("answers 405 with Allow to methods that it does not have", async () => {
+    const response = await call("PUT", "/api/app/notifications/send");
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
+  });
+
+  it("says to OPTIONS what is possible", async () => {
+    const response = await call("OPTIONS", "/v1/webhooks");
+    expect(response.status).toBe(204);
+    expect(response.headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "OPTIONS", "POST"]);
+  });
+
+  it.each([
+    "/v1",
+    "/v1/nothing",
+    "/v1/webhooks/x/y/z",
+    "/api/app",
+    "/v1/__proto__",
+    "/v1//webhooks",
+    "/v1/%2f",
+  ])("%s does not exist and is answered with a problem document", async (target) => {
+    const response = await call("GET", target);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  it("with a slash at its end leads to the one without, never to another host", async () => {
+    const response = await call("GET", "/v1/webhooks/?limit=1");
+    expect([response.status, response.headers.get("location")]).toEqual([308, "/v1/webhooks?limit=1"]);
+  });
+
+  it("takes an encoded slash as part of a parameter", async () => {
+    expect((await call("GET", "/v1/webhooks%2fx")).status).toBe(404);
+    expect((await call("GET", "/v1/webhooks/a%2fb")).status).toBe(401);
+  });
+});
+
+it("Next alone serves the same paths: each route file mounts the one dispatcher", async () => {
+  const root = path.resolve(import.meta.dirname, "../../app");
+  const folders = ["v1", "api/app", "api/callbacks", "l", "healthz", "readyz"];
+  for (const folder of folders) {
+    const files = (await readdir(path.join(root, folder), { recursive: true })).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    const only = folder.endsWith("z") ? "route.ts" : path.join("[[...path]]", "route.ts");
+    expect(files, folder).toEqual([only]);
+    const source = readFileSync(path.join(root, folder, only), "utf8");
+    // Without this Next wraps each request in a proxy, and may answer from a cache.
+    expect(source).toContain('export const dynamic = "force-dynamic";');
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      expect(source).toContain(`answerRoute as ${method},`);
+    }
+  }
+  const response = await answerRoute(new Request("http://10.0.0.7:3000/healthz?x=1"));
+  expect(await response.json()).toEqual({ status: "ok" });
 });

@@ -1,3 +1,4 @@
+import { FastResponse } from "srvx";
 import { env } from "../kernel/env.ts";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode, DomainError } from "../kernel/errors.ts";
@@ -50,7 +51,7 @@ export function problemResponse(
 ): Response {
   const retryAfter = error.retryAfter ?? defaultRetryAfter[error.code];
   const { status } = errorTable[error.code];
-  return new Response(JSON.stringify(problemOf(error, requestId)), {
+  return new FastResponse(JSON.stringify(problemOf(error, requestId)), {
     status,
     headers: {
       ...headers,

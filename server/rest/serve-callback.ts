@@ -1,15 +1,14 @@
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { handleProviderCallback } from "../sending/handle-provider-callback.ts";
+import { notFound } from "../kernel/errors.ts";
 import { problemResponse } from "./problem.ts";
 import { readBytes } from "./read-body.ts";
 import { asDomainError, requestIdOf } from "./serve-route.ts";
 
-/** The longest body that a provider announces, Meta's, has three. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
 /**
- * The door for providers. Whoever cannot prove to be one learns nothing, not even whether the connection exists. When the
+ * The door for providers. Nothing of the body is read before the connection is known, and then no more than its adapter
+ * takes. An unknown connection is answered 404, whoever cannot prove to be its provider 403; ids cannot be guessed. When the
  * database is away the answer is 503, so that the provider comes again.
  */
 export async function serveCallback(
@@ -20,7 +19,6 @@ export async function serveCallback(
   const requestId = requestIdOf(request);
   const headers = { "x-request-id": requestId, "cache-control": "no-store" };
   try {
-    const rawBody = request.method === "GET" ? new Uint8Array(0) : await readBytes(request, MAX_BODY_BYTES);
     const answer = await handleProviderCallback(
       { db: deps.db() },
       {
@@ -30,10 +28,15 @@ export async function serveCallback(
           method: request.method,
           url: publicUrlOf(request.url),
           headers: Object.fromEntries(request.headers),
-          rawBody: Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength),
+        },
+        readBody: async (maxBytes) => {
+          if (request.method === "GET") return Buffer.alloc(0);
+          const bytes = await readBytes(request, maxBytes);
+          return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
         },
       },
     );
+    if (!answer.authentic && answer.unknown) return problemResponse(notFound(), requestId, headers);
     if (!answer.authentic) {
       return new Response("Forbidden\n", {
         status: 403,

@@ -8,7 +8,7 @@ import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
 import type { Problem } from "../testing/rest-client.ts";
 import { defineRoute } from "./define-route.ts";
-import { mountRoutes, answerUnknownPath } from "./mount-routes.ts";
+import { MAX_IN_FLIGHT_OF_ONE } from "./serve-route.ts";
 
 const database = await testDatabase();
 const tenant = await makeTenant(database);
@@ -263,6 +263,39 @@ describe("errors", () => {
     expect(refused?.headers.get("ratelimit")).toContain("r=0");
   });
 
+  it("429 when one organisation has too much under way, and nobody else's requests with it", async () => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    let under = 0;
+    const waiting = defineRoute({
+      ...base,
+      method: "GET",
+      path: "/v1/waiting",
+      operationId: "waiting",
+      responses: { 200: z.object({}) },
+      handler: async () => {
+        under++;
+        await opened;
+        return { status: 200, body: {} };
+      },
+    });
+    const { key: ample } = await tenant.makeKey("staging", { rateLimitPerMinute: 1_000_000 });
+    const call = (of: string) => rest.callContract<Problem>(waiting, "/v1/waiting", { key: of });
+    const all = Array.from({ length: MAX_IN_FLIGHT_OF_ONE }, () => call(ample));
+    await expect.poll(() => under).toBe(MAX_IN_FLIGHT_OF_ONE);
+    const refused = await call(ample);
+    expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(refused.headers.get("retry-after")).toBe("1");
+    const other = await makeTenant(database);
+    const { key: foreign } = await other.makeKey("staging");
+    const answered = call(foreign);
+    await expect.poll(() => under).toBe(MAX_IN_FLIGHT_OF_ONE + 1);
+    open();
+    expect((await answered).status).toBe(200);
+    expect(new Set((await Promise.all(all)).map((answer) => answer.status))).toEqual(new Set([200]));
+    expect((await call(ample)).status).toBe(200);
+  });
+
   it("500 outside production when an answer is not what the contract says", async () => {
     const lying = defineRoute({
       ...base,
@@ -273,28 +306,6 @@ describe("errors", () => {
       handler: async () => ({ status: 200, body: { n: 1, secret: "x" } as { n: number } }),
     });
     expect(await rest.callContract(lying, "/v1/lying", { key })).toMatchObject({ status: 500 });
-  });
-});
-
-describe("mounting", () => {
-  const context = { params: Promise.resolve({}) };
-
-  it("answers 405 with Allow to methods that a path does not have", async () => {
-    const { PUT } = mountRoutes(optional);
-    const response = await PUT(new Request("http://x/v1/optional", { method: "PUT" }), context);
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-    expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
-  });
-
-  it("answers unknown paths with a problem document", async () => {
-    const response = await answerUnknownPath(new Request("http://x/v1/nothing"), context);
-    expect(response.status).toBe(404);
-    expect(response.headers.get("content-type")).toBe("application/problem+json");
-  });
-
-  it("refuses contracts of two paths in one file", () => {
-    expect(() => mountRoutes(optional, echo)).toThrow();
   });
 });
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { FastResponse } from "srvx";
 import type { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
 import type { Db } from "../kernel/db.ts";
+import { Counts } from "../kernel/counts.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -12,6 +14,7 @@ import { histogram } from "../kernel/metrics.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 import type { RestCtx, RouteContract } from "./define-route.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
+import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
 import { readJson } from "./read-body.ts";
 
@@ -20,22 +23,25 @@ export interface RestDeps {
   db: () => Db;
 }
 
-/** Next's route handler. */
-export type RouteHandler = (
-  request: Request,
-  context: { params: Promise<Record<string, string | string[] | undefined>> },
-) => Promise<Response>;
+/** Serves one operation. */
+export type RouteHandler = (request: Request, params: PathParams) => Promise<Response>;
 
 /** Requests that one process works on at once; more are turned away while it can still say so. */
 const MAX_IN_FLIGHT = 1_000;
 let inFlight = 0;
+/** Of these, of one organisation, from however many addresses they come: others always find room. */
+export const MAX_IN_FLIGHT_OF_ONE = 400;
+const tenantsInFlight = new Counts();
 
 const saneRequestId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /** The caller's X-Request-Id when it is a plain token, otherwise a new one. */
+export function requestIdFrom(given: string | string[] | null | undefined): string {
+  return typeof given === "string" && saneRequestId.test(given) ? given : newId();
+}
+
 export function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given !== null && saneRequestId.test(given) ? given : newId();
+  return requestIdFrom(request.headers.get("x-request-id"));
 }
 
 const duration = histogram("tidings_http_request_seconds", "Public REST requests by operation and status", [
@@ -50,19 +56,15 @@ interface Prepared {
   headerNames: readonly string[];
 }
 
-/** Makes a contract Next's route handler. All the work that does not depend on the request is done here, once. */
+/** Makes a contract a handler. All the work that does not depend on the request is done here, once. */
 export function serveRoute(contract: RouteContract, deps: RestDeps): RouteHandler {
   const schema = contract.requestHeaders;
   const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
   const prepared: Prepared = { contract, deps, headerNames: Object.keys(shape) };
-  return (request, context) => serve(prepared, request, context);
+  return (request, params) => serve(prepared, request, params);
 }
 
-async function serve(
-  prepared: Prepared,
-  request: Request,
-  context: Parameters<RouteHandler>[1],
-): Promise<Response> {
+async function serve(prepared: Prepared, request: Request, params: PathParams): Promise<Response> {
   const started = performance.now();
   const { operationId } = prepared.contract;
   const requestId = requestIdOf(request);
@@ -82,7 +84,7 @@ async function serve(
         { retryAfter: 1 },
       );
     }
-    response = await answer(prepared, request, context, requestId, headers);
+    response = await answer(prepared, request, params, requestId, headers);
   } catch (error) {
     response = problemResponse(asDomainError(error, operationId, requestId), requestId, headers);
   } finally {
@@ -100,7 +102,7 @@ async function serve(
 async function answer(
   { contract, deps, headerNames }: Prepared,
   request: Request,
-  context: Parameters<RouteHandler>[1],
+  pathParams: PathParams,
   requestId: string,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -119,8 +121,28 @@ async function answer(
     });
   }
 
+  if (tenantsInFlight.of(caller.tenantId) >= MAX_IN_FLIGHT_OF_ONE) {
+    throw new DomainError("rate_limited", "Too many requests of your organisation are under way.", {
+      retryAfter: 1,
+    });
+  }
+  tenantsInFlight.add(caller.tenantId);
+  try {
+    return await handle({ contract, deps, headerNames }, ctx, request, pathParams, headers);
+  } finally {
+    tenantsInFlight.remove(caller.tenantId);
+  }
+}
+
+async function handle(
+  { contract, headerNames }: Prepared,
+  ctx: RestCtx,
+  request: Request,
+  pathParams: PathParams,
+  headers: Record<string, string>,
+): Promise<Response> {
   // Like an unknown id: what cannot be one does not exist.
-  const params = contract.params && parsePath(contract.params, await context.params);
+  const params = contract.params && parsePath(contract.params, pathParams);
   const query = contract.query && parseQuery(contract.query, request.url);
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
@@ -133,20 +155,17 @@ async function answer(
   if (result.headers) Object.assign(headers, result.headers);
   if (result.body === undefined) {
     delete headers["content-type"];
-    return new Response(null, { status: result.status, headers });
+    return new FastResponse(null, { status: result.status, headers });
   }
   const text = JSON.stringify(result.body);
   // With its length known the answer is not sent in chunks, which saves a write to the socket.
   headers["content-length"] = String(Buffer.byteLength(text));
-  return new Response(text, { status: result.status, headers });
+  return new FastResponse(text, { status: result.status, headers });
 }
 
-function parsePath(schema: z.ZodType, params: Record<string, string | string[] | undefined>): unknown {
-  for (const name in params) {
-    const value = params[name];
-    if (typeof value === "string" && value.includes("\0")) throw notFound();
-  }
-  const result = schema.safeParse(params);
+function parsePath(schema: z.ZodType, params: PathParams): unknown {
+  for (const name in params) if (params[name]?.includes("\0")) throw notFound();
+  const result = schema.safeParse({ ...params });
   if (!result.success) throw notFound();
   return result.data;
 }

@@ -1,3 +1,4 @@
+import { FastResponse } from "srvx";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
 import { followLink } from "../links/follow-link.ts";
@@ -13,7 +14,7 @@ const always = {
 };
 
 function page(status: number, title: string, text: string, headers: Record<string, string>): Response {
-  return new Response(
+  return new FastResponse(
     `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title>
@@ -53,7 +54,7 @@ export async function serveShortLink(
       );
     }
     if (target.sandbox) headers["x-tidings-sandbox"] = "true";
-    return new Response(null, { status: 302, headers: { ...headers, location: target.url } });
+    return new FastResponse(null, { status: 302, headers: { ...headers, location: target.url } });
   } catch (error) {
     logger().error({ err: error, requestId }, "a short link could not be looked up");
     return page(503, "Please try again", "The link cannot be opened at the moment.", {

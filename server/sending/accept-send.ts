@@ -9,6 +9,7 @@ import { newId } from "../kernel/ids.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
+import { inBulkTurn, isBulk } from "./bulk-turns.ts";
 import { planRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
 import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
@@ -49,13 +50,15 @@ let waitingMessages = 0;
  */
 const batchers = new LRUCache<string, Batcher<AcceptRequest, AcceptResult>>({ max: 10_000 });
 
-function batcherOf(db: Db, tenantId: string, lane: string): Batcher<AcceptRequest, AcceptResult> {
-  const key = `${tenantId} ${lane}`;
+function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<AcceptRequest, AcceptResult> {
+  const bulk = isBulk(request.messages.length);
+  const key = `${tenantId} ${request.task} ${bulk}`;
   let batcher = batchers.get(key);
   if (!batcher) {
     batcher = new Batcher<AcceptRequest, AcceptResult>(
       async (requests) => {
-        const result = await callAcceptSends(db, tenantId, requests);
+        const call = () => callAcceptSends(db, tenantId, requests);
+        const result = await (bulk ? inBulkTurn(tenantId, call) : call());
         return requests.map(() => result);
       },
       {
@@ -126,7 +129,7 @@ export async function acceptSend(
   waitingMessages += request.messages.length;
   let result: AcceptResult;
   try {
-    result = await batcherOf(ctx.db, ctx.tenantId, request.task).add(request);
+    result = await batcherOf(ctx.db, ctx.tenantId, request).add(request);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "55P03") {
       throw new DomainError(

@@ -14,21 +14,31 @@ const callbacks = counter(
 
 export type CallbackAnswer =
   | { authentic: true; response: { status: number; contentType: string; body: string } | null }
-  | { authentic: false };
+  /** Unknown: nothing takes callbacks under this id. */
+  | { authentic: false; unknown?: true };
+
+/** What adapters take that do not say otherwise: a receipt has a few hundred bytes. */
+const defaultBodyBytes = 64 * 1_024;
 
 /**
  * Takes a provider's callback: finds whose connection, or which of the operator's channels, it names, lets the adapter
  * check the signature, and records what it tells. There is no ctx to start with, because only the connection, or for a
  * channel what is told, says which tenant this is about.
  *
- * Not authentic, and without any trace in the database, is what is forged, names an unknown connection, or comes for
- * a provider that has no callbacks; the caller cannot tell these apart. A connection that is switched off still takes
- * receipts: its messages are under way.
+ * Not authentic, and without any trace in the database, is what is forged. Unknown is, before anything of the body is read,
+ * what names no connection or one whose provider has no callbacks; a foreign connection is like one's own. A connection that
+ * is switched off still takes receipts: its messages are under way.
  * @param input.request the raw request, `url` being the public address with its query, as the provider signed it
+ * @param input.readBody reads at most that many bytes, or rejects; called once, when it is clear whose callback this is
  */
 export async function handleProviderCallback(
   deps: { db: Db },
-  input: { connectionId: string; request: CallbackRequest; requestId: string },
+  input: {
+    connectionId: string;
+    request: Omit<CallbackRequest, "rawBody">;
+    readBody: (maxBytes: number) => Promise<Buffer>;
+    requestId: string;
+  },
 ): Promise<CallbackAnswer> {
   const { db } = deps;
   const tenantId = await connectionTenant(db, input.connectionId);
@@ -38,12 +48,15 @@ export async function handleProviderCallback(
   const connection = own ?? channel;
   if (!source || !connection?.adapter.parseCallback) {
     callbacks.inc({ adapter: "none", result: "unknown" });
-    return { authentic: false };
+    return { authentic: false, unknown: true };
   }
   const adapter = connection.adapter.name;
-  const result = await connection.adapter.parseCallback(connection.connection, input.request, {
-    http: providerHttp(),
-  });
+  const rawBody = await input.readBody(connection.adapter.callbackBytes ?? defaultBodyBytes);
+  const result = await connection.adapter.parseCallback(
+    connection.connection,
+    { ...input.request, rawBody },
+    { http: providerHttp() },
+  );
   if (!result.authentic) {
     callbacks.inc({ adapter, result: "forged" });
     return { authentic: false };

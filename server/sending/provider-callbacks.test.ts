@@ -359,13 +359,13 @@ describe("what only pretends to be a provider's callback", () => {
       [genuine, { query: "" }],
       [genuine, { method: "GET" }],
       [genuine, { method: "PUT" }],
-      [{ ...genuine, connectionId: newId() }],
-      [{ ...genuine, connectionId: "not-a-uuid" }],
-      [{ ...genuine, connectionId: "' OR true --" }],
-      [{ ...genuine, connectionId: mail }],
       [{ ...genuine, connectionId: sameTenants.id }],
       [{ ...genuine, connectionId: strangers.id }],
     ];
+    // Nobody takes callbacks under these: answered without reading the body.
+    const unknown: typeof forged = [newId(), "not-a-uuid", "' OR true --", mail].map((connectionId) => [
+      { ...genuine, connectionId },
+    ]);
     const answers = new Set<string>();
     for (const [callback, spoil] of forged) {
       const response = await serveCallback(requestOf(callback, spoil), callback.connectionId, {
@@ -375,6 +375,11 @@ describe("what only pretends to be a provider's callback", () => {
     }
     expect(answers).toHaveLength(1);
     expect([...answers][0]).toMatch(/^403 /);
+    for (const [callback] of unknown) {
+      const request = requestOf(callback);
+      const response = await serveCallback(request, callback.connectionId, { db: () => database.web });
+      expect([response.status, request.bodyUsed], callback.connectionId).toEqual([404, false]);
+    }
     expect(await everything()).toBe(before);
     expect(await post(genuine)).toBe(204);
     expect(await everything()).not.toBe(before);

@@ -6,7 +6,7 @@ import type { Catalogue } from "./queries.ts";
 
 export type { Catalogue };
 
-const cache = ttlCache<Catalogue>({ ttlMs: 1_000, max: 2_000 });
+const cache = ttlCache<Catalogue>({ name: "catalogue", ttlMs: 1_000, max: 2_000 });
 
 /**
  * The tenant's applications, environments, units and notification types; at most one second old. It is the whole

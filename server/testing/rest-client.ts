@@ -74,9 +74,7 @@ export function restClient(db: Db) {
       ...(body === undefined ? {} : { body, duplex: "half" as const }),
     });
     const params = matchPath(contract.path, url.split("?", 1)[0] ?? url) ?? {};
-    const response = await serveRoute(contract, { db: () => db })(request, {
-      params: Promise.resolve(params),
-    });
+    const response = await serveRoute(contract, { db: () => db })(request, params);
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json") === true;
     return {

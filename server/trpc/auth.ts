@@ -48,11 +48,8 @@ function failureCode(error: unknown): Error {
   return new Error("internal_error");
 }
 
-/** The last address that a proxy wrote is the one it saw itself; what came before is whatever the caller claimed. */
-export function callerAddress(headers: Headers): string | null {
-  const last = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return last ? last.slice(0, 64) : null;
-}
+/** Largest body of a sign-in: an address and a password. */
+const maxBodyBytes = 16 * 1_024;
 
 function options(
   from: SignInFrom,
@@ -185,8 +182,14 @@ export async function handleAuth(
   if (request.method === "POST" && !isSameOrigin(request.headers, env().publicUrl)) {
     return Response.json({ url: `${env().publicUrl}/sign-in?error=AccessDenied` }, { status: 403 });
   }
+  // The library reads whatever it is given. Browsers always say how long a form is.
+  const length = request.headers.get("content-length");
+  if (request.method === "POST" && (length === null || Number(length) > maxBodyBytes)) {
+    return Response.json({ url: `${env().publicUrl}/sign-in?error=internal_error` }, { status: 413 });
+  }
   const from = {
-    ip: callerAddress(request.headers),
+    // Judged by the front door: where the request came from, whatever its sender claimed.
+    ip: request.headers.get("x-forwarded-for"),
     userAgent: request.headers.get("user-agent"),
     requestId: newId(),
     device: cookieOf(request.headers.get("cookie"), deviceCookie),

@@ -5,12 +5,15 @@ import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { portalContext } from "./context.ts";
-import { isUnexpected } from "./errors.ts";
+import { isUnexpected, toTrpcError } from "./errors.ts";
+import { countPortalCalls } from "./portal-rate-limit.ts";
 import { appRouter } from "./root.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /** Largest body of a portal call; templates and imports are the biggest. */
 const maxBodyBytes = 2 * 1024 * 1024;
+/** Most calls in one request. The portal's client sends no more (components/trpc/transformer.ts). */
+const maxBatchSize = 20;
 
 function refuse(status: number, message: string, code: string): Response {
   // In the form that the client's transformer reads.
@@ -44,7 +47,16 @@ export async function handleTrpc(request: Request): Promise<Response> {
     router: appRouter,
     // A query whose input is too long for an address.
     allowMethodOverride: true,
-    createContext: () => portalContext(request.headers.get("cookie"), { requestId }),
+    maxBatchSize,
+    createContext: async ({ info }) => {
+      const context = await portalContext(request.headers.get("cookie"), { requestId });
+      if (context.session) {
+        await countPortalCalls(context.session.user.id, info.calls.length).catch((error: unknown) => {
+          throw toTrpcError(error);
+        });
+      }
+      return context;
+    },
     onError: ({ error, path, ctx }) => {
       // Failures inside a procedure were logged there; here end those on the way to one.
       if (isUnexpected(error) && !(error.cause instanceof DomainError)) {

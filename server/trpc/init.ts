@@ -1,11 +1,11 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import superjson from "superjson";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import type { Permission } from "../access/permissions.ts";
 import type { PortalContext } from "./context.ts";
 import { checkInput } from "./check-input.ts";
 import { errorFacts, isUnexpected, toTrpcError } from "./errors.ts";
+import { transformer } from "./input-transformer.ts";
 
 /**
  * What a procedure needs, for the access matrix and for readers; the use case itself decides. "session": every signed-in
@@ -19,7 +19,7 @@ const t = initTRPC
   .context<PortalContext>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: superjson,
+    transformer,
     errorFormatter: ({ shape, error, ctx }) => {
       const facts = errorFacts(error, ctx?.requestId ?? null);
       // The default data holds the stack in development; only the path and HTTP status of it leave.

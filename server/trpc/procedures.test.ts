@@ -11,6 +11,7 @@ import { makeTenant } from "../testing/factories.ts";
 import { errorFacts, toTrpcError } from "./errors.ts";
 import { handleTrpc } from "./handle.ts";
 import type { ProcedureMeta } from "./init.ts";
+import { portalCallsPerMinute } from "./portal-rate-limit.ts";
 import { appRouter } from "./root.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { sessionSecret } from "./session-token.ts";
@@ -23,9 +24,9 @@ const site = "http://localhost:3000";
 type AnyProcedure = { _def: { type: string; meta?: ProcedureMeta } };
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>);
 
-async function cookie(): Promise<string> {
+async function cookie(of = tenant): Promise<string> {
   const name = await signInWithPassword(database.web, {
-    email: tenant.owner.email,
+    email: of.owner.email,
     password,
     ip: "192.0.2.1",
     userAgent: null,
@@ -160,7 +161,7 @@ test("hostile input is refused as the caller's mistake", async () => {
     [JSON.stringify({ json: { name: "a\u0000b", environmentId } }), 400],
     ['{"json":{"name":"\\ud800","environmentId":"x"}}', 400],
     ['{"json":{"__proto__":{"name":"x"},"name":1}}', 422],
-    ['{"json":{"name":"x"},"meta":{"values":{"name":["regexp"]}}}', 400],
+    ['{"json":{"name":"x"},"meta":{"values":{"name":["regexp"]}}}', 422],
     ['{"json":{"name":"x"},"meta":{"values":{"__proto__.x":["Date"]}}}', 422],
   ] as const) {
     const answer = await post("apiKeys.create", body);
@@ -187,4 +188,39 @@ test("every status of the error table reaches the browser as itself", () => {
 test("pointers into input follow RFC 6901", () => {
   const result = z.object({ "a/b": z.array(z.object({ "~": z.string() })) }).safeParse({ "a/b": [{}] });
   expect(errorFacts(result.error, null).errors.map((error) => error.pointer)).toEqual(["/a~1b/0/~0"]);
+});
+
+test("a request holds at most twenty calls", async () => {
+  const signedIn = await cookie();
+  const batch = (size: number) =>
+    call(`${Array.from({ length: size }, () => "tenancy.me").join(",")}?batch=1&input=%7B%7D`, {
+      headers: { cookie: signedIn },
+    });
+  expect((await batch(20)).status).toBe(200);
+  expect((await batch(21)).status).toBe(422);
+});
+
+test("annotations that cost more than their length are refused before anything walks what they make", async () => {
+  const signedIn = await cookie();
+  const body = JSON.stringify({
+    json: { slug: "x", name: "X" },
+    meta: { referentialEqualities: { slug: ["name"] } },
+  });
+  expect(
+    await call("tenancy.createUnit", { method: "POST", body, headers: { ...fromHere, cookie: signedIn } }),
+  ).toMatchObject({ status: 422, error: { data: { code: "invalid_request" } } });
+});
+
+test("a person's calls are limited, all sessions together, and nobody else's with them", async () => {
+  const busy = await makeTenant(database, { password });
+  const signedIn = [await cookie(busy), await cookie(busy)];
+  const twenty = `${Array.from({ length: 20 }, () => "tenancy.me").join(",")}?batch=1&input=%7B%7D`;
+  let refused: Awaited<ReturnType<typeof call>> | undefined;
+  // Twice as often as a minute allows, because it may end in between.
+  for (let i = 0; i < (2 * portalCallsPerMinute) / 20 && !refused; i++) {
+    const answer = await call(twenty, { headers: { cookie: signedIn[i % 2] ?? "" } });
+    if (answer.status !== 200) refused = answer;
+  }
+  expect(refused?.status).toBe(429);
+  expect((await call("tenancy.me", { headers: { cookie: await cookie() } })).status).toBe(200);
 });

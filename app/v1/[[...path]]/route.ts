@@ -1,10 +1,12 @@
-import { answerUnknownPath } from "../../../server/rest/mount-routes.ts";
+import { answerRoute } from "../../../server/rest/serve-path.ts";
 
 export const dynamic = "force-dynamic";
 export {
-  answerUnknownPath as GET,
-  answerUnknownPath as POST,
-  answerUnknownPath as PUT,
-  answerUnknownPath as PATCH,
-  answerUnknownPath as DELETE,
+  answerRoute as GET,
+  answerRoute as HEAD,
+  answerRoute as POST,
+  answerRoute as PUT,
+  answerRoute as PATCH,
+  answerRoute as DELETE,
+  answerRoute as OPTIONS,
 };

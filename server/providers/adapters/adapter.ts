@@ -276,6 +276,8 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   ) => Promise<SendOutcome>;
   /** Checks address and credentials without sending anything to anybody. */
   test: (connection: Connection<Credentials, Settings>, deps: AdapterDeps) => Promise<TestResult>;
+  /** Largest callback that the provider sends; 64 KiB without it. The front door takes no more than 3 MiB from anybody. */
+  callbackBytes?: number;
   /**
    * Absent when the provider has no callbacks. Never throws, whatever the bytes are. `deps.http` is for what a provider's
    * protocol needs in order to be believed, such as fetching its signing certificate.

@@ -78,6 +78,8 @@ export const infobipAdapter: Adapter<InfobipCredentials, InfobipSettings> = {
 
   test: (connection, deps) => testThrough(deps, getting(connection, "/account/1/balance"), testResult),
 
+  // Reports come in batches.
+  callbackBytes: 1_024 * 1_024,
   parseCallback: parseInfobipCallback,
 
   fetchTemplateApproval: (connection, template, deps) => {

@@ -91,6 +91,8 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
     );
   },
 
+  // What Meta announces as the longest.
+  callbackBytes: 3 * 1_024 * 1_024,
   parseCallback: (connection, request) => parseMetaCallback(connection.credentials, request),
 
   fetchTemplateApproval: (connection, template, deps) =>

@@ -68,6 +68,8 @@ export const resendAdapter: Adapter<ResendCredentials, ResendSettings> = {
     return testThrough(deps, request, tested);
   },
 
+  // An event repeats the message that it is about.
+  callbackBytes: 256 * 1_024,
   parseCallback: (connection, request) => parseResendCallback(connection.credentials.webhookSecret, request),
 };
 

@@ -74,6 +74,8 @@ export const sendgridAdapter: Adapter<SendgridCredentials, SendgridSettings> = {
     return testThrough(deps, request, ({ status, body }) => tested(status, body));
   },
 
+  // Events come in batches.
+  callbackBytes: 1_024 * 1_024,
   parseCallback: (connection, request) => parseSendgridCallback(connection.settings.verificationKey, request),
 };
 

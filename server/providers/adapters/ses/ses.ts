@@ -72,6 +72,8 @@ export function createSesAdapter(): Adapter<SesCredentials, SesSettings> {
     test: async (connection, deps) =>
       testThrough(deps, await signed(connection, "GET", "/v2/email/account"), tested),
 
+    // SNS carries 256 KiB, written as JSON within JSON.
+    callbackBytes: 512 * 1_024,
     async parseCallback(connection, request, { http }) {
       const { topicArn } = connection.settings;
       if (topicArn === undefined || request.method !== "POST") return { authentic: false };

@@ -1,5 +1,0 @@
-import { testShortenerRoute } from "../../../../../server/links/rest.ts";
-import { mountRoutes } from "../../../../../server/rest/mount-routes.ts";
-
-export const dynamic = "force-dynamic";
-export const { GET, POST, PUT, PATCH, DELETE } = mountRoutes(testShortenerRoute);

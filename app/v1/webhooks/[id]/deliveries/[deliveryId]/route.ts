@@ -1,5 +1,0 @@
-import { mountRoutes } from "../../../../../../server/rest/mount-routes.ts";
-import { getWebhookDeliveryRoute } from "../../../../../../server/webhooks/rest.ts";
-
-export const dynamic = "force-dynamic";
-export const { GET, POST, PUT, PATCH, DELETE } = mountRoutes(getWebhookDeliveryRoute);

@@ -1,0 +1,62 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import { clientAddress, isTrustedProxy } from "../kernel/client-address.ts";
+import type { ProxyRanges } from "../kernel/client-address.ts";
+import { env } from "../kernel/env.ts";
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Changes what Next would answer with a 500 into what it knows how to refuse: a path with percent signs that encode
+ * nothing is read literally (and found nowhere), TRACE becomes a method that no route has.
+ */
+export function tame(request: Pick<IncomingMessage, "url" | "method">): void {
+  const { url } = request;
+  if (url?.includes("%")) {
+    const end = url.indexOf("?");
+    const path = end < 0 ? url : url.slice(0, end);
+    if (!isDecodable(path)) request.url = path.replaceAll("%", "%25") + (end < 0 ? "" : url.slice(end));
+  }
+  // Request objects of the Fetch standard cannot have this method.
+  if (request.method === "TRACE") request.method = "PROPFIND";
+}
+
+/** What only a trusted proxy may say of a request. */
+const proxyHeaders = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-real-ip", "forwarded"];
+
+/**
+ * Finds where a request came from and leaves in its headers only what may be believed: `X-Forwarded-For` is that one
+ * address from here on, the other headers of proxies are gone unless a trusted proxy sent them.
+ */
+export function judgeAddress(
+  request: Pick<IncomingMessage, "headers" | "socket">,
+  trusted: ProxyRanges,
+): string | null {
+  const { headers, socket } = request;
+  const given = headers["x-forwarded-for"];
+  const forwarded = Array.isArray(given) ? given.join(",") : given;
+  const address = clientAddress({ remote: socket.remoteAddress, forwarded }, trusted);
+  if (address === null) delete headers["x-forwarded-for"];
+  else headers["x-forwarded-for"] = address;
+  if (!isTrustedProxy(socket.remoteAddress, trusted)) {
+    for (const name of proxyHeaders) if (headers[name] !== undefined) headers[name] = undefined;
+  }
+  return address;
+}
+
+/** Where Next serves alone: does all this for each request of the process before any listener sees it. */
+export function judgeAllRequests(): void {
+  const trusted = env().trustedProxies;
+  subscribe("http.server.request.start", (message) => {
+    const { request } = message as { request: IncomingMessage };
+    tame(request);
+    judgeAddress(request, trusted);
+  });
+}

@@ -1,0 +1,76 @@
+/**
+ * The web process: the front door with our own handlers and, behind it, the portal as Next has built it.
+ * `node server/front-door/main.ts [-H host] [-p port]`; without these HOST and PORT, port 3000 on all addresses.
+ */
+import "./production.ts";
+import { parseArgs } from "node:util";
+import nextModule from "next";
+import { sharedDb } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import { logger } from "../kernel/log.ts";
+import { sharedPathTree } from "../rest/serve-path.ts";
+import { createFrontDoor } from "./front-door.ts";
+import { startWeb } from "./start-web.ts";
+
+// CommonJS: whether `default` is the function or the module depends on who loads it.
+type MakeNext = typeof nextModule;
+const loaded = nextModule as unknown as MakeNext | { default: MakeNext };
+const makeNext = typeof loaded === "function" ? loaded : loaded.default;
+
+/** How long requests under way may take once the process is told to end. */
+const GRACE_MS = 10_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { hostname: { type: "string", short: "H" }, port: { type: "string", short: "p" } },
+  });
+  const port = values.port === undefined ? env().port : Number(values.port);
+  const hostname = values.hostname ?? env().host;
+  const log = logger().child({ part: "web" });
+  // Before the portal, which would start all this for itself.
+  await startWeb({ behindDoor: true });
+  const portal = makeNext({ dev: false, dir: process.cwd(), port, hostname: hostname ?? "localhost" });
+  await portal.prepare();
+
+  const door = createFrontDoor({
+    tree: sharedPathTree(),
+    portal: portal.getRequestHandler(),
+    trustedProxies: env().trustedProxies,
+  });
+  await new Promise<void>((resolve, reject) => {
+    door.server.once("error", reject);
+    door.server.listen({ port, ...(hostname === undefined ? {} : { host: hostname }) }, resolve);
+  });
+  log.info({ address: door.server.address() }, "web ready");
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "stopping: requests under way are finished first");
+    door
+      .close(GRACE_MS)
+      .then(async () => {
+        await portal.close();
+        await sharedDb("web").close();
+        log.info("stopped");
+        process.exit(0);
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, "stopping failed");
+        process.exit(1);
+      });
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+// A rejection that nobody waits for, somewhere in the portal, is no reason to drop everybody's requests.
+process.on("unhandledRejection", (error) => {
+  logger().error({ err: error }, "a promise was rejected that nobody waits for");
+});
+
+main().catch((error: unknown) => {
+  logger().fatal({ err: error }, "the web process could not start");
+  process.exit(1);
+});

@@ -1,0 +1,79 @@
+import { segmentsOf } from "../rest/path-tree.ts";
+
+const KIBIBYTE = 1_024;
+
+/** What the front door lets through for one path. */
+export interface PathRule {
+  /** Who answers: our own handlers, the portal, or nobody. */
+  readonly to: "handlers" | "portal" | "nobody";
+  /** Largest body of a request that may have one. */
+  readonly maxBodyBytes: number;
+  /** Answered although the process is full, so that nobody takes a busy process for a dead one. */
+  readonly always: boolean;
+}
+
+const rule = (to: PathRule["to"], maxBodyBytes: number, always = false): PathRule => ({
+  to,
+  maxBodyBytes,
+  always,
+});
+
+const api = rule("handlers", KIBIBYTE * KIBIBYTE);
+/** The longest body that a provider announces, Meta's; each adapter says how much less it takes. */
+const callbacks = rule("handlers", 3 * KIBIBYTE * KIBIBYTE);
+const noBody = rule("handlers", 0);
+const health = rule("handlers", 0, true);
+/** A portal call with a template in it. */
+const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
+/** An address and a password, or what an identity provider sends back. */
+const signIn = rule("portal", 16 * KIBIBYTE);
+const pages = rule("portal", 0);
+const nothing = rule("nobody", 0);
+
+/** The rule of a path, by its first segments, decoded: `/%761/x` is `/v1/x` to whoever answers. */
+export function ruleOf(segments: readonly string[]): PathRule {
+  const [first, second] = segments;
+  switch (first) {
+    case "v1":
+      return api;
+    case "api":
+      if (second === "app") return api;
+      if (second === "callbacks") return callbacks;
+      if (second === "trpc") return calls;
+      return second === "auth" ? signIn : pages;
+    case "l":
+      return noBody;
+    case "healthz":
+    case "readyz":
+      return health;
+    case "_next":
+      // The image optimizer writes what it is asked for into the log, and no page uses it.
+      return second === "image" ? nothing : pages;
+    default:
+      return pages;
+  }
+}
+
+/** A request's path, split and decoded, with its path and query as they are passed on. */
+export interface Target {
+  segments: readonly string[];
+  url: string;
+}
+
+/**
+ * Reads a request target: `/path?query`, or the same with a scheme and host before it, which are left out. Undefined for
+ * what is neither, and for paths that begin with two slashes or have a backslash, which some take for another host.
+ */
+export function readTarget(target: string): Target | undefined {
+  let url = target;
+  if (!url.startsWith("/")) {
+    const host = /^https?:\/\/[^/?#\\]+/i.exec(url)?.[0];
+    if (host === undefined) return undefined;
+    url = url.slice(host.length);
+    if (!url.startsWith("/")) url = `/${url}`;
+  }
+  const query = url.indexOf("?");
+  const pathname = query < 0 ? url : url.slice(0, query);
+  if (pathname.startsWith("//") || pathname.includes("\\") || pathname.includes("#")) return undefined;
+  return { segments: segmentsOf(pathname), url };
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { sendNodeResponse } from "srvx/node";
+import { dataPolicy, everyAnswer } from "./security-headers.ts";
+
+/** How long, and how much of it, the rest of a refused body is taken so that its sender can read why. */
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 4 * 1_024 * 1_024;
+
+const policyName = "content-security-policy";
+const names = new Map(everyAnswer.map(({ key, value }) => [key.toLowerCase(), value]));
+names.set(policyName, dataPolicy);
+const namesAndValues = [...names].flat();
+
+/** What srvx keeps of an answer that was made with its FastResponse: nothing of the Fetch standard was built. */
+interface Prepared {
+  _toNodeResponse(): { status: number; headers: string[]; body: unknown };
+}
+
+function prepared(response: Response): ReturnType<Prepared["_toNodeResponse"]> | undefined {
+  return "_toNodeResponse" in response ? (response as unknown as Prepared)._toNodeResponse() : undefined;
+}
+
+/** The security headers that an answer does not set itself. */
+function missing(headers: readonly string[]): string[] {
+  const own = headers.filter((name, index) => index % 2 === 0 && names.has(name));
+  if (own.length === 0) return namesAndValues;
+  return [...names].filter(([name]) => !own.includes(name)).flat();
+}
+
+/**
+ * Whether what is left of a request's body is small, so that it may be read to its end and the connection used again. Larger
+ * ones, and those that do not say how long they are, end with their connection.
+ * @param maxBodyBytes what the path may be sent
+ */
+export function mayReuse(request: IncomingMessage, maxBodyBytes: number): boolean {
+  if (request.complete) return true;
+  const announced = request.headers["content-length"];
+  return announced !== undefined && Number(announced) <= maxBodyBytes;
+}
+
+/**
+ * Sends an answer to a request whose body will not be read. The answer goes out at once; then a bounded part of the body is
+ * taken and thrown away, for whoever reads only after writing; then the connection is closed.
+ */
+function sendAndClose(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: { status: number; headers: string[]; body: string | Uint8Array },
+): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(answer.status, answer.headers);
+  response.write(answer.body);
+  let taken = 0;
+  const end = () => {
+    clearTimeout(timer);
+    request.off("data", take).off("end", end).off("close", end);
+    if (!response.writableEnded) response.end();
+  };
+  const take = (chunk: Buffer) => {
+    taken += chunk.length;
+    // From here on the sender is held up by the connection, and reads the answer or gives up.
+    if (taken > LINGER_BYTES) request.pause();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.on("data", take).once("end", end).once("close", end);
+  request.resume();
+}
+
+/** Sends an answer of ours, with the headers that every answer has. */
+export async function sendResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Response,
+  reuse: boolean,
+): Promise<void> {
+  if (response.destroyed) {
+    await answer.body?.cancel();
+    return;
+  }
+  const known = prepared(answer);
+  const body = known?.body ?? "";
+  if (known && (typeof body === "string" || body instanceof Uint8Array)) {
+    const headers = [...known.headers, ...missing(known.headers)];
+    if (!reuse) {
+      sendAndClose(request, response, { status: known.status, headers, body });
+      return;
+    }
+    response.writeHead(known.status, headers);
+    response.end(body);
+    return;
+  }
+  if (!reuse) response.shouldKeepAlive = false;
+  for (const [name, value] of names) if (!answer.headers.has(name)) response.setHeader(name, value);
+  await sendNodeResponse(response, answer);
+}

@@ -1,0 +1,81 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** Proxies whose word about where a request came from is believed. */
+export type ProxyRanges = readonly [Address, number][];
+
+/** More hops than any installation has; the rest of a longer list is not read. */
+const MAX_HOPS = 32;
+
+/**
+ * Reads TRUSTED_PROXIES: CIDR ranges or single addresses, e.g. `10.0.0.0/8`, `fd00::/8`, `192.0.2.7`. Throws a TypeError
+ * that names the entry which is neither.
+ */
+export function parseProxyRanges(entries: readonly string[]): ProxyRanges {
+  return entries.map((entry) => {
+    try {
+      if (entry.includes("/")) return ipaddr.parseCIDR(entry);
+      const address = ipaddr.process(entry);
+      return [address, address.kind() === "ipv4" ? 32 : 128];
+    } catch {
+      throw new TypeError(`Not an address range: "${entry}"`);
+    }
+  });
+}
+
+/** An address as proxies write it, with or without brackets and port; undefined when it is none. */
+function read(text: string): Address | undefined {
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
+  // A zone names an interface of some other machine.
+  return isIP(bare) === 0 || bare.includes("%") ? undefined : ipaddr.process(bare);
+}
+
+function isTrusted(address: Address, ranges: ProxyRanges): boolean {
+  return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+}
+
+/** Whether the other end of a connection is a proxy of the operator's. */
+export function isTrustedProxy(remote: string | undefined, ranges: ProxyRanges): boolean {
+  if (ranges.length === 0 || remote === undefined) return false;
+  const address = read(remote);
+  return address !== undefined && isTrusted(address, ranges);
+}
+
+/**
+ * Where a request came from: the rightmost hop that is not a trusted proxy. What stands left of it is whatever the caller
+ * claimed. Null for a connection that has no address any more.
+ * @param input.remote the other end of the connection
+ * @param input.forwarded X-Forwarded-For as received; looked at only when the connection comes from a trusted proxy
+ */
+export function clientAddress(
+  input: { remote: string | undefined; forwarded: string | undefined },
+  ranges: ProxyRanges,
+): string | null {
+  const { remote, forwarded } = input;
+  if (remote === undefined) return null;
+  // The usual case, without parsing: IPv4 that arrives at a socket for both kinds.
+  if (ranges.length === 0) return remote.startsWith("::ffff:") ? remote.slice(7) : remote;
+  let known = read(remote);
+  if (!known) return null;
+  const hops = forwarded?.split(",").slice(-MAX_HOPS) ?? [];
+  while (isTrusted(known, ranges)) {
+    const hop = hops.pop()?.trim();
+    const next = hop === undefined ? undefined : read(hop);
+    if (!next) break;
+    known = next;
+  }
+  return known.toString();
+}
+
+/** What is counted as one caller: an IPv4 address, or the /64 that an IPv6 caller may use freely. */
+export function callerGroup(address: string | null): string {
+  if (!address?.includes(":")) return address ?? "unknown";
+  const parsed = read(address);
+  if (parsed?.kind() !== "ipv6") return parsed?.toString() ?? "unknown";
+  return parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}

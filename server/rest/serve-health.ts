@@ -1,0 +1,25 @@
+import { FastResponse } from "srvx";
+import { readiness } from "../kernel/readiness.ts";
+import type { Readiness } from "../kernel/readiness.ts";
+import type { RestDeps } from "./serve-route.ts";
+
+const headers = { "content-type": "application/json", "cache-control": "no-store" };
+
+/** The process is alive; says nothing of what it depends on, so that a restart is not asked for in vain. */
+export function serveLiveness(): Response {
+  return new FastResponse('{"status":"ok"}', { headers });
+}
+
+let asking: Promise<Readiness> | undefined;
+
+/** 200 when requests can be served here, otherwise 503 and why. Whoever asks meanwhile shares one look at the database. */
+export async function serveReadiness(deps: RestDeps): Promise<Response> {
+  asking ??= readiness(deps.db()).finally(() => {
+    asking = undefined;
+  });
+  const result = await asking;
+  return new FastResponse(JSON.stringify(result), {
+    status: result.status === "ready" ? 200 : 503,
+    headers,
+  });
+}

@@ -1,0 +1,108 @@
+import { FastResponse } from "srvx";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { contracts } from "./contracts.ts";
+import type { HttpMethod, RouteContract } from "./define-route.ts";
+import { openApiText } from "./openapi.ts";
+import { PathTree, segmentsOf } from "./path-tree.ts";
+import type { PathHandler } from "./path-tree.ts";
+import { problemResponse } from "./problem.ts";
+import { restDeps } from "./rest-deps.ts";
+import { serveCallback } from "./serve-callback.ts";
+import { serveLiveness, serveReadiness } from "./serve-health.ts";
+import { requestIdOf, serveRoute } from "./serve-route.ts";
+import type { RestDeps } from "./serve-route.ts";
+import { serveShortLink } from "./serve-short-link.ts";
+
+/** Public: the description holds nothing of any tenant. */
+function serveOpenApi(): Response {
+  return new FastResponse(openApiText(contracts), {
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "public, max-age=300",
+      "access-control-allow-origin": "*",
+    },
+  });
+}
+
+/** Paths that are served beside the contracts. */
+function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathHandler>>> {
+  const callback: PathHandler = (request, { connectionId }) =>
+    serveCallback(request, connectionId ?? "", deps);
+  return {
+    "/v1/openapi.json": { GET: serveOpenApi },
+    // Some providers check an address with a GET before they use it.
+    "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
+    "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
+    "/healthz": { GET: serveLiveness },
+    "/readyz": { GET: () => serveReadiness(deps) },
+  };
+}
+
+function endpoint(path: string, handlers: ReadonlyMap<HttpMethod, PathHandler>) {
+  const methods = [...handlers.keys()];
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  return { path, handlers, allow };
+}
+
+/** All that is served without the portal, each contract under its path. */
+export function pathTree(deps: RestDeps, served: readonly RouteContract[] = contracts): PathTree {
+  const tree = new PathTree();
+  for (const [path, group] of Map.groupBy(served, (contract) => contract.path)) {
+    const handlers = group.map((contract) => [contract.method, serveRoute(contract, deps)] as const);
+    tree.add(endpoint(path, new Map(handlers)));
+  }
+  for (const [path, handlers] of Object.entries(others(deps))) {
+    tree.add(endpoint(path, new Map(Object.entries(handlers) as [HttpMethod, PathHandler][])));
+  }
+  return tree;
+}
+
+/**
+ * Answers a request for a path of ours, whichever it is: unknown ones with 404, methods that a path does not have with 405.
+ * Never rejects.
+ * @param segments the path, split and decoded
+ */
+export async function servePath(
+  tree: PathTree,
+  request: Request,
+  segments: readonly string[],
+): Promise<Response> {
+  const found = tree.find(segments);
+  if (!found) {
+    if (segments.length > 1 && segments.at(-1) === "" && !segments.includes(".."))
+      return withoutSlash(request);
+    return problemResponse(notFound(), requestIdOf(request));
+  }
+  const { method } = request;
+  const { handlers, allow } = found.endpoint;
+  const handler = handlers.get((method === "HEAD" ? "GET" : method) as HttpMethod);
+  if (handler) return handler(request, found.params);
+  if (method === "OPTIONS") return new FastResponse(null, { status: 204, headers: { allow } });
+  const detail = `${method} is not possible here; allowed are ${allow}.`;
+  return problemResponse(new DomainError("method_not_allowed", detail), requestIdOf(request), { allow });
+}
+
+/** Path and query of a request's address. */
+function pathAndQuery(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  return start < 0 ? "/" : url.slice(start);
+}
+
+function withoutSlash(request: Request): Response {
+  const [path = "/", query] = pathAndQuery(request.url).split("?", 2);
+  const location = path.replace(/\/+$/, "") + (query === undefined ? "" : `?${query}`);
+  return new FastResponse(null, { status: 308, headers: { location } });
+}
+
+let tree: PathTree | undefined;
+
+/** The paths of this process, made when the first request needs them. */
+export function sharedPathTree(): PathTree {
+  return (tree ??= pathTree(restDeps));
+}
+
+/** What route files under `app/` mount, so that Next alone serves these paths as well. */
+export function answerRoute(request: Request): Promise<Response> {
+  const [path = "/"] = pathAndQuery(request.url).split("?", 1);
+  return servePath(sharedPathTree(), request, segmentsOf(path));
+}
