@@ -111,6 +111,14 @@ export interface LiquidPiece {
   end: number;
 }
 
+/** Where the outputs and tags of a text that parses stand, those around raw blocks and comments included. */
+export function liquidTokens(source: string): { begin: number; end: number }[] {
+  return new Tokenizer(source)
+    .readTopLevelTokens()
+    .filter(({ kind }) => kind === TokenKind.Tag || kind === TokenKind.Output)
+    .map(({ begin, end }) => ({ begin, end }));
+}
+
 /** Where Liquid stands in a text that parses: outputs, tags, raw blocks as one, comments as one. */
 export function liquidPieces(source: string): LiquidPiece[] {
   const pieces: LiquidPiece[] = [];

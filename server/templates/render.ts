@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { hasCodeAddress } from "./html-address.ts";
-import { htmlToText } from "./html-text.ts";
+import { htmlToText, tagEnd } from "./html-text.ts";
 import {
   NotAnAddressError,
   TooLongError,
@@ -298,10 +298,11 @@ function htmlDocument(body: string, preheader: string, locale: string): string {
     preheader === ""
       ? ""
       : `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>`;
-  const bodyTag = /<body\b[^>]*>/i.exec(body);
-  if (bodyTag) {
-    const end = bodyTag.index + bodyTag[0].length;
-    return hidden === "" ? body : body.slice(0, end) + hidden + body.slice(end);
+  const bodyTag = body.search(/<body\b/i);
+  if (bodyTag >= 0) {
+    if (hidden === "") return body;
+    const end = tagEnd(body, bodyTag);
+    return body.slice(0, end) + hidden + body.slice(end);
   }
   if (/<html\b/i.test(body)) return body;
   return `<!doctype html>\n<html lang="${escapeHtml(locale)}"><head><meta charset="utf-8"></head><body>${hidden}${body}</body></html>`;
