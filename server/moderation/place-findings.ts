@@ -15,7 +15,8 @@ const maxNeedle = 500;
 const maxExplanation = 600;
 const maxSuggestion = 2_000;
 
-type Judged = PolicyFinding & { category: Finding["category"] };
+/** What a model found, in a category of ours. */
+export type PlacedFinding = PolicyFinding & { category: Finding["category"] };
 type Placed = Pick<Finding, "pointer" | "start" | "end" | "excerpt">;
 
 /**
@@ -23,7 +24,7 @@ type Placed = Pick<Finding, "pointer" | "start" | "end" | "excerpt">;
  * A finding whose excerpt stands nowhere covers the whole text that it names (or the first one) and has no suggestion.
  */
 export function placeFindings(
-  findings: readonly Judged[],
+  findings: readonly PlacedFinding[],
   texts: readonly CheckedText[],
   variables: readonly string[],
 ): Finding[] {
@@ -31,7 +32,7 @@ export function placeFindings(
   const isUsable = suggestionTrial(variables);
   let trials = 0;
 
-  const place = (finding: Judged): Finding[] => {
+  const place = (finding: PlacedFinding): Finding[] => {
     const named = sources.find(({ pointer }) => pointer === finding.pointer);
     const candidates = named ? [named, ...sources.filter((source) => source !== named)] : sources;
     const facts = {

@@ -13,6 +13,8 @@ export const renderLimits = {
   parseCharacters: 256 * 1024,
   /** Milliseconds of one render. */
   renderMs: 250,
+  /** Milliseconds of processor time that a message may take with the longest values, all texts together. */
+  sendMs: 20,
   /** Characters and elements that one render may make. */
   memory: 4_000_000,
   /** Characters of one rendered text. */
@@ -229,7 +231,7 @@ export function renderText(text: ParsedText, scope: Scope): string {
 }
 
 export interface LiquidProblem {
-  code: "syntax" | "undeclared_variable" | "limit_exceeded" | "render_failed";
+  code: "syntax" | "undeclared_variable" | "limit_exceeded" | "render_failed" | "too_slow";
   detail: string;
   line: number | null;
   column: number | null;

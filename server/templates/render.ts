@@ -96,6 +96,11 @@ function liquidTexts(content: VersionContent): { pointer: string; source: string
   return texts;
 }
 
+/** Characters of Liquid in all texts of a version. */
+export function liquidCharacters(content: VersionContent): number {
+  return liquidTexts(content).reduce((sum, { source }) => sum + source.length, 0);
+}
+
 /** Parses every text of a version; what cannot be parsed is in `problems`, and then there is nothing to render. */
 export function tryCompile(
   content: VersionContent,
