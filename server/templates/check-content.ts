@@ -26,11 +26,11 @@ export function isMjml(content: Pick<VersionContent, "channel" | "metadata">): b
  * Everything that makes a version unfit to be saved: metadata of another channel, Liquid that does not parse, variables
  * that are not declared, MJML that does not compile, HTML that runs code, whatever fails in a trial render with the
  * examples, once with and once without the optional variables, and a trial render with the longest values that takes too
- * long. The content that comes back has its `compiledBody`.
+ * long. @param longest false: without the last, which takes the most time. The content that comes back has its `compiledBody`.
  */
 export async function checkContent(
   content: VersionContent,
-  compile: MjmlCompiler = compileHere,
+  { compile = compileHere, longest = true }: { compile?: MjmlCompiler; longest?: boolean } = {},
 ): Promise<ContentCheck> {
   const problems: TemplateProblem[] = [...channelProblems(content)];
   const { content: compiledContent, source, problems: uncompiled } = await compileBody(content, compile);
@@ -47,7 +47,7 @@ export async function checkContent(
     problems.push(...variableProblems(source && part.pointer === "/body" ? source : part, content));
   }
   if (content.channel === "email") problems.push(...bodyProblems(compiledContent));
-  if (problems.length === 0) problems.push(...trialProblems(compiled));
+  if (problems.length === 0) problems.push(...trialProblems(compiled, longest));
   return problems.length === 0 ? { compiled, problems: [] } : { compiled, problems };
 }
 
@@ -136,11 +136,15 @@ function variableProblems(part: CompiledPart, content: VersionContent): Template
 }
 
 /** With the examples it must become a message; with the longest values it may be refused, but in time. */
-function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
+function trialProblems(compiled: CompiledVersion, withLongest: boolean): TemplateProblem[] {
   const { usual, longest } = trialValues(compiled.content.variables);
   for (const values of usual) {
     const result = renderCompiled(compiled, values, trialSettings);
-    if (!result.ok) return [templateProblem(result.failure.pointer, result.failure)];
+    if (!result.ok) {
+      const { code, ...failure } = result.failure;
+      const problem = { ...failure, code: code === "too_slow" ? "limit_exceeded" : code };
+      return [templateProblem(failure.pointer, problem)];
+    }
     // What Liquid put together may hold what no part of it did.
     const made =
       result.message.html === undefined
@@ -148,7 +152,7 @@ function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
         : htmlProblems(result.message.html, { compiled: true, rendered: true });
     if (made[0]) return [{ ...made[0], line: null, column: null }];
   }
-  return longest.some((values) => isTooSlow(compiled, values)) ? [slowProblem] : [];
+  return withLongest && longest.some((values) => isTooSlow(compiled, values)) ? [slowProblem] : [];
 }
 
 const trialSettings = { locale: "en", timezone: "UTC" };

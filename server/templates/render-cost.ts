@@ -92,7 +92,7 @@ export function renderCost(
   try {
     let total = constant(0);
     for (const { parsed } of parts) {
-      const text = new Meter(declarations);
+      const text = new Meter(declarations, parsed.mode === "html");
       const output = text.walk(parsed.templates);
       // HTML is read again: for addresses, and for its plain text.
       total = total.plus(text.cost).plus(output.times(parsed.mode === "html" ? 4 : 2));
@@ -108,8 +108,10 @@ class Meter {
   cost = constant(0);
   private readonly sizes: Map<string, Amount>;
   private readonly formatters = new Set<string>();
+  private readonly html: boolean;
 
-  constructor(declarations: readonly VariableDeclaration[]) {
+  constructor(declarations: readonly VariableDeclaration[], html: boolean) {
+    this.html = html;
     this.sizes = new Map(declarations.map(({ name }) => [name, new Amount(0, new Map([[name, 1]]))]));
   }
 
@@ -275,8 +277,9 @@ class Meter {
         if (args.length > 0) throw new Unbounded();
         return size;
       case "escape":
-      case outputEscape:
         return size.times(6);
+      case outputEscape:
+        return this.html ? size.times(6) : size;
       case "newline_to_br":
         return size.times(7);
       case "url_encode":

@@ -28,8 +28,11 @@ const budgets = {
   place: { cpuMs: 1_000, wallMs: 5_000 },
 } as const satisfies Record<string, JobBudget>;
 
-/** MiB of the thread's heap: several times what the largest version and message need. */
-const heapMb = 96;
+/**
+ * MiB of the thread's heap. A thread that reached it could end the process: the engine's own limits end a render far below,
+ * at a fifth of this.
+ */
+const heapMb = 256;
 
 function startPool(): JobThread {
   return new JobThread({
@@ -211,7 +214,7 @@ export async function examineTexts(
   content: VersionContent,
   options: {
     patienceMs: number;
-    /** Rendered as well, with these values. */
+    /** Rendered as well, with these values; then it is not tried with the longest: that is for who wants to save it. */
     render?: { values: Readonly<Record<string, string>>; settings: RenderSettings };
   },
 ): Promise<ExaminedTexts & { rendered: RenderResult | null }> {
@@ -222,6 +225,7 @@ export async function examineTexts(
       {
         do: "examine",
         content,
+        longest: !render,
         render: render ? { values: render.values, settings: distant(render.settings, noLinks) } : null,
       },
       budgets.examine,

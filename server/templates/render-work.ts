@@ -33,6 +33,8 @@ export type TextJob =
   | {
       do: "examine";
       content: VersionContent;
+      /** Tried with the longest values, too. */
+      longest: boolean;
       render: { values: Readonly<Record<string, string>>; settings: DistantSettings } | null;
     }
   | { do: "variables"; texts: readonly string[] }
@@ -126,7 +128,7 @@ async function examine(
     import("../moderation/checks.ts"),
     import("./moderated-texts.ts"),
   ]);
-  const check = await checkContent(job.content, compile);
+  const check = await checkContent(job.content, { compile, longest: job.longest });
   const version = check.compiled;
   if (!version) return { content: null, problems: check.problems, texts: [], findings: [], rendered: null };
   const texts = moderatedTexts(version);
