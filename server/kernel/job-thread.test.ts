@@ -33,6 +33,7 @@ function start(options: Partial<JobThreadOptions> = {}) {
       threads.push(thread);
       return thread;
     },
+    allowance: { atOnce: 3_000, perSecond: 600 },
     waiting: { all: 100, each: 50 },
     waitMs: 30_000,
     idleMs: 60_000,
@@ -82,7 +83,7 @@ describe("a thread for jobs", () => {
   });
 
   it("sends away a tenant that has used its allowance, each to a later time, and works for the others", async () => {
-    const { run } = start();
+    const { run } = start({ allowance: { atOnce: 2_000, perSecond: 10 } });
     const outcomes: unknown[] = [];
     for (let index = 0; index < 8; index++) outcomes.push(await outcome(run("greedy", { hang: true })));
     const away = outcomes.filter((one): one is BusyError => one instanceof BusyError);

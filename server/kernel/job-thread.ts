@@ -39,6 +39,8 @@ export interface JobThreadOptions {
   spawn: () => Worker;
   /** Answers what a job asks for. */
   ask?: (tenantId: string, question: unknown) => Promise<unknown>;
+  /** Processor time that one tenant may use: milliseconds at once, and each second. */
+  allowance: { atOnce: number; perSecond: number };
   /** Jobs that may wait at once, of all tenants and of one. */
   waiting: { all: number; each: number };
   /** Milliseconds that a job may wait for its turn. */
@@ -47,8 +49,6 @@ export interface JobThreadOptions {
   idleMs: number;
 }
 
-/** Processor time of a thread that one tenant may use: milliseconds at once, and each second. */
-const allowance = { atOnce: 3_000, perSecond: 600 };
 /** What a job that was ended costs its tenant beside its own time, ms: the next one waits for a new thread. */
 const endedCostMs = 1_000;
 /** Loading what a thread works with takes half a second, more on a busy machine. */
@@ -138,12 +138,12 @@ export class JobThread {
     const now = performance.now();
     let account = this.accounts.get(tenantId);
     if (!account) {
-      account = { left: allowance.atOnce, at: now, line: 0, usual: 5 };
+      account = { left: this.options.allowance.atOnce, at: now, line: 0, usual: 5 };
       this.accounts.set(tenantId, account);
     }
     account.left = Math.min(
-      allowance.atOnce,
-      account.left + ((now - account.at) / 1_000) * allowance.perSecond,
+      this.options.allowance.atOnce,
+      account.left + ((now - account.at) / 1_000) * this.options.allowance.perSecond,
     );
     account.at = now;
     return account;
@@ -158,7 +158,7 @@ export class JobThread {
   /** One after the other, as far apart as the allowance lets through: many who come back at once would be sent away again. */
   private sendAway(account: Account): BusyError {
     const now = Date.now();
-    const perMs = allowance.perSecond / 1_000;
+    const perMs = this.options.allowance.perSecond / 1_000;
     account.line = Math.min(
       now + 60_000,
       Math.max(now + 50 - account.left / perMs, account.line + account.usual / perMs),

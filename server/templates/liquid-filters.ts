@@ -1,5 +1,5 @@
 import type { Liquid } from "liquidjs";
-import { plainText } from "./liquid-bounds.ts";
+import { plainText } from "../kernel/liquid-bounds.ts";
 import { parseDate } from "./variables.ts";
 
 /** What a render knows beside the variables. */

@@ -5,10 +5,11 @@ import type { MjmlAnswer, MjmlJob } from "./mjml-worker.ts";
 
 /** Bounds of the compiling thread. A mail of a usual size takes it 2 to 10 ms, the largest that is useful 100. */
 export const compilerLimits = {
-  /** Milliseconds of one compilation; then the thread is ended. */
-  compileMs: 2_000,
+  /** Milliseconds of processor time, and on the clock, of one compilation; then the thread is ended. */
+  compileMs: 1_000,
+  clockMs: 6_000,
   /** Milliseconds that a text may wait for its turn. */
-  waitMs: 10_000,
+  waitMs: 20_000,
   /** Texts that may wait at once. */
   waiting: 32,
   /** MiB of the thread's heap. */
@@ -28,6 +29,7 @@ function startCompiler(): JobThread {
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: compilerLimits.heapMb },
       }),
+    allowance: { atOnce: 8 * compilerLimits.compileMs, perSecond: 600 },
     waiting: { all: compilerLimits.waiting, each: compilerLimits.waiting / 2 },
     waitMs: compilerLimits.waitMs,
     idleMs: 60_000,
@@ -48,11 +50,10 @@ export async function runCompiler(
   maxCharacters: number,
 ): Promise<CompilerOutcome> {
   const job: MjmlJob = { source, maxCharacters };
-  const { compileMs } = compilerLimits;
   try {
     const answer = await (shared[key] ??= startCompiler()).run(tenantId, job, {
-      cpuMs: compileMs,
-      wallMs: 5 * compileMs,
+      cpuMs: compilerLimits.compileMs,
+      wallMs: compilerLimits.clockMs,
     });
     return answer as MjmlAnswer;
   } catch (error) {

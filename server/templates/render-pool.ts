@@ -52,6 +52,7 @@ function startPool(): JobThread {
       const { source, maxCharacters } = question as { source: string; maxCharacters: number };
       return runCompiler(tenantId, source, maxCharacters);
     },
+    allowance: { atOnce: 4_000, perSecond: 600 },
     waiting: { all: 1_024, each: 512 },
     waitMs: 10_000,
     idleMs: 60_000,

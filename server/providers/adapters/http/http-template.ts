@@ -4,7 +4,7 @@
  */
 import { Liquid } from "liquidjs";
 import type { Context, Template } from "liquidjs";
-import { boundEngine, boundOperators, countedEscape } from "../../../templates/liquid-bounds.ts";
+import { boundEngine, boundOperators, countedEscape } from "../../../kernel/liquid-bounds.ts";
 
 /** Where a text is going to stand. */
 export type Place = "url" | "header" | "json" | "form" | "xml" | "text";
