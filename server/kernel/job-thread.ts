@@ -54,7 +54,7 @@ const endedCostMs = 1_000;
 /** Loading what a thread works with takes half a second, more on a busy machine. */
 const startMs = 30_000;
 
-/** A job that cannot be done now, and when to come back, ms since the epoch. */
+/** A job that cannot be done now, or for which a busy machine had no time, and when to come back, ms since the epoch. */
 export class BusyError extends Error {
   readonly retryAt: number;
   constructor(retryAt: number) {
@@ -281,7 +281,8 @@ export class JobThread {
       this.watchOver(id, Math.max(5, Math.min(current.budget.cpuMs - used, current.wallLeft)));
       return;
     }
-    this.lost(undefined);
+    // What has had no processor for so long says more of the machine than of the job: it may be tried again.
+    this.lost(undefined, used < current.budget.cpuMs);
   }
 
   private drop(): void {
@@ -293,7 +294,7 @@ export class JobThread {
   }
 
   /** The thread is gone or must go; its job was too much for it. */
-  private lost(error: Error | undefined): void {
+  private lost(error: Error | undefined, starved = false): void {
     const { current } = this;
     const { name } = this.options;
     this.drop();
@@ -301,7 +302,7 @@ export class JobThread {
     if (current) {
       logger().warn({ err: error, tenantId: current.tenantId }, `a job was too much for the ${name} thread`);
       this.charge(current.tenantId, current.budget.cpuMs + endedCostMs);
-      current.reject(new TooSlowError());
+      current.reject(starved ? new BusyError(Date.now() + 1_000) : new TooSlowError());
     } else {
       // It could not even start: whoever waits must not wait for ever.
       logger().error({ err: error }, `the ${name} thread could not be started`);

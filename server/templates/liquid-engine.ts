@@ -3,7 +3,7 @@ import type { TagToken, Template } from "liquidjs";
 import { registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
 import { indexPositions } from "./liquid-positions.ts";
-import { boundEngine, boundOperators, countedEscape, plainText } from "../kernel/liquid-bounds.ts";
+import { boundEngine, boundOperators, countedEscape } from "../kernel/liquid-bounds.ts";
 import { liquidFilters, liquidTags } from "./liquid-words.ts";
 import { placeAt } from "./text-place.ts";
 import type { VariableDeclaration } from "./variables.ts";
