@@ -13,6 +13,7 @@ import { loadEvaluation, scoreEvaluation, scoreTable } from "../server/moderatio
 import type { EvaluationText } from "../server/moderation/evaluation.ts";
 import { joined } from "../server/moderation/join-findings.ts";
 import { judgeTexts } from "../server/moderation/judge-texts.ts";
+import { placeFindings } from "../server/moderation/place-findings.ts";
 import type { Finding } from "../server/moderation/schemas.ts";
 
 const atOnce = 4;
@@ -86,6 +87,7 @@ async function judge(
         throw new Error("answered off the schema");
       },
       giveUp: () => controller.abort(),
+      place: placeFindings,
     },
     door.config,
     asked,

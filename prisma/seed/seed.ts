@@ -11,7 +11,7 @@ import { newId } from "../../server/kernel/ids.ts";
 import { sealText } from "../../server/kernel/secrets.ts";
 import { checkTexts } from "../../server/moderation/checks.ts";
 import { checkContent } from "../../server/templates/check-content.ts";
-import { moderatedTexts } from "../../server/templates/save-version.ts";
+import { moderatedTexts } from "../../server/templates/moderated-texts.ts";
 import { createApplication } from "../../server/tenancy/create-application.ts";
 import { createEnvironment } from "../../server/tenancy/create-environment.ts";
 import { createNotificationType } from "../../server/tenancy/create-notification-type.ts";

@@ -113,9 +113,10 @@ function jsonSchema(schema: z.ZodType): Record<string, unknown> {
 
 /** Some models put their JSON into a block of Markdown, whatever they are told. */
 function parseJson(text: string): unknown {
-  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+  const trimmed = text.trim();
+  const fence = trimmed.endsWith("```") ? /^```(?:json)?[ \t\r]*\n/.exec(trimmed)?.[0] : undefined;
   try {
-    return JSON.parse(bare);
+    return JSON.parse(fence === undefined ? text : trimmed.slice(fence.length, -3));
   } catch {
     return undefined;
   }

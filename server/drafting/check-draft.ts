@@ -1,14 +1,14 @@
 import { env } from "../kernel/env.ts";
 import { previewLinks } from "../links/shortener.ts";
-import { checkTexts } from "../moderation/checks.ts";
-import { checkContent } from "../templates/check-content.ts";
-import { outsideVariables, parseText } from "../templates/liquid-engine.ts";
-import { renderCompiled } from "../templates/render.ts";
+import { examineTexts, outsideNames } from "../templates/render-pool.ts";
 import type { VersionContent } from "../templates/render.ts";
-import { moderatedTexts, toContent } from "../templates/save-version.ts";
+import { toContent } from "../templates/save-version.ts";
 import { smsSegments } from "../templates/segments.ts";
 import { exampleValues } from "../templates/variables.ts";
 import type { DraftRequest } from "./schemas.ts";
+
+/** For its turn a check waits so long, ms. */
+const patienceMs = 10_000;
 
 export interface DraftCheck {
   /** What is wrong with the text, each in a sentence; empty: it may be used. */
@@ -24,23 +24,36 @@ export interface DraftCheck {
  * promises: one segment after shortening, and every variable of the original after a translation or another tone.
  */
 export async function checkDraft(
+  tenantId: string,
   request: DraftRequest,
   text: { subject: string | null; body: string },
 ): Promise<DraftCheck> {
   const content = contentOf(request, text);
   const declared = new Set(request.variables.map(({ name }) => name));
-  const used = usedVariables(content);
+  const [used, original] = await usedVariables(tenantId, [content, request]);
   const undeclared = [...used].filter((name) => !declared.has(name));
   const problems: string[] = [];
-  const { compiled, problems: found } = await checkContent(content);
+  const examined = await examineTexts(tenantId, content, {
+    patienceMs,
+    render: {
+      values: exampleValues(request.variables),
+      settings: {
+        locale: request.language ?? "en",
+        timezone: "UTC",
+        shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
+      },
+    },
+  });
+  const { problems: found, findings, rendered } = examined;
   problems.push(...found.map(({ pointer, detail }) => `${nameOf(pointer)}: ${detail}`));
   if (text.body === "") problems.push("The text is empty.");
-  problems.push(...lostVariables(request, used));
-  if (!compiled) return { problems: distinct(problems), undeclared, segments: null };
-  for (const finding of checkTexts(moderatedTexts(compiled))) {
+  problems.push(...lostVariables(request, original, used));
+  if (!examined.content) return { problems: distinct(problems), undeclared, segments: null };
+  for (const finding of findings) {
     if (finding.severity === "block") problems.push(`${nameOf(finding.pointer)}: ${finding.explanation}`);
   }
-  const segments = segmentsOf(request, compiled);
+  const segments =
+    request.channel === "sms" && rendered?.ok ? smsSegments(rendered.message.text).segments : null;
   if (request.action === "shorten" && request.channel === "sms" && segments !== null && segments > 1) {
     problems.push(
       `With the variables' examples the text takes ${String(segments)} SMS segments; it must fit into one: at most 160 characters of the GSM-7 alphabet, or 70 when any other character is among them.`,
@@ -58,35 +71,26 @@ function contentOf(request: DraftRequest, text: { subject: string | null; body: 
   });
 }
 
-/** Names of the outside variables; a part that does not parse has none. */
-function usedVariables({ subject, body }: Pick<VersionContent, "subject" | "body">): Set<string> {
-  const names = new Set<string>();
-  for (const source of [subject ?? "", body]) {
-    try {
-      for (const { name } of outsideVariables(parseText(source, "text"))) names.add(name);
-    } catch {
-      // checkContent says what is wrong with it.
-    }
-  }
-  return names;
+/** Names of the outside variables of each; a part that does not parse has none: examining says what is wrong with it. */
+async function usedVariables(
+  tenantId: string,
+  contents: [Pick<VersionContent, "subject" | "body">, Pick<DraftRequest, "subject" | "body">],
+): Promise<[Set<string>, Set<string>]> {
+  const [subject, body, originalSubject, originalBody] = await outsideNames(
+    tenantId,
+    contents.flatMap((content) => [content.subject ?? "", content.body]),
+  );
+  return [
+    new Set([...(subject ?? []), ...(body ?? [])]),
+    new Set([...(originalSubject ?? []), ...(originalBody ?? [])]),
+  ];
 }
 
-function lostVariables(request: DraftRequest, used: Set<string>): string[] {
+function lostVariables(request: DraftRequest, original: Set<string>, used: Set<string>): string[] {
   if (request.action !== "translate" && request.action !== "tone") return [];
-  return [...usedVariables(request)]
+  return [...original]
     .filter((name) => !used.has(name))
     .map((name) => `The variable "${name}" of the original is missing.`);
-}
-
-function segmentsOf(request: DraftRequest, compiled: Parameters<typeof renderCompiled>[0]): number | null {
-  if (request.channel !== "sms") return null;
-  const locale = request.language ?? "en";
-  const result = renderCompiled(compiled, exampleValues(request.variables), {
-    locale,
-    timezone: "UTC",
-    shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
-  });
-  return result.ok ? smsSegments(result.message.text).segments : null;
 }
 
 const nameOf = (pointer: string): string => (pointer === "/subject" ? "Subject" : "Text");

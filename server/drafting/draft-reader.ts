@@ -1,10 +1,13 @@
+import { withoutEnd } from "../kernel/without-end.ts";
+
 /** A piece of one of the answer's texts. */
 export interface DraftPiece {
   field: "subject" | "body";
   text: string;
 }
 
-const subjectLine = /^\s*(?:`{3,}[a-z]*\s*\n)?\s*\**subject\**\s*:\**[ \t]*/i;
+// Of a text that begins with no space.
+const subjectLine = /^(?:`{3,}[a-z]*[ \t\r]*\n[ \t\r\n]*)?\**subject\**[ \t]*:\**[ \t]*/i;
 const opening = /^\s*(?:`{3,}[a-z]*[ \t]*\r?\n)?\s*/i;
 /** What may still be the start of a line with the subject, or of a fence. */
 const maxHead = 64;
@@ -60,10 +63,11 @@ export class DraftReader {
   }
 
   private readStart(last: boolean): void {
-    const match = subjectLine.exec(this.held.slice(0, 4 * maxHead));
-    if (match && match[0].length < this.held.length) {
+    const text = this.held.trimStart();
+    const match = subjectLine.exec(text.slice(0, 4 * maxHead));
+    if (match && match[0].length < text.length) {
       this.fenced = match[0].includes("```");
-      this.held = this.held.slice(match[0].length);
+      this.held = text.slice(match[0].length);
       this.subjectText = "";
       this.state = "subject";
       return;
@@ -109,11 +113,4 @@ export class DraftReader {
     this.bodyText += sure;
     pieces.push({ field: "body", text: sure });
   }
-}
-
-/** Not by a regular expression: on a text full of spaces those take their time. */
-function withoutEnd(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
-  return text.slice(0, end);
 }

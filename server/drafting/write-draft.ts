@@ -97,7 +97,7 @@ async function* write(
       yield { type: "refused", because, undeclared: [], subject, body };
       return;
     }
-    const { problems, undeclared, segments } = await checkDraft(input, { subject, body });
+    const { problems, undeclared, segments } = await checkDraft(ctx.tenantId, input, { subject, body });
     if (answer.end === "cut") problems.unshift("The text is too long and was cut off.");
     if (problems.length === 0) {
       yield { type: "done", subject, body, segments, inputTokens, outputTokens, cost };

@@ -6,6 +6,7 @@
  */
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient, OutboundResponse } from "../kernel/outbound-http.ts";
+import { withoutEnd } from "../kernel/without-end.ts";
 import { jsonObject, retryAfterMs } from "../providers/adapters/provider-text.ts";
 import { isWebUrl } from "../templates/variables.ts";
 import { serviceNames } from "./schemas.ts";
@@ -115,7 +116,7 @@ export async function askService(
   try {
     answer = await deps.http.request({
       method: "POST",
-      url: (account.baseUrl?.replace(/\/+$/, "") ?? service.base) + service.path,
+      url: (account.baseUrl == null ? service.base : withoutEnd(account.baseUrl, "/")) + service.path,
       headers: {
         "content-type": "application/json",
         accept: "application/json",

@@ -122,7 +122,7 @@ const accountStructures: Record<string, string> = {
 
 const structurePatterns = new Map(
   Object.entries(accountStructures).map(([country, structure]) => {
-    const parts = structure.replace(/(\d+)([nac])/g, (_, count: string, kind: string) => {
+    const parts = structure.replace(/(\d{1,2})([nac])/g, (_, count: string, kind: string) => {
       const set = kind === "n" ? "[0-9]" : kind === "a" ? "[A-Z]" : "[A-Z0-9]";
       return `${set}{${count}}`;
     });

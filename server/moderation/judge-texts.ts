@@ -3,7 +3,7 @@ import type { FormedQuestion, ModerationVerdict } from "../ai/wire.ts";
 import type { CheckedText } from "./checks.ts";
 import { endpointFindings, piecesOf } from "./endpoint-check.ts";
 import type { Piece } from "./endpoint-check.ts";
-import { placeFindings } from "./place-findings.ts";
+import type { PlacedFinding } from "./place-findings.ts";
 import { judged, policyQuestion } from "./policy-check.ts";
 import type { ModerationSubject, PolicyAnswer } from "./policy-check.ts";
 import type { Finding, ModerationResult } from "./schemas.ts";
@@ -17,6 +17,12 @@ export interface ModerationAsker {
   moderate(texts: readonly string[]): Promise<ModerationVerdict[] | null>;
   ask(question: FormedQuestion<PolicyAnswer>): Promise<PolicyAnswer>;
   giveUp(): void;
+  /** As placeFindings does it. */
+  place(
+    findings: PlacedFinding[],
+    texts: readonly CheckedText[],
+    variables: readonly string[],
+  ): Finding[] | Promise<Finding[]>;
 }
 
 /** What the service finds: moderation endpoint and policy check, at the same time. Throws what the asker throws. */
@@ -32,15 +38,13 @@ export async function judgeTexts(
     askEndpoint(asker, piecesOf(texts, about.channel)),
     asker.ask(policyQuestion(texts, about, policy)),
   );
+  const placed = await asker.place(answer.findings.map(judged), texts, about.variables ?? []);
   return {
     checkedBy: [
       ...(endpoint && config.moderationModel !== null ? [`moderation:${config.moderationModel}`] : []),
       `policy:${config.model}`,
     ],
-    findings: [
-      ...placeFindings(answer.findings.map(judged), texts, about.variables ?? []),
-      ...(endpoint ?? []),
-    ],
+    findings: [...placed, ...(endpoint ?? [])],
   };
 }
 

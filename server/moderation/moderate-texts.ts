@@ -10,13 +10,13 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { checkTexts } from "./checks.ts";
 import type { CheckedText } from "./checks.ts";
 import { joined } from "./join-findings.ts";
 import { judgeTexts } from "./judge-texts.ts";
 import type { ModerationAsker } from "./judge-texts.ts";
 import type { ModerationSubject } from "./policy-check.ts";
-import type { ModerationResult } from "./schemas.ts";
+import type { Finding, ModerationResult } from "./schemas.ts";
+import { placeInThread } from "../templates/render-pool.ts";
 
 export type { ModerationSubject };
 
@@ -37,15 +37,15 @@ function gateOf(tenantId: string): Gate {
 /**
  * What is known of a template's texts before they are saved; the result is kept with the version.
  *
- * The deterministic checks come first: what they block is sent to nobody. Then the AI service is asked, where there is one
+ * The deterministic checks have come first: what they block is sent to nobody. Then the AI service is asked, where there is one
  * that the tenant's texts may go to. Throws `moderation_unavailable` when it gives no usable answer in time.
  */
 export async function moderateTexts(
   ctx: Ctx,
-  texts: readonly CheckedText[],
+  { texts, findings }: { texts: readonly CheckedText[]; findings: Finding[] },
   about: ModerationSubject,
 ): Promise<ModerationResult> {
-  const checked: ModerationResult = { checkedBy: ["deterministic"], findings: checkTexts(texts) };
+  const checked: ModerationResult = { checkedBy: ["deterministic"], findings };
   if (checked.findings.some(({ severity }) => severity === "block")) return checked;
   const { config, settings, reason } = await aiAvailability(ctx);
   if (!config || reason !== null) return checked;
@@ -81,6 +81,7 @@ async function askService(
     ask: (question) =>
       askStructured(ctx, { purpose: "moderation", ...question, templateId: about.templateId, ...limits }),
     giveUp: () => controller.abort(),
+    place: (findings, placedIn, variables) => placeInThread(ctx.tenantId, findings, placedIn, variables),
   };
   let leave: (() => void) | undefined;
   try {

@@ -10,10 +10,13 @@ const maxFindings = 100;
 /** Trying a suggestion parses the text anew. */
 const maxTrials = 50;
 const maxExcerpt = 300;
+/** As much of what a model quotes is looked for; looking for all of a long row of repetitions takes its length times the text's. */
+const maxNeedle = 500;
 const maxExplanation = 600;
 const maxSuggestion = 2_000;
 
-type Judged = PolicyFinding & { category: Finding["category"] };
+/** What a model found, in a category of ours. */
+export type PlacedFinding = PolicyFinding & { category: Finding["category"] };
 type Placed = Pick<Finding, "pointer" | "start" | "end" | "excerpt">;
 
 /**
@@ -21,7 +24,7 @@ type Placed = Pick<Finding, "pointer" | "start" | "end" | "excerpt">;
  * A finding whose excerpt stands nowhere covers the whole text that it names (or the first one) and has no suggestion.
  */
 export function placeFindings(
-  findings: readonly Judged[],
+  findings: readonly PlacedFinding[],
   texts: readonly CheckedText[],
   variables: readonly string[],
 ): Finding[] {
@@ -29,7 +32,7 @@ export function placeFindings(
   const isUsable = suggestionTrial(variables);
   let trials = 0;
 
-  const place = (finding: Judged): Finding[] => {
+  const place = (finding: PlacedFinding): Finding[] => {
     const named = sources.find(({ pointer }) => pointer === finding.pointer);
     const candidates = named ? [named, ...sources.filter((source) => source !== named)] : sources;
     const facts = {
@@ -84,8 +87,9 @@ export function occurrences(text: string, excerpt: string): { start: number; end
 
 function find({ characters, places }: Collapsed, excerpt: string): { start: number; end: number }[] {
   // Models put quotation marks and dots of omission around what they quote.
-  const bare = excerpt.replace(/^[\s"“„»«…]{0,20}|[\s"”“«»…]{0,20}$/g, "");
-  const needle = collapsed(bare === "" ? excerpt : bare).characters.trim();
+  const quoted = excerpt.slice(0, maxNeedle);
+  const bare = quoted.replace(/^[\s"“„»«…]{0,20}|[\s"”“«»…]{0,20}$/g, "");
+  const needle = collapsed(bare === "" ? quoted : bare).characters.trim();
   if (needle === "") return [];
   const found: number[] = [];
   for (let at = characters.indexOf(needle); at >= 0; at = characters.indexOf(needle, at + needle.length)) {
@@ -108,14 +112,16 @@ interface Collapsed {
 
 /** A text with each run of white space as one space, and where each of its characters stood. */
 function collapsed(text: string): Collapsed {
-  let characters = "";
+  const characters: string[] = [];
   const places: number[] = [];
+  let behindSpace = false;
   for (let place = 0; place < text.length; place++) {
     const character = text.charAt(place);
     const space = /\s/.test(character);
-    if (space && characters.endsWith(" ")) continue;
-    characters += space ? " " : character;
+    if (space && behindSpace) continue;
+    behindSpace = space;
+    characters.push(space ? " " : character);
     places.push(place);
   }
-  return { characters, places };
+  return { characters: characters.join(""), places };
 }

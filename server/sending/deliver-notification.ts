@@ -10,6 +10,7 @@ import type { OutboundMessage, SendOutcome } from "../providers/adapters/adapter
 import { simulatedCallbackJobs } from "./simulated-callbacks.ts";
 import { tenantConnections } from "../providers/load-connection.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
+import { attachmentRoom } from "./attachment-room.ts";
 import { afterAttempt, inDoubt, nextStep } from "./delivery-policy.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
 import type { HeldAttempts } from "./held-attempts.ts";
@@ -225,6 +226,7 @@ export class Deliverer {
           await this.attemptOver(row, connection, { way, busyUntil, loadedAt, call, answered });
         } finally {
           permit.release();
+          attachmentRoom.free(row);
         }
       } finally {
         call.end();
@@ -305,7 +307,8 @@ export class Deliverer {
       this.deps.http,
     );
     if (!rendered.ok) {
-      await this.fail(row, rendered.failure);
+      if (rendered.retryAt !== undefined) await this.lookAgain(row, rendered.retryAt);
+      else await this.fail(row, rendered.failure);
       return;
     }
     // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (within 2 s).

@@ -11,11 +11,12 @@ import { formatMailbox } from "../providers/adapters/email-message.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { WhatsappCategory } from "../providers/schemas.ts";
 import { defaultSender, maySendAs, notAllowed } from "../providers/sender-ownership.ts";
-import { renderCompiled } from "../templates/render.ts";
+import { renderVersion } from "../templates/render-pool.ts";
 import type { RenderedMessage as RenderedTemplate } from "../templates/render.ts";
-import { getCompiledVersion } from "../templates/resolve-template.ts";
+import { getStoredVersion } from "../templates/resolve-template.ts";
 import { smsSegments } from "../templates/segments.ts";
 import { phoneCountry } from "./address.ts";
+import { attachmentLimits, attachmentRoom } from "./attachment-room.ts";
 
 /** What rendering needs of a notification. */
 export interface Renderable {
@@ -64,11 +65,12 @@ export interface RenderedMessage {
   linkProblem: LinkProblem | null;
 }
 
-export type RenderOutcome =
-  { ok: true; message: RenderedMessage } | { ok: false; failure: { code: string; detail: string } };
+/** Why there is no message; `retryAt`: there may be one then, ms since the epoch. */
+export type NotRendered = { ok: false; failure: { code: string; detail: string }; retryAt?: number };
 
-type TextOutcome =
-  { ok: true; rendered: RenderedTemplate } | { ok: false; failure: { code: string; detail: string } };
+export type RenderOutcome = { ok: true; message: RenderedMessage } | NotRendered;
+
+type TextOutcome = { ok: true; rendered: RenderedTemplate } | NotRendered;
 
 /**
  * Renders the text alone, without a connection: for previews and explanations.
@@ -82,19 +84,23 @@ export async function renderText(
   if (message.template_id === null || message.template_version === null) {
     return { ok: false, failure: { code: "unknown_template", detail: "The message has no template." } };
   }
-  const compiled = await getCompiledVersion(ctx, message.template_id, message.template_version);
-  if (!compiled)
+  const version = await getStoredVersion(ctx, message.template_id, message.template_version);
+  if (!version)
     return { ok: false, failure: { code: "unknown_template", detail: "The template no longer exists." } };
-  const result = renderCompiled(compiled, message.variables, {
+  const result = await renderVersion(version, message.variables, {
     locale: `${message.language}-${message.region}`,
     timezone: "UTC",
     shorten,
   });
   if (result.ok) return { ok: true, rendered: result.message };
+  if ("retryAt" in result) {
+    const detail = "The organisation's templates take much time to render just now.";
+    return { ok: false, failure: { code: "template_too_slow", detail }, retryAt: result.retryAt };
+  }
   return {
     ok: false,
     failure: {
-      code: "render_failed",
+      code: result.failure.code === "too_slow" ? "template_too_slow" : "render_failed",
       detail: `The template could not be rendered at ${result.failure.pointer}: ${result.failure.detail}`,
     },
   };
@@ -132,7 +138,10 @@ async function renderWithLinks(
   };
 }
 
-/** Renders a message for the connection that is to carry it; attachments are fetched through the guarded client. */
+/**
+ * Renders a message for the connection that is to carry it; attachments are fetched through the guarded client and take room
+ * in `attachmentRoom`, which the caller frees when the message is sent.
+ */
 export async function renderMessage(
   ctx: Pick<Ctx, "db" | "tenantId">,
   message: Sendable,
@@ -163,9 +172,14 @@ export async function renderMessage(
   if (rendered.footer !== undefined) outbound.footer = rendered.footer;
   if (rendered.buttons) outbound.buttons = rendered.buttons;
   if (rendered.attachments) {
+    if (!attachmentRoom.take(message, ctx.tenantId)) return noRoom();
     const fetched = await fetchAttachments(http, rendered.attachments);
     if (!fetched.ok) return fetched;
     outbound.attachments = fetched.attachments;
+    attachmentRoom.keep(
+      message,
+      fetched.attachments.reduce((sum, { content }) => sum + content.length, 0),
+    );
   }
   const { segments, encoding } = segmentsOf(rendered);
   return {
@@ -213,20 +227,30 @@ export function estimateFor(
   return estimateCost(connection.priceList, { channel: message.channel, country, category }, segments);
 }
 
-/** What mail servers commonly accept, all attachments of a message together. */
-const maxAttachmentBytes = 10 * 1024 * 1024;
+/** Room comes free when another message is sent, which takes seconds. */
+function noRoom(): NotRendered {
+  const detail = "Too many attachments are under way.";
+  return {
+    ok: false,
+    failure: { code: "attachment_unavailable", detail },
+    retryAt: Date.now() + 1_000 + Math.floor(Math.random() * 2_000),
+  };
+}
+
+/** For all attachments of a message together, ms: meanwhile it holds their room. */
+const attachmentsMs = 15_000;
 
 async function fetchAttachments(
   http: OutboundClient,
   wanted: { url: string; filename: string }[],
-): Promise<
-  { ok: true; attachments: Attachment[] } | { ok: false; failure: { code: string; detail: string } }
-> {
+): Promise<{ ok: true; attachments: Attachment[] } | NotRendered> {
   const attachments: Attachment[] = [];
-  let left = maxAttachmentBytes;
+  const until = performance.now() + attachmentsMs;
+  let left: number = attachmentLimits.message;
   for (const { url, filename } of wanted) {
     try {
-      const response = await http.request({ method: "GET", url, timeoutMs: 15_000, maxBodyBytes: left });
+      const timeoutMs = Math.max(1, Math.ceil(until - performance.now()));
+      const response = await http.request({ method: "GET", url, timeoutMs, maxBodyBytes: left });
       if (response.status !== 200)
         return attachmentFailure(filename, `its address answered ${String(response.status)}`);
       left -= response.body.length;
@@ -243,10 +267,7 @@ async function fetchAttachments(
   return { ok: true, attachments };
 }
 
-function attachmentFailure(
-  filename: string,
-  why: string,
-): { ok: false; failure: { code: string; detail: string } } {
+function attachmentFailure(filename: string, why: string): NotRendered {
   return {
     ok: false,
     failure: {

@@ -5,11 +5,10 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { fieldErrors } from "../kernel/closest-issues.ts";
 import { newId } from "../kernel/ids.ts";
-import { checkTexts } from "../moderation/checks.ts";
 import { refuseBlocked } from "../moderation/moderate-texts.ts";
-import { checkContent } from "../templates/check-content.ts";
 import { invalidTemplate } from "../templates/render.ts";
-import { moderatedTexts, toContent } from "../templates/save-version.ts";
+import { examineTexts } from "../templates/render-pool.ts";
+import { toContent } from "../templates/save-version.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
 import type { TemplateCreate } from "../templates/schemas.ts";
 import { requireApplication } from "../templates/template-access.ts";
@@ -22,6 +21,9 @@ import { lockImport, selectByNames } from "./queries.ts";
 import type { StoredTemplate } from "./queries.ts";
 import { fileLimits } from "./schemas.ts";
 import type { ImportPlan, TemplateImport } from "./schemas.ts";
+
+/** For the turn of its checks a template of an import waits so long, ms. */
+const patienceMs = 30_000;
 
 interface PlannedItem {
   path: string;
@@ -120,11 +122,13 @@ async function planFolders(
     (await selectByNames(ctx, applicationId, [...names])).map((row) => [folderOf(row), row]),
   );
   const items: PlannedItem[] = [];
-  for (const folder of folders) items.push(await planFolder(catalogue, folder, stored.get(folder.path)));
+  for (const folder of folders)
+    items.push(await planFolder(ctx.tenantId, catalogue, folder, stored.get(folder.path)));
   return items;
 }
 
 async function planFolder(
+  tenantId: string,
   catalogue: Catalogue,
   folder: Folder,
   stored: (StoredTemplate & { archived: boolean }) | undefined,
@@ -155,11 +159,11 @@ async function planFolder(
     return invalid("invalid_request", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
   }
   const content = toContent(parsed.data.channel, parsed.data);
+  const { content: compiled, problems, findings } = await examineTexts(tenantId, content, { patienceMs });
   try {
-    const { compiled, problems } = await checkContent(content);
     if (!compiled || problems.length > 0) throw invalidTemplate(problems);
     // What the fixed checks block is known now; the AI service is asked when a text is saved.
-    refuseBlocked({ checkedBy: ["deterministic"], findings: checkTexts(moderatedTexts(compiled)) });
+    refuseBlocked({ checkedBy: ["deterministic"], findings });
     requireNotificationType(catalogue, parsed.data.notificationType, parsed.data.notificationSubtype);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -1,14 +1,21 @@
 import { htmlProblems } from "./check-html.ts";
-import { describeLiquidError, outsideVariables, parseText } from "./liquid-engine.ts";
+import { describeLiquidError, outsideVariables, parseText, renderLimits } from "./liquid-engine.ts";
 import { metadataSchemas } from "./metadata.ts";
 import type { EmailMetadata } from "./metadata.ts";
+import type { MjmlCompiler } from "./mjml.ts";
 import { renderCompiled, templateProblem, tryCompile } from "./render.ts";
 import type { CompiledPart, CompiledVersion, TemplateProblem, VersionContent } from "./render.ts";
-import { exampleValues } from "./variables.ts";
+import { trialValues } from "./trial-values.ts";
 
 export type ContentCheck =
   | { compiled: CompiledVersion; problems: [] }
   | { compiled: CompiledVersion | null; problems: TemplateProblem[] };
+
+/** For those who check outside of a request: they start the compiler's thread themselves. */
+const compileHere: MjmlCompiler = async (source, maxCharacters) => {
+  const { runCompiler } = await import("./mjml-compiler.ts");
+  return runCompiler("", source, maxCharacters);
+};
 
 /** Whether a body is written in MJML. */
 export function isMjml(content: Pick<VersionContent, "channel" | "metadata">): boolean {
@@ -17,12 +24,16 @@ export function isMjml(content: Pick<VersionContent, "channel" | "metadata">): b
 
 /**
  * Everything that makes a version unfit to be saved: metadata of another channel, Liquid that does not parse, variables
- * that are not declared, MJML that does not compile, HTML that runs code, and whatever fails in a trial render with the
- * examples, once with and once without the optional variables. The content that comes back has its `compiledBody`.
+ * that are not declared, MJML that does not compile, HTML that runs code, whatever fails in a trial render with the
+ * examples, once with and once without the optional variables, and a trial render with the longest values that takes too
+ * long. @param longest false: without the last, which takes the most time. The content that comes back has its `compiledBody`.
  */
-export async function checkContent(content: VersionContent): Promise<ContentCheck> {
+export async function checkContent(
+  content: VersionContent,
+  { compile = compileHere, longest = true }: { compile?: MjmlCompiler; longest?: boolean } = {},
+): Promise<ContentCheck> {
   const problems: TemplateProblem[] = [...channelProblems(content)];
-  const { content: compiledContent, source, problems: uncompiled } = await compileBody(content);
+  const { content: compiledContent, source, problems: uncompiled } = await compileBody(content, compile);
   problems.push(...uncompiled);
   if (!compiledContent) {
     const { compiled: others, problems: unparsed } = tryCompile({ ...content, body: "", compiledBody: null });
@@ -36,12 +47,15 @@ export async function checkContent(content: VersionContent): Promise<ContentChec
     problems.push(...variableProblems(source && part.pointer === "/body" ? source : part, content));
   }
   if (content.channel === "email") problems.push(...bodyProblems(compiledContent));
-  if (problems.length === 0) problems.push(...trialProblems(compiled));
+  if (problems.length === 0) problems.push(...trialProblems(compiled, longest));
   return problems.length === 0 ? { compiled, problems: [] } : { compiled, problems };
 }
 
 /** MJML becomes HTML; its Liquid is parsed first, in the author's own text, so that faults have their place there. */
-async function compileBody(content: VersionContent): Promise<{
+async function compileBody(
+  content: VersionContent,
+  compile: MjmlCompiler,
+): Promise<{
   content: VersionContent | null;
   /** The parsed MJML. */
   source?: CompiledPart;
@@ -56,7 +70,7 @@ async function compileBody(content: VersionContent): Promise<{
   }
   // Only who writes MJML pays for it.
   const { compileMjml } = await import("./mjml.ts");
-  const { html, problems } = await compileMjml(content.body);
+  const { html, problems } = await compileMjml(content.body, compile);
   if (html === null) return { content: null, problems: [...variableProblems(source, content), ...problems] };
   return { content: { ...content, compiledBody: html }, source, problems };
 }
@@ -121,15 +135,16 @@ function variableProblems(part: CompiledPart, content: VersionContent): Template
   return problems;
 }
 
-function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
-  const { variables } = compiled.content;
-  const all = exampleValues(variables);
-  const required = Object.fromEntries(
-    variables.filter((variable) => variable.required).map(({ name }) => [name, all[name] ?? ""]),
-  );
-  for (const values of [all, required]) {
-    const result = renderCompiled(compiled, values, { locale: "en", timezone: "UTC" });
-    if (!result.ok) return [templateProblem(result.failure.pointer, result.failure)];
+/** With the examples it must become a message; with the longest values it may be refused, but in time. */
+function trialProblems(compiled: CompiledVersion, withLongest: boolean): TemplateProblem[] {
+  const { usual, longest } = trialValues(compiled.content.variables);
+  for (const values of usual) {
+    const result = renderCompiled(compiled, values, trialSettings);
+    if (!result.ok) {
+      const { code, ...failure } = result.failure;
+      const problem = { ...failure, code: code === "too_slow" ? "limit_exceeded" : code };
+      return [templateProblem(failure.pointer, problem)];
+    }
     // What Liquid put together may hold what no part of it did.
     const made =
       result.message.html === undefined
@@ -137,5 +152,30 @@ function trialProblems(compiled: CompiledVersion): TemplateProblem[] {
         : htmlProblems(result.message.html, { compiled: true, rendered: true });
     if (made[0]) return [{ ...made[0], line: null, column: null }];
   }
-  return [];
+  return withLongest && longest.some((values) => isTooSlow(compiled, values)) ? [slowProblem] : [];
 }
+
+const trialSettings = { locale: "en", timezone: "UTC" };
+
+/** The best of three: the first time an engine does something takes it longer. */
+function isTooSlow(compiled: CompiledVersion, values: Record<string, string>): boolean {
+  const hopeless = 10 * renderLimits.sendMs;
+  for (let round = 0; round < 3; round++) {
+    const before = process.threadCpuUsage();
+    renderCompiled(compiled, values, trialSettings);
+    const { user, system } = process.threadCpuUsage(before);
+    const ms = (user + system) / 1_000;
+    if (ms <= renderLimits.sendMs) return false;
+    if (ms > hopeless) return true;
+  }
+  return true;
+}
+
+/** What is said of a template that takes too long, whether it came to an end or not. */
+export const slowProblem: TemplateProblem = {
+  pointer: "/body",
+  code: "limit_exceeded",
+  detail: `With the longest values that its variables allow the template takes longer than ${String(renderLimits.sendMs)} ms. Limit its loops, declare how long its variables may be, or do less.`,
+  line: null,
+  column: null,
+};

@@ -2,6 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { createTemplate } from "./create-template.ts";
 import { htmlToText } from "./html-text.ts";
+import { liquidTokens } from "./liquid-engine.ts";
 import type { TemplateDuplicate } from "./library-schemas.ts";
 import type { TemplateChannel } from "./metadata.ts";
 import { requireTemplate } from "./present-template.ts";
@@ -60,13 +61,17 @@ function plainText(source: VersionContent): string {
 
 /** Paragraphs and lines as HTML; what Liquid reads stays as it is. */
 function textToHtml(text: string): string {
-  const escaped = text
-    .split(/(\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\})/)
-    .map((part, index) =>
-      index % 2 === 1 ? part : part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
-    )
-    .join("");
+  const escape = (plain: string) =>
+    plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const escaped: string[] = [];
+  let copied = 0;
+  for (const { begin, end } of liquidTokens(text)) {
+    escaped.push(escape(text.slice(copied, begin)), text.slice(begin, end));
+    copied = end;
+  }
+  escaped.push(escape(text.slice(copied)));
   return escaped
+    .join("")
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>\n")}</p>`)

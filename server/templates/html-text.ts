@@ -46,8 +46,11 @@ const blocks = new Set(
 );
 const paragraphs = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "table", "ul", "ol"]);
 
+/** What a reader need not see twice: an address that the link's own text says. Longer than this, it says more. */
+const longestRepeated = 2_048;
+
 /** Where the tag that starts at `from` ends (index after its `>`), quotes respected; the text's end when it does not. */
-function tagEnd(html: string, from: number): number {
+export function tagEnd(html: string, from: number): number {
   let quote = "";
   for (let i = from; i < html.length; i++) {
     const char = html[i] ?? "";
@@ -107,8 +110,9 @@ export function htmlToText(html: string): string {
       linkStart = out.length;
     } else if (tag === "a" && href !== null) {
       const target = decode(href);
-      if (/^https?:|^mailto:/i.test(target) && !out.slice(linkStart).join("").includes(target))
-        out.push(` (${target})`);
+      const label = out.slice(linkStart).join("");
+      const said = label.length <= longestRepeated && label.includes(target);
+      if (/^https?:|^mailto:/i.test(target) && !said) out.push(` (${target})`);
       href = null;
     } else if (tag === "li") out.push(closing ? "" : "\n- ");
     else if (tag === "td" || tag === "th") out.push(closing ? " " : "");

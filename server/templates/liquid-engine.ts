@@ -1,8 +1,9 @@
 import { Drop, Liquid, TokenKind, Tokenizer } from "liquidjs";
 import type { TagToken, Template } from "liquidjs";
-import { plainText, registerFilters, settingsKey } from "./liquid-filters.ts";
+import { registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
 import { indexPositions } from "./liquid-positions.ts";
+import { boundEngine, boundOperators, countedEscape } from "../kernel/liquid-bounds.ts";
 import { liquidFilters, liquidTags } from "./liquid-words.ts";
 import { placeAt } from "./text-place.ts";
 import type { VariableDeclaration } from "./variables.ts";
@@ -13,8 +14,10 @@ export const renderLimits = {
   parseCharacters: 256 * 1024,
   /** Milliseconds of one render. */
   renderMs: 250,
-  /** Characters and elements that one render may make. */
-  memory: 4_000_000,
+  /** Milliseconds of processor time that a message may take with the longest values, all texts together. */
+  sendMs: 20,
+  /** Characters and elements that the filters, captures and outputs of one render may make. */
+  memory: 2_000_000,
   /** Characters of one rendered text. */
   outputCharacters: 1024 * 1024,
   /** Blocks within blocks: each level is a level of the parser's stack, too. */
@@ -49,13 +52,15 @@ function makeEngine(escape: boolean): Liquid {
     parseLimit: renderLimits.parseCharacters,
     renderLimit: renderLimits.renderMs,
     memoryLimit: renderLimits.memory,
-    ...(escape ? { outputEscape: (value: unknown) => escapeHtml(plainText(value)) } : {}),
+    operators: boundOperators,
+    outputEscape: countedEscape(escape ? escapeHtml : (text) => text),
   });
   for (const tag of Object.keys(engine.tags))
     if (!Object.hasOwn(liquidTags, tag)) Reflect.deleteProperty(engine.tags, tag);
   for (const filter of Object.keys(engine.filters))
     if (!Object.hasOwn(liquidFilters, filter)) engine.unregisterFilter(filter);
   registerFilters(engine);
+  boundEngine(engine);
   return engine;
 }
 
@@ -109,6 +114,14 @@ export interface LiquidPiece {
   begin: number;
   /** Behind the last character. */
   end: number;
+}
+
+/** Where the outputs and tags of a text that parses stand, those around raw blocks and comments included. */
+export function liquidTokens(source: string): { begin: number; end: number }[] {
+  return new Tokenizer(source)
+    .readTopLevelTokens()
+    .filter(({ kind }) => kind === TokenKind.Tag || kind === TokenKind.Output)
+    .map(({ begin, end }) => ({ begin, end }));
 }
 
 /** Where Liquid stands in a text that parses: outputs, tags, raw blocks as one, comments as one. */
@@ -221,7 +234,7 @@ export function renderText(text: ParsedText, scope: Scope): string {
 }
 
 export interface LiquidProblem {
-  code: "syntax" | "undeclared_variable" | "limit_exceeded" | "render_failed";
+  code: "syntax" | "undeclared_variable" | "limit_exceeded" | "render_failed" | "too_slow";
   detail: string;
   line: number | null;
   column: number | null;
@@ -248,12 +261,13 @@ export function describeLiquidError(error: unknown): LiquidProblem {
     return { code: "render_failed", detail: "This must become an http or https address.", ...position };
   }
   if (message.includes("limit exceeded")) {
+    const code = message.includes("render limit") ? "too_slow" : "limit_exceeded";
     const detail = message.includes("parse length")
       ? `The text is longer than ${String(renderLimits.parseCharacters)} characters.`
       : message.includes("memory alloc")
         ? "The template makes too much text or loops too often."
         : `The template takes longer than ${String(renderLimits.renderMs)} ms; a loop may not end.`;
-    return { code: "limit_exceeded", detail, ...position };
+    return { code, detail, ...position };
   }
   const name = /^undefined variable: (.+)$/.exec(message)?.[1];
   if (name !== undefined) {

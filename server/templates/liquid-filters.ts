@@ -1,4 +1,5 @@
 import type { Liquid } from "liquidjs";
+import { plainText } from "../kernel/liquid-bounds.ts";
 import { parseDate } from "./variables.ts";
 
 /** What a render knows beside the variables. */
@@ -45,6 +46,9 @@ const numeric: Intl.DateTimeFormatOptions = {
   second: "2-digit",
   hourCycle: "h23",
 };
+
+/** No date needs a longer pattern. */
+const longestPattern = 256;
 
 function strftime(date: Date, pattern: string, locale: string, timezone: string): string {
   const fields: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
@@ -117,7 +121,7 @@ export function formatDate(value: string, style: string, settings: RenderSetting
   const date = parseDate(value);
   if (!date) return value;
   const timezone = value.length === 10 ? "UTC" : settings.timezone;
-  if (style.includes("%")) return strftime(date, style, settings.locale, timezone);
+  if (style.includes("%")) return strftime(date, style.slice(0, longestPattern), settings.locale, timezone);
   const name = Object.hasOwn(dateStyles, style) ? style : "medium";
   return cached(
     `d ${name} ${settings.locale} ${timezone}`,
@@ -136,16 +140,6 @@ export function formatMoney(value: string, currency: string, settings: RenderSet
   );
   // As text: a number would lose digits of large amounts.
   return formatter.format(value as `${number}`);
-}
-
-/** A Liquid value as it is written out. */
-export function plainText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(plainText).join("");
-  const plain: unknown = typeof value === "object" ? value.valueOf() : value;
-  return typeof plain === "string" || typeof plain === "number" || typeof plain === "boolean"
-    ? String(plain)
-    : "";
 }
 
 /** Adds date, money and shorten to an engine. */

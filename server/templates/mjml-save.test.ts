@@ -5,8 +5,8 @@ import { makeTenant } from "../testing/factories.ts";
 import { createTemplate } from "./create-template.ts";
 import { getTemplate } from "./get-template.ts";
 import { previewTemplate } from "./preview-template.ts";
-import { renderCompiled } from "./render.ts";
-import { getCompiledVersion } from "./resolve-template.ts";
+import { renderVersion } from "./render-pool.ts";
+import { getStoredVersion } from "./resolve-template.ts";
 import { templateCreateSchema, templatePreviewInputSchema, templateUpdateSchema } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";
 
@@ -37,8 +37,9 @@ const create = (text: string, name: string) =>
 test("a saved MJML text is answered as it was written, and sent as the HTML that it became", async () => {
   const { id, body } = await create("Hello {{ name }}", "saved");
   expect(body).toBe(mjml("Hello {{ name }}"));
-  const version = await getCompiledVersion(worker, id, 1);
-  const sent = version && renderCompiled(version, { name: "<Ada>" }, { locale: "en", timezone: "UTC" });
+  const version = await getStoredVersion(worker, id, 1);
+  const sent =
+    version && (await renderVersion(version, { name: "<Ada>" }, { locale: "en", timezone: "UTC" }));
   expect(sent?.ok && sent.message.html).toMatch(/^<!doctype html>[\s\S]*Hello &lt;Ada&gt;/);
   expect(sent?.ok && sent.message.text).toBe("Hello <Ada>");
   const preview = await previewTemplate(system, templatePreviewInputSchema.parse({ templateId: id }));

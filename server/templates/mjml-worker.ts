@@ -7,17 +7,16 @@ import mjml2html from "mjml";
 import type { MjmlError } from "mjml";
 
 export interface MjmlJob {
-  id: number;
   source: string;
   /** Characters of HTML that are still welcome; more is answered as `too_long`. */
   maxCharacters: number;
 }
 
 export type MjmlAnswer =
-  | { id: number; html: string; errors: Pick<MjmlError, "line" | "message" | "tagName">[] }
-  | { id: number; failed: "too_long" | "too_deep" | "not_mjml" };
+  | { html: string; errors: Pick<MjmlError, "line" | "message" | "tagName">[] }
+  | { failed: "too_long" | "too_deep" | "not_mjml" };
 
-async function compile({ id, source, maxCharacters }: MjmlJob): Promise<MjmlAnswer> {
+async function compile({ source, maxCharacters }: MjmlJob): Promise<MjmlAnswer> {
   try {
     const { html, errors } = await mjml2html(source, {
       // The compiler's own list would have every mail that names Roboto ask Google for it, which tells Google who reads.
@@ -28,18 +27,23 @@ async function compile({ id, source, maxCharacters }: MjmlJob): Promise<MjmlAnsw
       ignoreIncludes: true,
       validationLevel: "soft",
     });
-    if (html.length > maxCharacters) return { id, failed: "too_long" };
+    if (html.length > maxCharacters) return { failed: "too_long" };
     return {
-      id,
       html,
       errors: errors.slice(0, 50).map(({ line, message, tagName }) => ({ line, message, tagName })),
     };
   } catch (error) {
-    return { id, failed: error instanceof RangeError ? "too_deep" : "not_mjml" };
+    return { failed: error instanceof RangeError ? "too_deep" : "not_mjml" };
   }
 }
 
-parentPort?.on("message", (job: MjmlJob) => {
-  void compile(job).then((answer) => parentPort?.postMessage(answer));
+/** As JobThread counts it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+parentPort?.on("message", ({ id, job }: { id: number; job: MjmlJob }) => {
+  void compile(job).then((answer) => parentPort?.postMessage({ id, answer, cpuMs: cpuMs() }));
 });
-parentPort?.postMessage("ready");
+parentPort?.postMessage({ ready: true, cpuMs: cpuMs() });

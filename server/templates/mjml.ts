@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { liquidPieces, renderLimits } from "./liquid-engine.ts";
-import { runCompiler } from "./mjml-compiler.ts";
 import type { CompilerOutcome } from "./mjml-compiler.ts";
 import { templateProblem } from "./render.ts";
 import type { TemplateProblem } from "./render.ts";
@@ -12,6 +11,9 @@ const maxElements = 2_000;
 
 export type MjmlResult =
   { html: string; problems: [] } | { html: string | null; problems: TemplateProblem[] };
+
+/** Compiles MJML without Liquid; runCompiler is the one that does it. */
+export type MjmlCompiler = (source: string, maxCharacters: number) => Promise<CompilerOutcome>;
 
 /** A text with its Liquid hidden behind names that mean nothing to MJML. */
 interface Hidden {
@@ -26,14 +28,14 @@ interface Hidden {
  * Compiles an MJML text with Liquid in it to HTML with the same Liquid in it. The Liquid has been parsed before, and is
  * passed through unseen: quotes and `<` in it mean nothing to MJML. Problems have their place in the MJML text.
  */
-export async function compileMjml(source: string): Promise<MjmlResult> {
+export async function compileMjml(source: string, compile: MjmlCompiler): Promise<MjmlResult> {
   const early = earlyProblems(source);
   if (early.length > 0) return { html: null, problems: early };
   const key = createHash("sha256").update(source).digest("base64");
   const known = results.get(key);
   if (known) return known;
   const hidden = hideLiquid(source);
-  const outcome = await runCompiler(hidden.text, renderLimits.parseCharacters);
+  const outcome = await compile(hidden.text, renderLimits.parseCharacters);
   const result = readOutcome(source, hidden, outcome);
   // How long something takes says as much of the machine as of the text.
   if (!("failed" in outcome && outcome.failed === "too_slow")) results.set(key, result);
@@ -43,7 +45,7 @@ export async function compileMjml(source: string): Promise<MjmlResult> {
 /** While somebody types in the subject, the body is the same. */
 const results = new LRUCache<string, MjmlResult>({
   max: 100,
-  maxSize: 16 * 1024 * 1024,
+  maxSize: 8 * 1024 * 1024,
   sizeCalculation: ({ html }) => 1_024 + (html?.length ?? 0) * 2,
 });
 

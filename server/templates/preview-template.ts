@@ -3,19 +3,20 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { notFound } from "../kernel/errors.ts";
 import { previewLinks } from "../links/shortener.ts";
-import { checkTexts } from "../moderation/checks.ts";
 import type { Finding } from "../moderation/schemas.ts";
-import { checkContent } from "./check-content.ts";
 import { requireTemplate } from "./present-template.ts";
 import { selectVersion } from "./queries.ts";
-import { renderCompiled } from "./render.ts";
+import { examineTexts } from "./render-pool.ts";
 import type { RenderedMessage, VersionContent } from "./render.ts";
-import { moderatedTexts, toContent } from "./save-version.ts";
+import { toContent } from "./save-version.ts";
 import type { PreviewProblem, TemplatePreviewInput } from "./schemas.ts";
 import { smsPreview } from "./sms-preview.ts";
 import type { SmsPreview } from "./sms-preview.ts";
 import { checkVariables, exampleValues } from "./variables.ts";
 import type { VariableProblem } from "./variables.ts";
+
+/** For its turn a preview waits so long, ms: its editor asks again with the next key. */
+const patienceMs = 2_000;
 
 export interface TemplatePreview {
   /** What would be sent; null when it cannot be rendered, and then `problems` says why. */
@@ -34,23 +35,27 @@ export interface TemplatePreview {
  */
 export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Promise<TemplatePreview> {
   const content = await contentOf(ctx, input);
-  const { compiled, problems } = await checkContent(content);
   const values = { ...exampleValues(content.variables), ...input.values };
+  const language = input.language ?? "en";
+  const settings = {
+    locale: input.region === undefined ? language : `${language}-${input.region}`,
+    timezone: knownTimezone(input.timezone),
+    // A template is no environment's: what it shortens is shown as the built-in shortener would have it.
+    shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
+  };
+  const {
+    problems,
+    findings,
+    rendered: result,
+  } = await examineTexts(ctx.tenantId, content, { patienceMs, render: { values, settings } });
   const preview: TemplatePreview = {
     message: null,
     segments: null,
     problems: [...problems],
     valueProblems: checkVariables(content.variables, values),
-    findings: compiled ? checkTexts(moderatedTexts(compiled)) : [],
+    findings,
   };
-  if (!compiled) return preview;
-  const language = input.language ?? "en";
-  const result = renderCompiled(compiled, values, {
-    locale: input.region === undefined ? language : `${language}-${input.region}`,
-    timezone: knownTimezone(input.timezone),
-    // A template is no environment's: what it shortens is shown as the built-in shortener would have it.
-    shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
-  });
+  if (!result) return preview;
   if (!result.ok) {
     if (problems.length === 0) preview.problems.push(result.failure);
     return preview;

@@ -177,7 +177,8 @@ describe("rendering", () => {
       "{% for i in (1..name) %}{{ i }}{% endfor %}",
     ]) {
       const result = renderCompiled(compileVersion(sms(body)), { name: "999999999" }, settings);
-      expect(result).toMatchObject({ ok: false, failure: { code: "limit_exceeded", pointer: "/body" } });
+      expect(result).toMatchObject({ ok: false, failure: { pointer: "/body" } });
+      expect(["limit_exceeded", "too_slow"]).toContain(result.ok ? null : result.failure.code);
     }
   });
 

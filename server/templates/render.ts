@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { hasCodeAddress } from "./html-address.ts";
-import { htmlToText } from "./html-text.ts";
+import { htmlToText, tagEnd } from "./html-text.ts";
 import {
   NotAnAddressError,
   TooLongError,
@@ -94,6 +94,11 @@ function liquidTexts(content: VersionContent): { pointer: string; source: string
     });
   }
   return texts;
+}
+
+/** Characters of Liquid in all texts of a version. */
+export function liquidCharacters(content: VersionContent): number {
+  return liquidTexts(content).reduce((sum, { source }) => sum + source.length, 0);
 }
 
 /** Parses every text of a version; what cannot be parsed is in `problems`, and then there is nothing to render. */
@@ -298,10 +303,11 @@ function htmlDocument(body: string, preheader: string, locale: string): string {
     preheader === ""
       ? ""
       : `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>`;
-  const bodyTag = /<body\b[^>]*>/i.exec(body);
-  if (bodyTag) {
-    const end = bodyTag.index + bodyTag[0].length;
-    return hidden === "" ? body : body.slice(0, end) + hidden + body.slice(end);
+  const bodyTag = body.search(/<body\b/i);
+  if (bodyTag >= 0) {
+    if (hidden === "") return body;
+    const end = tagEnd(body, bodyTag);
+    return body.slice(0, end) + hidden + body.slice(end);
   }
   if (/<html\b/i.test(body)) return body;
   return `<!doctype html>\n<html lang="${escapeHtml(locale)}"><head><meta charset="utf-8"></head><body>${hidden}${body}</body></html>`;

@@ -3,8 +3,8 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { findLiveByName, findLiveByType, findVersionContent } from "./queries.ts";
 import type { LiveTemplate } from "./queries.ts";
-import { compileVersion } from "./render.ts";
-import type { CompiledVersion } from "./render.ts";
+import { storedVersion } from "./render-pool.ts";
+import type { StoredVersion } from "./render-pool.ts";
 import { senderNamed } from "./sender-named.ts";
 
 export { chooseTemplate } from "./choose-template.ts";
@@ -59,35 +59,35 @@ export async function namedSender(
   templateId: string,
   version: number,
 ): Promise<string | undefined> {
-  const compiled = await getCompiledVersion(ctx, templateId, version);
-  return compiled && senderNamed(compiled.content);
+  const stored = await getStoredVersion(ctx, templateId, version);
+  return stored && senderNamed(stored.content);
 }
 
-const compiledVersions = new LRUCache<string, CompiledVersion>({
+const versions = new LRUCache<string, StoredVersion>({
   maxSize: 48 * 1024 * 1024,
-  sizeCalculation: (compiled) => compiled.size,
+  sizeCalculation: ({ size }) => size,
 });
-const compiling = new Map<string, Promise<CompiledVersion | undefined>>();
+const loadingVersions = new Map<string, Promise<StoredVersion | undefined>>();
 
 /** A version ready to render; undefined when it does not exist. Versions never change, so they are kept while there is room. */
-export async function getCompiledVersion(
+export async function getStoredVersion(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,
   version: number,
-): Promise<CompiledVersion | undefined> {
+): Promise<StoredVersion | undefined> {
   const key = `${ctx.tenantId} ${templateId} ${String(version)}`;
-  const known = compiledVersions.get(key);
+  const known = versions.get(key);
   if (known) return known;
-  let loading = compiling.get(key);
+  let loading = loadingVersions.get(key);
   if (!loading) {
     loading = findVersionContent(ctx, templateId, version)
       .then((content) => {
-        const compiled = content && compileVersion(content);
-        if (compiled) compiledVersions.set(key, compiled);
-        return compiled;
+        const stored = content && storedVersion(ctx.tenantId, key, content);
+        if (stored) versions.set(key, stored);
+        return stored;
       })
-      .finally(() => compiling.delete(key));
-    compiling.set(key, loading);
+      .finally(() => loadingVersions.delete(key));
+    loadingVersions.set(key, loading);
   }
   return loading;
 }

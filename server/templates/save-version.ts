@@ -3,12 +3,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { moderateTexts, refuseBlocked } from "../moderation/moderate-texts.ts";
 import type { ModerationResult } from "../moderation/schemas.ts";
-import { checkContent } from "./check-content.ts";
-import type { EmailMetadata, TemplateChannel, WhatsappMetadata } from "./metadata.ts";
+import type { TemplateChannel } from "./metadata.ts";
 import { putLive } from "./put-live.ts";
 import { insertVersion } from "./queries.ts";
 import { invalidTemplate } from "./render.ts";
-import type { CompiledVersion, VersionContent } from "./render.ts";
+import type { VersionContent } from "./render.ts";
+import { examineTexts } from "./render-pool.ts";
 import type { TemplateCreate } from "./schemas.ts";
 import { rememberApproval } from "./whatsapp-approvals.ts";
 
@@ -26,6 +26,9 @@ export function toContent(
     compiledBody: null,
   };
 }
+
+/** For the turn of its checks a save waits so long, ms. */
+const savePatienceMs = 10_000;
 
 /** A content that may be written: checked, compiled if it is MJML, and moderated. */
 export interface ExaminedContent {
@@ -62,35 +65,14 @@ export async function judgeContent(
   content: VersionContent,
   about: ContentPurpose,
 ): Promise<ExaminedContent> {
-  const check = await checkContent(content);
-  if (!check.compiled || check.problems.length > 0) throw invalidTemplate(check.problems);
-  const moderation = await moderateTexts(ctx, moderatedTexts(check.compiled), {
+  const check = await examineTexts(ctx.tenantId, content, { patienceMs: savePatienceMs });
+  if (!check.content || check.problems.length > 0) throw invalidTemplate(check.problems);
+  const moderation = await moderateTexts(ctx, check, {
     ...about,
     channel: content.channel,
     variables: content.variables.map(({ name }) => name),
   });
-  return { content: check.compiled.content, moderation };
-}
-
-/** All texts that a recipient may read, as their author wrote them: findings have their place there. */
-export function moderatedTexts({ content, parts }: CompiledVersion): { pointer: string; text: string }[] {
-  const liquid = [...parts.values()].map(({ pointer, source }) => ({
-    pointer,
-    text: pointer === "/body" ? content.body : source,
-  }));
-  return [...liquid, ...plainTexts(content)];
-}
-
-/** What stands around a message and holds no Liquid. */
-function plainTexts({ channel, metadata }: VersionContent): { pointer: string; text: string }[] {
-  const around: [pointer: string, text: string | undefined][] = [];
-  if (channel === "email") around.push(["/metadata/fromName", (metadata as EmailMetadata).fromName]);
-  if (channel === "whatsapp") {
-    const { footer, buttons = [] } = metadata as WhatsappMetadata;
-    around.push(["/metadata/footer", footer]);
-    buttons.forEach(({ text }, index) => around.push([`/metadata/buttons/${String(index)}/text`, text]));
-  }
-  return around.flatMap(([pointer, text]) => (text === undefined ? [] : [{ pointer, text }]));
+  return { content: check.content, moderation };
 }
 
 /** Writes a version and makes it live in the environments, in the caller's transaction. */

@@ -14,8 +14,8 @@ import { deployTemplateVersion } from "./deploy-template-version.ts";
 import { getTemplate } from "./get-template.ts";
 import { listTemplates } from "./list-templates.ts";
 import { previewTemplate } from "./preview-template.ts";
-import { renderCompiled } from "./render.ts";
-import { getCompiledVersion, liveTemplates, liveTemplatesByName } from "./resolve-template.ts";
+import { renderVersion } from "./render-pool.ts";
+import { getStoredVersion, liveTemplates, liveTemplatesByName } from "./resolve-template.ts";
 import { templateCreateSchema, templateListQuerySchema, templateUpdateSchema } from "./schemas.ts";
 import type { Template } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";
@@ -238,9 +238,9 @@ describe("what is live", () => {
     await archiveTemplate(tenant.system, { id });
     const where = { environmentId: tenant.environments.staging, applicationId: tenant.application.id, name };
     expect(await liveTemplatesByName(tenant.system, where)).toEqual([]);
-    const compiled = await getCompiledVersion(tenant.worker, id, 1);
-    if (!compiled) throw new Error("the version is gone");
-    const rendered = renderCompiled(compiled, { name: "Ada" }, { locale: "en", timezone: "UTC" });
+    const version = await getStoredVersion(tenant.worker, id, 1);
+    if (!version) throw new Error("the version is gone");
+    const rendered = await renderVersion(version, { name: "Ada" }, { locale: "en", timezone: "UTC" });
     expect(rendered).toMatchObject({ ok: true, message: { text: "Hello Ada, your order is on its way." } });
     expect(await refusal(update(tenant.system, id, "x", { variables: [] }))).toMatchObject({
       code: "conflict",

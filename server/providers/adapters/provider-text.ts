@@ -10,7 +10,7 @@ export function providerText(text: string): string {
   return text
     .slice(0, 4 * MAX_LENGTH)
     .replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
-    .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, "[address]")
+    .replace(/(?<![^\s<>"'(),:;])[^\s<>"'(),:;@]+@[^\s<>"'(),:;]+/g, "[address]")
     .replace(/\+?\d[\d ()/-]{5,}\d/g, (match) => (match.replace(/\D/g, "").length < 7 ? match : "[number]"))
     .trim()
     .slice(0, MAX_LENGTH)

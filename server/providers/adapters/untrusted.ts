@@ -1,4 +1,5 @@
 /** Readers of JSON that somebody outside wrote: any value in, the wanted shape or nothing out. They never throw. */
+import { withoutEnd } from "../../kernel/without-end.ts";
 import type { Price } from "./adapter.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -60,5 +61,5 @@ export function priceOf(amount: unknown, currency: unknown): Price | undefined {
 
 /** Without an exponent: 1e-7 is "0.0000001". */
 function plainNumber(value: number): string {
-  return String(value).includes("e") ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
+  return String(value).includes("e") ? withoutEnd(withoutEnd(value.toFixed(12), "0"), ".") : String(value);
 }

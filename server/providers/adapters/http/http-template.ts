@@ -3,7 +3,8 @@
  * nothing in a message can end a JSON text, begin another form field, add a header or change the path.
  */
 import { Liquid } from "liquidjs";
-import type { Template } from "liquidjs";
+import type { Context, Template } from "liquidjs";
+import { boundEngine, boundOperators, countedEscape } from "../../../kernel/liquid-bounds.ts";
 
 /** Where a text is going to stand. */
 export type Place = "url" | "header" | "json" | "form" | "xml" | "text";
@@ -11,7 +12,7 @@ export type Place = "url" | "header" | "json" | "form" | "xml" | "text";
 const limits = {
   parseCharacters: 64 * 1024,
   renderMs: 100,
-  memory: 1_000_000,
+  memory: 4_000_000,
   outputCharacters: 1024 * 1024,
 };
 
@@ -69,6 +70,7 @@ const escapes: Readonly<Record<Place, (text: string) => string>> = {
 };
 
 function makeEngine(place: Place): Liquid {
+  const counted = countedEscape((text) => escapes[place](text.toWellFormed()));
   const engine = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -79,7 +81,10 @@ function makeEngine(place: Place): Liquid {
     parseLimit: limits.parseCharacters,
     renderLimit: limits.renderMs,
     memoryLimit: limits.memory,
-    outputEscape: (value: unknown) => escapes[place](plain(value).toWellFormed()),
+    operators: boundOperators,
+    outputEscape: function (this: { context: Context }, value: unknown) {
+      return counted.call(this, plain(value));
+    },
   });
   for (const tag of Object.keys(engine.tags)) {
     if (!tags.includes(tag)) Reflect.deleteProperty(engine.tags, tag);
@@ -91,6 +96,7 @@ function makeEngine(place: Place): Liquid {
   if (place === "json") {
     engine.registerFilter("json", { raw: true, handler: (value: unknown) => JSON.stringify(value ?? null) });
   }
+  boundEngine(engine);
   return engine;
 }
 

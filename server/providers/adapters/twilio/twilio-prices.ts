@@ -53,11 +53,11 @@ export async function listTwilioPrices(
     if (Number.isNaN(sent.getTime()) || uncharged.has(String(message.status))) continue;
     if (!pendingSince || sent < pendingSince) pendingSince = sent;
   }
-  const next =
-    typeof body.next_page_uri === "string"
-      ? /\/Messages\.json\?(.+)$/.exec(body.next_page_uri)?.[1]
-      : undefined;
+  const page = typeof body.next_page_uri === "string" ? body.next_page_uri : "";
+  const at = page.indexOf(pagePath);
+  const next = at < 0 ? "" : page.slice(at + pagePath.length);
   return { prices, ...(next ? { cursor: next } : {}), ...(pendingSince ? { pendingSince } : {}) };
 }
 
+const pagePath = "/Messages.json?";
 const seconds = (at: Date) => at.toISOString().replace(/\.\d+Z$/, "Z");
