@@ -104,6 +104,16 @@ test("the web role may enqueue its use cases' jobs for its own tenant, and nothi
   expect(await may("sweep_notifications", own)).toBe(false);
   expect(await may("anything", own)).toBe(false);
   expect(await may("sweep_notifications", {}, tenant.worker)).toBe(true);
+  const enqueue = (task: string, payload: unknown) =>
+    inTenant(
+      tenant.system,
+      (tx) => tx.$queryRaw`SELECT enqueue_jobs(${JSON.stringify([{ task, payload }])}::jsonb)::text`,
+    );
+  await enqueue("deliver_otp", own);
+  await expect(enqueue("sweep_notifications", {})).rejects.toThrow(/may not add such a job/);
+  await expect(enqueue("deliver_otp", { ...own, tenantId: other.tenantId })).rejects.toThrow(
+    /may not add such a job/,
+  );
   const { rows } = await database.web.pool.query<{ may: boolean }>(
     "SELECT web_may_enqueue('deliver_otp', $1) AS may",
     [JSON.stringify(own)],
@@ -165,6 +175,7 @@ const writes: Record<string, string> = {
   templates: "DELETE, INSERT, UPDATE",
   tenants: "UPDATE (id)",
   users: "DELETE, INSERT, UPDATE",
+  waiting_messages: "DELETE",
   webhook_attempts: "INSERT, UPDATE",
   webhook_deliveries: "INSERT, UPDATE",
   webhook_endpoints: "DELETE, INSERT, UPDATE",
@@ -211,17 +222,26 @@ const calls: string[] = [
   "find_sign_in(p_organisation text, p_email text, p_ip text) as its owner",
   "guard_platform_connection()",
   "has_one_organisation() as its owner",
+  "job_size(p_payload jsonb)",
+  "lanes_without_worker()",
   "latency_bucket(p_latency interval)",
   "merge_ai_settings(p_changes jsonb) as its owner",
+  "messages_per_job(p_task text)",
+  "newest_consent(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",
   "notification_changes(p_changes jsonb)",
   "notification_may_become(p_from text, p_to text)",
   "notification_rank(p_status text)",
   "pending_migrations(p_expected text[]) as its owner",
   "purge_rate_windows() as its owner",
   "record_link_click(p_tenant uuid, p_id uuid, p_told integer)",
+  "redact_variables(p_variables jsonb)",
   "refusal_detail(p_code text)",
   "send_refusal(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text, p_policy text)",
+  "sender_address(p_channel text, p_sender text)",
+  "sender_kind(p_channel text, p_sender text)",
+  "sender_rows(c provider_connections)",
   "take_back_sign_in(p_source text, p_account text, p_address text) as its owner",
+  "takes_turns(p_task text)",
   "uuidv7_floor(p_at timestamp with time zone)",
   "uuidv7_new()",
   "uuidv7_time(p_id uuid)",

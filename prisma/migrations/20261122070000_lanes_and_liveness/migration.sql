@@ -183,8 +183,6 @@ WHERE EXISTS (SELECT FROM notifications n WHERE n.tenant_id = r.tenant_id AND n.
 UPDATE notifications SET variables = redact_variables(variables)
 WHERE class = 'authentication' AND NOT sandbox AND variables IS NOT NULL AND (final OR notification_rank(status) = 3);
 
-GRANT UPDATE (variables) ON send_requests TO tidings_web, tidings_worker;
-
 -- Accept and advance --------------------------------------------------------------------------------------------------
 
 -- Accepts send requests of one tenant: idempotency, consent and suppression, rows, first events, owed webhooks,
