@@ -188,7 +188,8 @@ async function main(): Promise<void> {
       ];
     },
   };
-  const definitions = (await Promise.all(lanes.map((lane) => runnersOf[lane]()))).flat();
+  const definitions: RunnerDefinition[] = [];
+  for (const lane of lanes) definitions.push(...(await runnersOf[lane]()));
   const listeners = new Listeners({ db, http, log });
   if (definitions.some(({ name }) => name in deliveryLanes)) listeners.start();
   let stopping = false;

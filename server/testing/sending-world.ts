@@ -212,7 +212,7 @@ export async function makeSendingWorld(
 
   const waiting = new WaitingMessages({ db: database.worker, log: logger() });
   const deps: Omit<DeliveryDeps, "lane"> = {
-    places: 64,
+    places: 8,
     held: new HeldAttempts(),
     db: database.worker,
     waiting,

@@ -26,6 +26,7 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
 
 async function cookie(of = tenant): Promise<string> {
   const name = await signInWithPassword(database.web, {
+    organisation: of.slug,
     email: of.owner.email,
     password,
     ip: "192.0.2.1",

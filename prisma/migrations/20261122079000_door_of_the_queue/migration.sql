@@ -1,4 +1,4 @@
--- The door of the queue asks who comes.
+-- The door of the queue asks who comes, and so does the guard of the operator's channels.
 
 -- Whether the caller may add this job: the worker and the owner any, the web's role those of its own tenant that its use
 -- cases add. Meant for enqueue_jobs, which runs as its owner: who calls is the role that was set, else the login.
@@ -42,5 +42,28 @@ BEGIN
         j.max_attempts, j.key, j.priority, NULL)::graphile_worker.job_spec
     FROM j LEFT JOIN lines l ON j.now_in_turn AND l.task = j.task AND l.tenant = j.payload->>'tenantId'
     ORDER BY j.number));
+END
+$$;
+
+-- An operator's channel: the worker and the owner change it, the organisation only which of its units a lent sender is.
+CREATE OR REPLACE FUNCTION guard_platform_connection() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  IF current_user = 'tidings_worker'
+     OR EXISTS (SELECT FROM pg_class c JOIN pg_roles o ON o.oid = c.relowner WHERE c.oid = TG_RELID AND o.rolname = current_user) THEN
+    RETURN coalesce(NEW, OLD);
+  END IF;
+  IF TG_OP <> 'UPDATE'
+     OR NEW.platform_channel_id IS DISTINCT FROM OLD.platform_channel_id
+     OR (SELECT jsonb_agg(e - 'unitId' ORDER BY n) FROM jsonb_array_elements(NEW.senders) WITH ORDINALITY AS x(e, n))
+        IS DISTINCT FROM
+        (SELECT jsonb_agg(e - 'unitId' ORDER BY n) FROM jsonb_array_elements(OLD.senders) WITH ORDINALITY AS x(e, n))
+     OR (NEW.tenant_id, NEW.id, NEW.unit_id, NEW.adapter, NEW.channels, NEW.credentials, NEW.settings,
+         NEW.rate_per_second, NEW.price_list, NEW.processing_region)
+        IS DISTINCT FROM
+        (OLD.tenant_id, OLD.id, OLD.unit_id, OLD.adapter, OLD.channels, OLD.credentials, OLD.settings,
+         OLD.rate_per_second, OLD.price_list, OLD.processing_region) THEN
+    RAISE EXCEPTION 'an operator''s channel is given and changed by the operator only' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
 END
 $$;
