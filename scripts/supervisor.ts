@@ -115,13 +115,20 @@ async function startEverything(address: Address): Promise<void> {
   await assignPorts(dataDir, secrets);
   const environments = partEnvironments({ dataDir, secrets, address, urls, development });
 
-  const node = (name: keyof typeof environments, args: string[], patienceMs: number, health?: string) =>
+  const node = (
+    name: keyof typeof environments,
+    args: string[],
+    patienceMs: number,
+    health?: string,
+    nice = 0,
+  ) =>
     nodePart({
       name,
       args,
       env: environments[name],
       logFile: logFileOf(dataDir, name),
       patienceMs,
+      nice,
       ...(health && !development ? { pulse: pulseOf(health) } : {}),
     });
   await startPart(node("mailbox", ["scripts/mailbox.ts"], 2_500));
@@ -144,7 +151,7 @@ async function startEverything(address: Address): Promise<void> {
     `http://127.0.0.1:${environments[name].WORKER_METRICS_PORT}/healthz`;
   for (const group of workerGroups) {
     const args = workerArguments(mode, group.lanes);
-    await startPart(node(group.name, args, endGraceMs, healthOf(group)));
+    await startPart(node(group.name, args, endGraceMs, healthOf(group), group.nice));
   }
 
   if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {

@@ -148,7 +148,13 @@ async function main(): Promise<void> {
       ),
     ],
     transactional: () => [
-      delivery("transactional", concurrency.transactional, { delayMs: 0, maxItems: 100 }, { fetch: 16 }),
+      // One statement at a time, too: somebody's flood of orders must leave the database to the codes.
+      delivery(
+        "transactional",
+        concurrency.transactional,
+        { delayMs: 0, maxItems: 100, maxParallel: 1, inTurn: oneAtATime() },
+        { fetch: 4 },
+      ),
     ],
     bulk: () => [
       {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import path from "node:path";
+import { beNice } from "../../scripts/lib/part.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { choosePort } from "../../scripts/lib/ports.ts";
 import { startChild, waitFor } from "./children.ts";
@@ -55,8 +56,8 @@ export function startWorkers(
   folder: string,
   options: { publicUrl?: string; bulk?: number } = {},
 ): Workers {
-  const parts = workerGroups.map((group) =>
-    startChild(
+  const parts = workerGroups.map((group) => {
+    const child = startChild(
       group.name,
       node,
       [...profiling(group.name, folder), ...workerArguments("start", group.lanes)],
@@ -68,8 +69,10 @@ export function startWorkers(
           ...(options.bulk === undefined ? {} : { WORKER_CONCURRENCY_BULK: String(options.bulk) }),
         },
       },
-    ),
-  );
+    );
+    if (group.nice > 0 && child.process.pid !== undefined) beNice(child.process.pid, group.nice);
+    return child;
+  });
   const volume = parts.at(-1);
   if (!volume) throw new Error("there are no worker processes");
   const sum = (of: (part: Child) => number) => parts.reduce((total, part) => total + of(part), 0);

@@ -20,11 +20,11 @@ export function webArguments(mode: "start" | "dev", listen: readonly string[]): 
 
 /**
  * The processes that one machine divides the lanes among: what is urgent has one of its own, so that neither the event loop
- * nor the database connections of the volume can delay it. In the order in which they are started.
+ * nor the database connections of the volume can delay it, and the processor serves it first (`nice`).
  */
 export const workerGroups = [
-  { name: "worker-urgent", lanes: ["otp", "transactional"] },
-  { name: "worker-volume", lanes: ["bulk", "sandbox", "webhook", "maintenance"] },
+  { name: "worker-urgent", lanes: ["otp", "transactional"], nice: 0 },
+  { name: "worker-volume", lanes: ["bulk", "sandbox", "webhook", "maintenance"], nice: 10 },
 ] as const;
 
 /** Arguments of Node for a worker that carries `lanes`, or all when none are named. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
+import { setPriority } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "./paths.ts";
@@ -159,6 +160,8 @@ export function nodePart(options: {
   logFile: string;
   patienceMs: number;
   pulse?: Pulse;
+  /** Scheduling priority as of nice(1): 0 as usual, more is later. */
+  nice?: number;
 }): PartDefinition {
   const follow = fileURLToPath(new URL("follow-parent.mjs", import.meta.url));
   return {
@@ -175,11 +178,21 @@ export function nodePart(options: {
       });
       closeSync(log);
       child.channel?.unref();
+      if (options.nice && child.pid !== undefined) beNice(child.pid, options.nice);
       return Promise.resolve(child);
     },
     stop: (pid) => endProcess(pid, options.patienceMs),
     ...(options.pulse ? { pulse: options.pulse } : {}),
   };
+}
+
+/** Lowers a process's scheduling priority, where the system lets us. */
+export function beNice(pid: number, nice: number): void {
+  try {
+    setPriority(pid, nice);
+  } catch {
+    // It has ended already, or this system knows no priorities.
+  }
 }
 
 /** The file in which a part's output is kept. */

@@ -118,6 +118,8 @@ export class RateLimiter {
         await purgeRateWindows(this.db);
       }
     } catch (error) {
+      // Whoever closed the database ends; there is nobody left to tell.
+      if (this.db.pool.ended) return;
       // The counts stay here and are told next time; until then each process limits by its own.
       logger().warn({ err: error }, "request counts were not exchanged");
       this.timer ??= this.schedule();

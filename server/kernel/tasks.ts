@@ -19,7 +19,7 @@ export async function enqueue<Payload extends z.ZodType>(
   tx: Tx,
   task: TaskDefinition<string, Payload>,
   payload: z.input<Payload>,
-  options: { runAt?: Date; priority?: number; jobKey?: string; maxAttempts?: number } = {},
+  options: { runAt?: Date; priority?: number; maxAttempts?: number } = {},
 ): Promise<void> {
   const job = { task: task.name, payload: task.payload.parse(payload), ...options };
   await tx.$executeRaw`SELECT enqueue_jobs(${JSON.stringify([job])}::jsonb)`;
