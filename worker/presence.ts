@@ -37,6 +37,11 @@ export class Presence {
   private readonly log: Logger;
   private readonly onLost: (error?: Error) => void;
   private timer: NodeJS.Timeout | undefined;
+  private beatTimer: NodeJS.Timeout | undefined;
+  /** When the last two beats were written, by the process's clock, ms. */
+  private beats: [number, number] = [-Infinity, -Infinity];
+  /** What the last beat said of the connections with a rate. */
+  private published: string[] = [];
   private closed = false;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -71,6 +76,9 @@ export class Presence {
     });
     const presence = new Presence(process.name, client, deps);
     await presence.lock(process.name);
+    await presence.ask(
+      "DELETE FROM worker_processes WHERE given_up_at < clock_timestamp() - interval '1 day'",
+    );
     await presence.ask(
       "INSERT INTO worker_processes (name, lanes, beat_at) VALUES ($1, $2, clock_timestamp())",
       [process.name, process.lanes],
@@ -112,6 +120,16 @@ export class Presence {
 
   /** Beats, and looks once a second for what dead or hanging processes hold; tells whom rates are shared with. */
   watch(share: Share): void {
+    const beat = () => {
+      this.beat(share)
+        .catch((error: unknown) => {
+          this.log.warn({ err: error }, "a beat could not be written");
+        })
+        .finally(() => {
+          if (!this.closed) this.beatTimer = setTimeout(beat, beatMs);
+        });
+    };
+    beat();
     const look = () => {
       this.lookAround(share)
         .catch((error: unknown) => {
@@ -124,23 +142,32 @@ export class Presence {
     look();
   }
 
-  private async lookAround(share: Share): Promise<void> {
+  /** On a timer of its own: however long looking around takes, a process that gets on beats. */
+  private async beat(share: Share): Promise<void> {
+    const limited = share.limited();
     // An empty table is that of a Postgres that crashed (the table is not logged): who lives writes itself anew.
     const { rows } = await this.ask<{ given_up: boolean }>(
       `UPDATE worker_processes SET beat_at = clock_timestamp(), limited = $2
        WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
-      [this.name, share.limited()],
+      [this.name, limited],
     );
     if (rows.length === 0 || rows[0]?.given_up) {
       this.onLost(new Error("others have taken over the work of this process, because it did not get on"));
       return;
     }
-    await this.giveUpHanging();
+    this.published = limited;
+    this.beats = [this.beats[1], performance.now()];
+  }
+
+  private async lookAround(share: Share): Promise<void> {
+    const [before, last] = this.beats;
+    // After a database that stood still, or a pause of its own, others have their beats to write first.
+    if (last - before < 2 * beatMs && performance.now() - last < 2 * beatMs) await this.giveUpHanging();
     await this.tellSharers(share);
     await this.releaseOrphans();
   }
 
-  /** By the database's clock, and only by a process that has just beaten: when the database stands still, nobody is given up. */
+  /** By the database's clock, and only by a process that beats in time itself: when the database stands still, nobody is given up. */
   private async giveUpHanging(): Promise<void> {
     const hanging = await this.ask<{ name: string }>(
       `UPDATE worker_processes SET given_up_at = clock_timestamp()
@@ -158,7 +185,6 @@ export class Presence {
         this.log.warn({ err: error }, "the sessions of a hanging worker could not be ended");
       });
     }
-    await this.ask("DELETE FROM worker_processes WHERE given_up_at < clock_timestamp() - interval '1 day'");
   }
 
   private async tellSharers(share: Share): Promise<void> {
@@ -168,7 +194,11 @@ export class Presence {
        WHERE p.given_up_at IS NULL GROUP BY u.id`,
     );
     const all = rows.find((row) => row.id === null)?.n ?? 1;
-    share.onSharers(all, new Map(rows.flatMap(({ id, n }) => (id === null ? [] : [[id, n]]))));
+    const sharers = new Map(rows.flatMap(({ id, n }): [string, number][] => (id === null ? [] : [[id, n]])));
+    // Who has just begun to use a connection is not counted yet.
+    for (const id of share.limited())
+      if (!this.published.includes(id)) sharers.set(id, (sharers.get(id) ?? 0) + 1);
+    share.onSharers(all, sharers);
   }
 
   private async releaseOrphans(): Promise<void> {
@@ -192,6 +222,7 @@ export class Presence {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.beatTimer);
     this.client.removeAllListeners("end");
     await this.ask("DELETE FROM worker_processes WHERE name = $1", [this.name]).catch(() => undefined);
     await this.client.end().catch(() => undefined);

@@ -39,3 +39,11 @@ export function isUnavailable(error: unknown): boolean {
   }
   return false;
 }
+
+/** Whether the server itself answered that it did nothing (SQLSTATE), as opposed to a connection that was lost. */
+export function isStatementError(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return (
+    typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("08") && !code.startsWith("57")
+  );
+}

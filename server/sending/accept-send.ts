@@ -6,6 +6,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { isStatementError } from "../kernel/unavailable.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
@@ -78,14 +79,6 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
     batchers.set(key, batcher);
   }
   return batcher;
-}
-
-/** Whether the server itself answered that it did nothing (SQLSTATE), as opposed to a connection that was lost. */
-function isStatementError(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return (
-    typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("08") && !code.startsWith("57")
-  );
 }
 
 /**

@@ -95,6 +95,7 @@ export class ConnectionLimiter {
   /** This process's part: of those that use the connection, or of all while nobody knows yet that this one does. */
   rateOf(connection: ConnectionLimits): number {
     if (connection.ratePerSecond === null) return Infinity;
+    // A connection that nobody used until now is taken for one that all begin to use.
     return connection.ratePerSecond / (this.sharers.get(connection.id) ?? this.workers);
   }
 }

@@ -5,6 +5,7 @@ import { Batcher } from "../kernel/batcher.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { isStatementError } from "../kernel/unavailable.ts";
 import { linkProblemJob } from "../links/report-problem.ts";
 import type { OutboundMessage, SendOutcome } from "../providers/adapters/adapter.ts";
 import { simulatedCallbackJobs } from "./simulated-callbacks.ts";
@@ -75,6 +76,17 @@ interface Begun {
   answered: () => void;
 }
 
+/** A claim that took longer may have been settled by others meanwhile, and its message may have expired, ms. */
+const longestClaim = 3_000;
+
+/** An attempt that never called its provider. */
+const interrupted: SendOutcome = {
+  kind: "not_sent",
+  retry: "later",
+  code: "interrupted",
+  detail: "The database was interrupted before the provider was called.",
+};
+
 /** After so long a rendering the route is looked up again, ms: with the age of the rules well below two seconds. */
 const routeGoodForMs = 250;
 
@@ -104,7 +116,8 @@ export class Deliverer {
       return changes.map((change) => byId.get(change.id) ?? null);
     };
     const exclusiveKey = (change: NotificationChange) => change.id;
-    this.claims = new Batcher(advance, { ...options, exclusiveKey });
+    // After a lost connection nobody knows whether a claim was made; asked again alone it would look as if it was not.
+    this.claims = new Batcher(advance, { ...options, exclusiveKey, retryAlone: isStatementError });
     this.results = new Batcher(advance, { ...options, exclusiveKey });
   }
 
@@ -173,12 +186,7 @@ export class Deliverer {
   private lostOutcome(row: DeliveryRow): SendOutcome {
     const own = row.tried?.at(-1)?.worker === this.deps.worker;
     if (own && this.deps.held.knowledgeOf(row.id) === "never_called") {
-      return {
-        kind: "not_sent",
-        retry: "later",
-        code: "interrupted",
-        detail: "The database was interrupted before the provider was called.",
-      };
+      return interrupted;
     }
     return {
       kind: "unknown",
@@ -326,6 +334,7 @@ export class Deliverer {
       return;
     }
     const { linkProblem } = rendered.message;
+    const claimedAt = performance.now();
     const claimed = await this.claims.add({
       tenantId: row.tenant_id,
       id: row.id,
@@ -356,6 +365,16 @@ export class Deliverer {
       expiresAt: row.expires_at,
       callbackUrl: `${this.deps.publicUrl}/api/callbacks/${connection.id}`,
     };
+    const claimTook = performance.now() - claimedAt;
+    if (claimTook > longestClaim || left - claimTook < shortestAttempt) {
+      await this.finish(
+        row,
+        { connection, rendered: rendered.message, message, way, startedAt: new Date() },
+        number,
+        interrupted,
+      );
+      return;
+    }
     const startedAt = new Date();
     const started = performance.now();
     const timeoutMs = Math.min(this.deps.attemptTimeoutMs, classPolicies[row.class].attemptTimeout, left);

@@ -10,7 +10,7 @@ afterAll(() => provider.close());
 beforeEach(() => provider.messages.splice(0));
 
 /** The worker's database, with a hand in what `advance_notifications` is given for outcomes. */
-function tamperedDb(tamper: (changes: string) => string): Db {
+function tamperedDb(tamper: (changes: string) => string, afterClaims: () => void = () => undefined): Db {
   const pool = new Proxy(database.worker.pool, {
     get(target, name, receiver) {
       if (name !== "query") return Reflect.get(target, name, receiver) as unknown;
@@ -23,7 +23,13 @@ function tamperedDb(tamper: (changes: string) => string): Db {
         ) {
           return target.query({ ...query, values: [query.values?.[0], tamper(changes)] } as never);
         }
-        return (target.query as (...args: unknown[]) => unknown).call(target, query, ...rest);
+        const result = await (target.query as (...args: unknown[]) => Promise<unknown>).call(
+          target,
+          query,
+          ...rest,
+        );
+        if (typeof changes === "string" && changes.includes('"claim"')) afterClaims();
+        return result;
       };
     },
   });
@@ -61,4 +67,33 @@ it("a number that the database cannot hold does not keep the outcome from being 
   await world.runJobs();
   expect(provider.messages).toHaveLength(1);
   expect(await world.notification(id)).toMatchObject({ status: "sent", open_attempt: null });
+});
+
+it("claims whose commit was not seen are noticed at once, and their messages sent once", async () => {
+  let lost = 1;
+  const world = await worldOver(
+    tamperedDb(
+      (changes) => changes,
+      () => {
+        if (lost-- > 0) throw new Error("Connection terminated unexpectedly");
+      },
+    ),
+  );
+  const recipients = ["01", "02", "03", "04", "05"].map((end) => ({
+    channel: "sms" as const,
+    recipient: `+49151123456${end}`,
+  }));
+  const accepted = await world.send({ recipients });
+  for (let i = 0; i < 4; i++) {
+    await world.runJobs();
+    await world.passTime(10_000);
+  }
+  expect(lost).toBeLessThan(0);
+  expect(provider.messages).toHaveLength(5);
+  for (const { notificationId } of accepted.notifications) {
+    expect(await world.attempts(notificationId)).toMatchObject([
+      { outcome: "not_sent", code: "interrupted" },
+      { outcome: "sent" },
+    ]);
+  }
 });

@@ -133,6 +133,10 @@ $$;
 REVOKE EXECUTE ON FUNCTION give_turns(text[], int), last_turn(int, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION give_turns(text[], int) TO tidings_worker;
 
+-- Within a lane there are no priorities any more; those of before would keep new jobs and old ones apart.
+UPDATE graphile_worker._private_jobs j SET priority = 0 FROM graphile_worker._private_tasks t
+WHERE t.id = j.task_id AND takes_turns(t.identifier) AND j.priority <> 0;
+
 -- Small functions of the hot paths ----------------------------------------------------------------------------------
 
 -- Quarter octaves of milliseconds: bucket b holds latencies up to 2^(b/4) ms. In floating point: a numeric logarithm
@@ -140,6 +144,26 @@ GRANT EXECUTE ON FUNCTION give_turns(text[], int) TO tidings_worker;
 CREATE OR REPLACE FUNCTION latency_bucket(p_latency interval) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_latency IS NULL THEN -1 ELSE
     ceil(round((4 * ln(greatest(extract(epoch FROM p_latency)::float8 * 1000, 1)) / ln(2::float8))::numeric, 9))::smallint END
+$$;
+
+-- Not STRICT, although null gives null: only then do they become part of the statement that uses them.
+CREATE OR REPLACE FUNCTION notification_rank(p_status text) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_status IN ('scheduled', 'queued') THEN 0 WHEN p_status = 'sending' THEN 1 WHEN p_status = 'sent' THEN 2
+              WHEN p_status IS NOT NULL THEN 3 END
+$$;
+CREATE OR REPLACE FUNCTION notification_may_become(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE
+    WHEN p_to IN ('scheduled', 'queued') THEN false
+    WHEN p_from = 'undetermined' THEN p_to IN ('delivered', 'failed')
+    WHEN p_to = 'canceled' THEN p_from IN ('scheduled', 'queued')
+    WHEN p_to IN ('expired', 'rejected') THEN p_from IN ('scheduled', 'queued', 'sending')
+    ELSE notification_rank(p_to) > notification_rank(p_from)
+  END
+$$;
+CREATE OR REPLACE FUNCTION webhook_event_of(p_type text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_type IN ('scheduled', 'bounced', 'complained') THEN NULL
+              WHEN p_type = 'clicked' THEN 'link.clicked'
+              ELSE 'notification.' || p_type END
 $$;
 
 -- The newest consent that covers an address in a region for a class; no row: none was ever given or withdrawn. Returns a
@@ -483,7 +507,8 @@ BEGIN
     (SELECT jsonb_agg(jsonb_build_object('task', 'deliver_webhook', 'payload', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id)))
      FROM owed),
     (SELECT array_agg(DISTINCT request_id) FROM changed
-     WHERE class = 'authentication' AND NOT sandbox AND (final OR notification_rank(status) = 3))
+     WHERE class = 'authentication' AND NOT sandbox AND moves AND (final OR notification_rank(status) = 3)
+       AND "to" NOT IN ('read', 'clicked', 'bounced', 'complained'))
   INTO v_rows, v_jobs, v_more_jobs, v_webhook_jobs, v_ended;
 
   -- What a one-time code was made from has served its purpose when the last message of its request has ended. Two messages
