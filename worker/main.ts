@@ -1,6 +1,6 @@
 import type { Runner } from "graphile-worker";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
-import { oneAtATime } from "../server/kernel/batcher.ts";
+import { inTurns } from "../server/kernel/batcher.ts";
 import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
@@ -126,8 +126,8 @@ async function main(): Promise<void> {
   };
   const webhookTask = createDeliverWebhookTask({ db, outbound: http });
   // What goes out in volume uses the database one statement at a time, so that it is never waited for in many places at once.
-  const inTurn = oneAtATime();
-  const volume = { delayMs: 5, maxItems: 100, maxParallel: 1, inTurn };
+  const inTurn = inTurns(1);
+  const volume = { delayMs: 5, maxItems: 200, maxParallel: 1, inTurn };
   // Loaded where it is carried: a process for what is urgent stays small.
   const upkeep = async () =>
     (await import("./tasks/maintenance.ts")).maintenanceTasks({
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
       delivery(
         "transactional",
         concurrency.transactional,
-        { delayMs: 0, maxItems: 100, maxParallel: 1, inTurn: oneAtATime() },
+        { delayMs: 0, maxItems: 100, maxParallel: 1, inTurn: inTurns(1) },
         { fetch: 4 },
       ),
     ],

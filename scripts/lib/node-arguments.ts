@@ -6,7 +6,7 @@ import { root } from "./paths.ts";
  * times what is in use before it cleans up. What is in use at once is bounded (requests and jobs in flight, body sizes, caches).
  * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
-const memory = ["--max-old-space-size=256", "--max-semi-space-size=32"];
+const memory = ["--max-old-space-size=256", "--max-semi-space-size=24"];
 const workerMemory = ["--max-old-space-size=192", "--max-semi-space-size=32"];
 
 /** What Node compiles is kept from one start to the next. */

@@ -116,8 +116,19 @@ export class Batcher<Item, Result> {
   }
 }
 
-/** A queue in which one piece of work is done at a time, first come first served. */
-export function oneAtATime(): (work: () => Promise<void>) => Promise<void> {
-  let last = Promise.resolve();
-  return (work) => (last = last.then(work, work));
+/** A queue in which `places` pieces of work are done at a time, first come first served. */
+export function inTurns(places: number): (work: () => Promise<void>) => Promise<void> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
 }
