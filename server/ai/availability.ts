@@ -19,8 +19,8 @@ export interface AiAvailability {
 }
 
 /**
- * Whether and why not the tenant's texts may go to the AI service (DECISIONS §5, §7): one is configured, the tenant has
- * not switched it off, and its settings allow the region in which it processes. At most a second old.
+ * Whether and why not the tenant's texts may go to the AI service: one is configured, the tenant has not switched it off,
+ * and its settings allow the region in which it processes. At most a second old.
  */
 export async function aiAvailability(ctx: Pick<Ctx, "db" | "tenantId">): Promise<AiAvailability> {
   const { tenant } = await getCatalogue(ctx);

@@ -25,7 +25,7 @@ export const consentPolicyOverrideSchema = z.object({
 });
 const settingsSchema = z.object({ consentPolicies: z.array(consentPolicyOverrideSchema).default([]) });
 
-/** The policy for a message (DECISIONS §8): the most specific of the tenant's overrides, else the class's default. */
+/** The policy for a message: the most specific of the tenant's overrides, else the class's default. */
 export function consentPolicy(
   settings: unknown,
   message: { class: NotificationClass; channel: string; region: string },

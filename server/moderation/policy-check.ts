@@ -83,8 +83,8 @@ export function policyQuestion(
 }
 
 /**
- * What the model said, as far as it counts: tone is a warning whatever the model calls it (DECISIONS §5). The public
- * categories have none for it; it is the house's own style that it offends.
+ * What the model said, as far as it counts: tone is a warning whatever the model calls it. The public categories
+ * have none for it; it is the house's own style that it offends.
  */
 export function judged(finding: PolicyFinding): PolicyFinding & { category: Finding["category"] } {
   if (finding.category !== "tone") return { ...finding, category: finding.category };

@@ -1,4 +1,4 @@
-/** What moderation finds in a text (DECISIONS §5). Safe in the browser. */
+/** What moderation finds in a text. Safe in the browser. */
 import { z } from "zod";
 
 export const findingSchema = z.object({

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { DomainError } from "../kernel/errors.ts";
 import { diagnoseJson, shownName } from "./diagnose-json.ts";
 
-/** How deep arrays and objects may be nested (DECISIONS §2). */
+/** How deep arrays and objects may be nested. */
 export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;

@@ -40,9 +40,9 @@ export interface Edited {
 
 /**
  * The one way in which an environment's rules change: one after the other, checked, as a whole revision with its audit
- * entry; in force in this process at once and everywhere within two seconds (DECISIONS §7). Each rule that differs must
- * be the actor's to manage, before and after. `revision`: the one that the change is based on; `revision_conflict` names
- * who was faster. An edit that changes nothing makes no revision.
+ * entry; in force in this process at once and everywhere within two seconds. Each rule that differs must be the actor's
+ * to manage, before and after. `revision`: the one that the change is based on; `revision_conflict` names who was faster.
+ * An edit that changes nothing makes no revision.
  */
 export async function changeRules(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 import type { RouteExclusionCode } from "./schemas.ts";
 
-/** A rule as routing reads it; null matches anything (DECISIONS §7). */
+/** A rule as routing reads it; null matches anything. */
 export interface RoutingRule {
   id: string;
   name: string;

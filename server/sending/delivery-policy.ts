@@ -70,8 +70,8 @@ export type Choice =
 /**
  * The connection for the next attempt: the first that can be asked and has not yet refused this message; once all have, the
  * one that did least often. One that asked the message to wait is asked again while the class's patience lasts. After an
- * unknown outcome the same connection again or, if it is gone, none: no silent failover (DECISIONS §4). Nobody waits for a
- * connection that is out while another one can be asked.
+ * unknown outcome the same connection again or, if it is gone, none: another provider would send it a second time. Nobody
+ * waits for a connection that is out while another one can be asked.
  */
 export function chooseConnection(
   candidates: readonly { connectionId: string }[],

@@ -5,7 +5,7 @@ import type { NotificationStatus } from "./notification-state.ts";
 
 const database = await testDatabase();
 
-/** DECISIONS §4, written out: what each status may become. */
+/** Written out: what each status may become. */
 const allowed: Record<NotificationStatus, NotificationStatus[]> = {
   scheduled: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
   queued: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],

@@ -1,6 +1,6 @@
 /**
- * The states of a notification and how it moves between them (DECISIONS §4). Pure and safe in the browser. The database
- * applies the same table in notification_may_become(); a test holds the two together.
+ * The states of a notification and how it moves between them. Pure and safe in the browser. The database applies the same
+ * table in notification_may_become(); a test holds the two together.
  */
 export const notificationStatuses = [
   "scheduled",

@@ -16,7 +16,7 @@ const language = z
 const name = z.string().min(1).max(128);
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
-/** Limits of one request (DECISIONS §2). */
+/** Limits of one request. */
 export const sendLimits = {
   recipients: 1_000,
   variables: 100,

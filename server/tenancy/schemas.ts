@@ -4,7 +4,7 @@ import { z } from "zod";
 export const environmentKindSchema = z.enum(["production", "nonproduction", "sandbox"]);
 export type EnvironmentKind = z.infer<typeof environmentKindSchema>;
 
-/** What a promotion into a stage of a pipeline must pass (DECISIONS §6). */
+/** What a promotion into a stage of a pipeline must pass. */
 export const gatesSchema = z.object({
   approvals: z.int().min(0).max(5).default(0).meta({
     description: "How many other people must approve; the requester never counts",

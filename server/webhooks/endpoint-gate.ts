@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Calls open at once to an endpoint that answers well (DECISIONS §9), and to one that is slow, failing or not yet known. */
+/** Calls open at once to an endpoint that answers well, and to one that is slow, failing or not yet known. */
 export const inFlightLimit = { proven: 10, unproven: 2 } as const;
 /** From here on an endpoint is slow. */
 const slowMs = 1_000;

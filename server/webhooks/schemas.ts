@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every kind of event that an endpoint can ask for (DECISIONS §9). */
+/** Every kind of event that an endpoint can ask for. */
 export const webhookEvents = [
   "notification.queued",
   "notification.sending",
