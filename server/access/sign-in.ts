@@ -1,4 +1,5 @@
 import { recordAudit } from "../audit/record-audit.ts";
+import { callerGroup, callerSite } from "../kernel/client-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -10,7 +11,7 @@ import { findIdentities, findSignIn } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
-import { addressGroup, countSignIn } from "./sign-in-limits.ts";
+import { countSignIn } from "./sign-in-limits.ts";
 import { tellOfFailure } from "./tell-of-failure.ts";
 
 export interface SignInFrom {
@@ -75,7 +76,7 @@ async function start(
  * Checks organisation, e-mail address and password and starts a session. Throws `sign_in_failed`, the same and as slowly
  * whether the address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after too many tries,
  * for no longer than a minute; `service_overloaded`. Tries from elsewhere do not slow down a device, or an address, from
- * which the person has signed in before.
+ * which the person has signed in before, nor the first two tries from an address that has not tried this account for an hour.
  */
 export async function signInWithPassword(
   db: Db,
@@ -84,7 +85,8 @@ export async function signInWithPassword(
   const email = input.email.trim().toLowerCase().slice(0, 254);
   const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
-  const address = input.ip === null ? null : addressGroup(input.ip);
+  const address = input.ip === null ? null : callerGroup(input.ip);
+  const site = callerSite(input.ip);
   const device = person && deviceOf(person.user_id, input.device);
   const known = device !== undefined || person?.known_address === true;
   const account = `${person?.tenant_slug ?? organisation ?? ""} ${email}`;
@@ -92,6 +94,7 @@ export async function signInWithPassword(
     source: device === undefined ? `${account} ${address ?? "unknown"}` : `device ${device}`,
     account: known ? null : account,
     address: known ? null : address,
+    site: known || site === null ? null : `${account} ${site}`,
   }).catch((error: unknown) => {
     if (error instanceof DomainError) {
       logger().warn(

@@ -209,7 +209,7 @@ const calls: string[] = [
   "advance_notifications(p_tenant uuid, p_changes jsonb)",
   "change_transfer_regions(p_regions text[], p_entries jsonb) as its owner",
   "consent_state(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",
-  "count_sign_in(p_source text, p_account text, p_address text, OUT wait_seconds integer, OUT failures integer, OUT account_failures integer) as its owner",
+  "count_sign_in(p_source text, p_account text, p_address text, p_site text, OUT wait_seconds integer, OUT failures integer, OUT account_failures integer) as its owner",
   "current_tenant()",
   "enqueue_jobs(p_jobs jsonb) as its owner",
   "find_api_key(p_id uuid) as its owner",
