@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { parseProxyRanges } from "../kernel/client-address.ts";
@@ -49,7 +49,7 @@ it("warns of a proxy that is not named, once an hour, and of none that is", () =
     judgeAddress(
       {
         headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
-        socket: { remoteAddress } as Socket,
+        socket: Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress }),
       },
       trusted,
     );
