@@ -259,15 +259,17 @@ test("the table of failures names neither people nor addresses", async () => {
   }
 });
 
-test("of several accounts the identity provider's person gets the one that is named, else the oldest", async () => {
+test("of several accounts the identity provider's person gets the one that is named, and none that they did not name", async () => {
   const member = await tenant.addMember("finance");
   const second = await makeTenant(database);
   const { id } = await second.addMember("finance", { email: member.email });
   const identify = (organisation: string | null) =>
     signInWithIdentity(database.web, { organisation, verifiedEmail: member.email, ...from() });
-  expect((await identify(null)).userId).toBe(member.id);
+  await expect(identify(null)).rejects.toMatchObject({ code: "organisation_required", status: 409 });
+  await expect(identify(" ")).rejects.toMatchObject({ code: "organisation_required" });
   expect((await identify(second.slug)).userId).toBe(id);
-  expect((await identify("nowhere")).userId).toBe(member.id);
+  expect((await identify(` ${tenant.slug.toUpperCase()} `)).userId).toBe(member.id);
+  expect(await codeOf(identify("nowhere"))).toBe("sign_in_failed");
 });
 
 test("the identity provider signs in members only, by an address it verified", async () => {

@@ -124,8 +124,9 @@ export async function signInWithPassword(
 
 /**
  * Starts a session for someone whom the operator's identity provider vouches for. The caller has checked that the provider
- * verified the address. Of several accounts it is that of the organisation that is named, else the oldest. Throws
- * `sign_in_failed` when no member has it.
+ * verified the address. It is the account of the organisation that is named, else the only one: anybody may add an address
+ * to an organisation of theirs, so neither is chosen for the person. Throws `organisation_required` for several and none
+ * named, and `sign_in_failed` when no member has it.
  */
 export async function signInWithIdentity(
   db: Db,
@@ -133,8 +134,16 @@ export async function signInWithIdentity(
 ): Promise<SignedIn> {
   const email = input.verifiedEmail.trim().toLowerCase();
   const people = await findIdentities(db, email);
-  const named = people.find(({ tenant_slug }) => tenant_slug === input.organisation?.trim().toLowerCase());
-  const person = named ?? people[0];
+  const organisation = input.organisation?.trim().toLowerCase();
+  const [person, other] = organisation
+    ? people.filter(({ tenant_slug }) => tenant_slug === organisation)
+    : people;
+  if (other) {
+    throw new DomainError(
+      "organisation_required",
+      "Several organisations have an account for this e-mail address. Name the one to sign in to.",
+    );
+  }
   if (!person) {
     throw new DomainError("sign_in_failed", "No account of this service has this e-mail address.");
   }
