@@ -16,7 +16,15 @@ const failures: Record<string, { title: string; detail: string }> = {
     detail: "Check what you entered and try again. After several failed tries, each has to wait a little.",
   },
   SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
-  AccessDenied: { title: "No access", detail: "This account may not use the portal." },
+  AccessDenied: {
+    title: "No access",
+    detail: "This account may not use the portal, or not that of the organisation that was named.",
+  },
+  organisation_required: {
+    title: "Name the organisation",
+    detail:
+      "Several organisations have an account for your e-mail address. Enter which one you want to sign in to.",
+  },
 };
 const unknownFailure = {
   title: "Signing in did not work",
@@ -97,6 +105,12 @@ export function SignInForm({
     setPending(false);
   }
 
+  /** The organisation goes along: of several accounts for one address nobody but their owner can choose. */
+  function leave(provider: string, form: HTMLFormElement | null) {
+    const named = form ? new FormData(form).get("organisation") : null;
+    void signIn(provider, { callbackUrl: target, ...(organisation === null ? {} : { organisation: named }) });
+  }
+
   const failure = error ? failureOf(error) : null;
 
   return (
@@ -153,7 +167,7 @@ export function SignInForm({
             or
             <span className="h-px flex-1 bg-line" />
           </div>
-          <Button size="lg" onClick={() => void signIn(oidc.id, { callbackUrl: target })}>
+          <Button size="lg" onClick={(event) => leave(oidc.id, event.currentTarget.form)}>
             Continue with {oidc.name}
           </Button>
         </>

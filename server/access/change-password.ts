@@ -23,6 +23,7 @@ export async function changePassword(
     source: `session ${input.sessionId}`,
     account: null,
     address: null,
+    site: null,
   });
   const stored = await inTenant(ctx, (tx) => tx.user.findUnique({ where, select: { passwordHash: true } }));
   if (!(await verifyPassword(stored?.passwordHash ?? null, input.current))) {

@@ -46,13 +46,13 @@ export async function hasOneOrganisation(db: Db): Promise<boolean> {
 /** Counts one try to sign in; see the function. Failures of what it comes from and of the account, this one included. */
 export async function countTry(
   db: Db,
-  keys: { source: string; account: string | null; address: string | null },
+  keys: { source: string; account: string | null; address: string | null; site: string | null },
 ): Promise<{ waitSeconds: number; failures: number; accountFailures: number }> {
   const { rows } = await db.pool.query<{
     wait_seconds: number;
     failures: number | null;
     account_failures: number | null;
-  }>("SELECT * FROM count_sign_in($1, $2, $3)", [keys.source, keys.account, keys.address]);
+  }>("SELECT * FROM count_sign_in($1, $2, $3, $4)", [keys.source, keys.account, keys.address, keys.site]);
   const [row] = rows;
   return {
     waitSeconds: row?.wait_seconds ?? 0,

@@ -86,6 +86,32 @@ test("without the database each process limits by what it counted itself", async
   expect(take(limiter, mine, 20, now)).toBe(5);
 });
 
+test("what came to nothing is given back, told to others or not, and never more than was taken", async () => {
+  const limiter = new RateLimiter(database.web);
+  const mine = key(10);
+  const now = Date.now();
+  expect(take(limiter, mine, 20, now)).toBe(10);
+  limiter.giveBack(mine.id, now, 4);
+  expect(take(limiter, mine, 20, now)).toBe(4);
+  await limiter.exchange(now);
+  limiter.giveBack(mine.id, now, 3);
+  expect(take(limiter, mine, 20, now)).toBe(3);
+  limiter.giveBack(mine.id, now, 1_000);
+  expect(take(limiter, mine, 20, now)).toBe(10);
+
+  const other = key(10);
+  take(limiter, other, 10, now);
+  const exchanging = limiter.exchange(now);
+  limiter.giveBack(other.id, now, 1_000);
+  await exchanging;
+  expect(take(limiter, other, 20, now)).toBe(10);
+
+  // The minute after has nothing to do with it.
+  expect(take(limiter, other, 20, now + 60_000)).toBe(10);
+  limiter.giveBack(other.id, now, 10);
+  expect(take(limiter, other, 20, now + 60_000)).toBe(0);
+});
+
 test("minutes that are long over leave the table", async () => {
   await database.owner.query("INSERT INTO rate_windows VALUES ($1, $2, now() - interval '1 hour', 1)", [
     tenant.tenantId,

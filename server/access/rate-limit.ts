@@ -23,7 +23,7 @@ interface Window {
   start: number;
   /** Requests of all processes, as of the last exchange. */
   counted: number;
-  /** Requests of this process since then. */
+  /** Requests of this process since then; below zero when what others were told of has been given back. */
   fresh: number;
 }
 
@@ -72,6 +72,16 @@ export class RateLimiter {
       resetSeconds: Math.max(1, Math.ceil((start + windowMs - now) / 1_000)),
       allowed,
     };
+  }
+
+  /**
+   * Takes back what was counted at `takenAt` and came to nothing; never more than there is. What the other processes were
+   * told of they keep, and this one sets against its next.
+   */
+  giveBack(keyId: string, takenAt: number, cost: number): void {
+    const window = this.windows.get(keyId);
+    if (window?.start !== takenAt - (takenAt % windowMs)) return;
+    window.fresh = Math.max(window.fresh - cost, -window.counted);
   }
 
   private schedule(): NodeJS.Timeout {
@@ -148,18 +158,21 @@ export function takeRateLimit(caller: Pick<ApiKeyCtx, "db" | "key">): RateLimit 
 
 /**
  * Counts messages of one environment against its quota, a minute and an organisation: a key's requests say little about
- * them, for one may name a thousand recipients. Throws `rate_limited`, with nothing counted.
+ * them, for one may name a thousand recipients. Throws `rate_limited`, with nothing counted. The answer gives them back, for
+ * when none was accepted.
  */
 export function takeMessageQuota(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environment: { id: string; kind: string },
   messages: number,
-): void {
+): () => void {
   const { live, sandbox } = env().messagesPerMinute;
   const limit = environment.kind === "sandbox" ? sandbox : live;
   const key = { id: environment.id, tenantId: ctx.tenantId, rateLimitPerMinute: limit };
-  const { allowed, resetSeconds } = limiterOf(ctx.db).take(key, Date.now(), messages);
-  if (allowed) return;
+  const limiter = limiterOf(ctx.db);
+  const now = Date.now();
+  const { allowed, resetSeconds } = limiter.take(key, now, messages);
+  if (allowed) return () => limiter.giveBack(key.id, now, messages);
   throw new DomainError(
     "rate_limited",
     `${environment.kind === "sandbox" ? "A sandbox" : "This environment"} may send ${String(limit)} messages a minute.`,

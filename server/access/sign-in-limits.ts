@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import ipaddr from "ipaddr.js";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { derivedKey } from "../kernel/secrets.ts";
@@ -13,20 +12,13 @@ export interface TryKeys {
   account: string | null;
   /** The address, whatever accounts it tries. */
   address: string | null;
+  /** A network of many addresses, with the account: how often an address of it may be new. */
+  site: string | null;
 }
 
 /** The table holds no tenant's data: keys say neither address nor account, and nobody without the master key makes one. */
 function hidden(text: string): string {
   return createHmac("sha256", derivedKey("sign-in limits")).update(text).digest("base64url");
-}
-
-/** What one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. */
-export function addressGroup(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === "ipv4"
-    ? address.toString()
-    : `${(address as ipaddr.IPv6).parts.slice(0, 4).join(":")}::/64`;
 }
 
 /** A try that was counted, until it is known whether it succeeds. */
@@ -40,13 +32,15 @@ export interface CountedTry {
 
 /**
  * Counts one try before the password is checked, so that many at once cannot all slip through. Throws `sign_in_slowed`
- * with the seconds to wait, at most a minute; a try that is refused so is not counted. `succeeded` takes the try back.
+ * with the seconds to wait, at most a minute; a try that is refused so is not counted. The first two of a source that was
+ * not seen within an hour do not wait for what others do. `succeeded` takes the try back.
  */
 export async function countSignIn(db: Db, keys: TryKeys): Promise<CountedTry> {
   const hiddenKeys = {
     source: hidden(`source\n${keys.source}`),
     account: keys.account === null ? null : hidden(`account\n${keys.account}`),
     address: keys.address === null ? null : hidden(`address\n${keys.address}`),
+    site: keys.site === null ? null : hidden(`site\n${keys.site}`),
   };
   const { waitSeconds, ...counted } = await countTry(db, hiddenKeys);
   if (waitSeconds > 0) {

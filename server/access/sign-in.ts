@@ -1,4 +1,5 @@
 import { recordAudit } from "../audit/record-audit.ts";
+import { callerGroup, callerSite } from "../kernel/client-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -10,7 +11,7 @@ import { findIdentities, findSignIn } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
-import { addressGroup, countSignIn } from "./sign-in-limits.ts";
+import { countSignIn } from "./sign-in-limits.ts";
 import { tellOfFailure } from "./tell-of-failure.ts";
 
 export interface SignInFrom {
@@ -75,7 +76,7 @@ async function start(
  * Checks organisation, e-mail address and password and starts a session. Throws `sign_in_failed`, the same and as slowly
  * whether the address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after too many tries,
  * for no longer than a minute; `service_overloaded`. Tries from elsewhere do not slow down a device, or an address, from
- * which the person has signed in before.
+ * which the person has signed in before, nor the first two tries from an address that has not tried this account for an hour.
  */
 export async function signInWithPassword(
   db: Db,
@@ -84,7 +85,8 @@ export async function signInWithPassword(
   const email = input.email.trim().toLowerCase().slice(0, 254);
   const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
-  const address = input.ip === null ? null : addressGroup(input.ip);
+  const address = input.ip === null ? null : callerGroup(input.ip);
+  const site = callerSite(input.ip);
   const device = person && deviceOf(person.user_id, input.device);
   const known = device !== undefined || person?.known_address === true;
   const account = `${person?.tenant_slug ?? organisation ?? ""} ${email}`;
@@ -92,6 +94,7 @@ export async function signInWithPassword(
     source: device === undefined ? `${account} ${address ?? "unknown"}` : `device ${device}`,
     account: known ? null : account,
     address: known ? null : address,
+    site: known || site === null ? null : `${account} ${site}`,
   }).catch((error: unknown) => {
     if (error instanceof DomainError) {
       logger().warn(
@@ -121,8 +124,9 @@ export async function signInWithPassword(
 
 /**
  * Starts a session for someone whom the operator's identity provider vouches for. The caller has checked that the provider
- * verified the address. Of several accounts it is that of the organisation that is named, else the oldest. Throws
- * `sign_in_failed` when no member has it.
+ * verified the address. It is the account of the organisation that is named, else the only one: anybody may add an address
+ * to an organisation of theirs, so neither is chosen for the person. Throws `organisation_required` for several and none
+ * named, and `sign_in_failed` when no member has it.
  */
 export async function signInWithIdentity(
   db: Db,
@@ -130,8 +134,16 @@ export async function signInWithIdentity(
 ): Promise<SignedIn> {
   const email = input.verifiedEmail.trim().toLowerCase();
   const people = await findIdentities(db, email);
-  const named = people.find(({ tenant_slug }) => tenant_slug === input.organisation?.trim().toLowerCase());
-  const person = named ?? people[0];
+  const organisation = input.organisation?.trim().toLowerCase();
+  const [person, other] = organisation
+    ? people.filter(({ tenant_slug }) => tenant_slug === organisation)
+    : people;
+  if (other) {
+    throw new DomainError(
+      "organisation_required",
+      "Several organisations have an account for this e-mail address. Name the one to sign in to.",
+    );
+  }
   if (!person) {
     throw new DomainError("sign_in_failed", "No account of this service has this e-mail address.");
   }

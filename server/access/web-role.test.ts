@@ -110,6 +110,19 @@ test("the web role may enqueue its use cases' jobs for its own tenant, and nothi
       (tx) => tx.$queryRaw`SELECT enqueue_jobs(${JSON.stringify([{ task, payload }])}::jsonb)::text`,
     );
   await enqueue("deliver_otp", own);
+  // Nor does it replace a job that waits, or come before everybody.
+  const pushy = { task: "deliver_otp", payload: own, jobKey: "cron:sweep_notifications", priority: -100 };
+  await inTenant(
+    tenant.system,
+    (tx) => tx.$queryRaw`SELECT enqueue_jobs(${JSON.stringify([pushy])}::jsonb)::text`,
+  );
+  const jobs = await database.owner.query<{ key: string | null; priority: number }>(
+    "SELECT key, priority FROM graphile_worker._private_jobs WHERE payload->>'tenantId' = $1",
+    [tenant.tenantId],
+  );
+  expect(new Set(jobs.rows.map(({ key, priority }) => `${String(key)} ${String(priority)}`))).toEqual(
+    new Set(["null 0"]),
+  );
   await expect(enqueue("sweep_notifications", {})).rejects.toThrow(/may not add such a job/);
   await expect(enqueue("deliver_otp", { ...own, tenantId: other.tenantId })).rejects.toThrow(
     /may not add such a job/,
@@ -209,7 +222,7 @@ const calls: string[] = [
   "advance_notifications(p_tenant uuid, p_changes jsonb)",
   "change_transfer_regions(p_regions text[], p_entries jsonb) as its owner",
   "consent_state(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",
-  "count_sign_in(p_source text, p_account text, p_address text, OUT wait_seconds integer, OUT failures integer, OUT account_failures integer) as its owner",
+  "count_sign_in(p_source text, p_account text, p_address text, p_site text, OUT wait_seconds integer, OUT failures integer, OUT account_failures integer) as its owner",
   "current_tenant()",
   "enqueue_jobs(p_jobs jsonb) as its owner",
   "find_api_key(p_id uuid) as its owner",

@@ -279,6 +279,53 @@ describe("the guard", () => {
     expect((await first).status).toBe(200);
   });
 
+  it("lets slow sign-ins fill their own places only, and gives those back", async () => {
+    const { base, dial } = await open({
+      limits: { requests: 6, signIns: 4, signInsOfOne: 2 },
+      trustedProxies: parseProxyRanges(["127.0.0.1"]),
+    });
+    const path = "/api/auth/callback/credentials";
+    const from = (address: string, to = path) =>
+      fetch(base + to, {
+        headers: { "x-forwarded-for": address },
+        ...(to === path ? { method: "POST", body: "a=b" } : {}),
+      });
+    const slowly = async (address: string) => {
+      const socket = await dial();
+      socket.write(
+        lines(`POST ${path} HTTP/1.1`, "Host: x", `X-Forwarded-For: ${address}`, "Content-Length: 16384"),
+      );
+      return socket;
+    };
+    const held = [await slowly("198.51.100.1"), await slowly("198.51.100.1")];
+    await expect.poll(async () => (await from("198.51.100.1")).status).toBe(429);
+    expect((await from("198.51.100.2")).status).toBe(200);
+    for (const address of ["2001:db8:1::1", "2001:db8:2::1"]) held.push(await slowly(address));
+    await expect.poll(async () => (await from("198.51.100.2")).status).toBe(503);
+    // Everything else goes on, who has signed in included.
+    for (const to of ["/page", "/v1/echo", "/api/auth/session"]) {
+      expect((await from("198.51.100.1", to)).status, to).toBe(200);
+    }
+    for (const socket of held) socket.destroy();
+    await expect.poll(async () => (await from("198.51.100.1")).status).toBe(200);
+  });
+
+  it("counts the many networks of one IPv6 customer together, with a larger share", async () => {
+    const { base, slow } = await open({
+      limits: { requestsOfOne: 2, requestsOfSite: 3 },
+      trustedProxies: parseProxyRanges(["127.0.0.1"]),
+    });
+    const from = (address: string, path = "/v1/slow") =>
+      fetch(base + path, { headers: { "x-forwarded-for": address } });
+    const under = ["2001:db8:1:1::1", "2001:db8:1:2::1", "2001:db8:1:3::1"].map((address) => from(address));
+    await expect.poll(slow.waiting).toBe(3);
+    expect((await from("2001:db8:1:4::1", "/v1/echo")).status).toBe(429);
+    expect((await from("2001:db8:2:4::1", "/v1/echo")).status).toBe(200);
+    slow.open();
+    await Promise.all(under);
+    await expect.poll(async () => (await from("2001:db8:1:4::1", "/v1/echo")).status).toBe(200);
+  });
+
   it("gives places back when callers go away before their answer", async () => {
     const { base, dial, slow } = await open({ limits: { requests: 1 } });
     const socket = await dial();

@@ -2,9 +2,8 @@ import { createServer, STATUS_CODES } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { NodeRequest } from "srvx/node";
-import { callerGroup, isTrustedProxy } from "../kernel/client-address.ts";
+import { isTrustedProxy } from "../kernel/client-address.ts";
 import type { ProxyRanges } from "../kernel/client-address.ts";
-import { Counts } from "../kernel/counts.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
@@ -13,7 +12,7 @@ import type { PathTree } from "../rest/path-tree.ts";
 import { problemResponse } from "../rest/problem.ts";
 import { servePath } from "../rest/serve-path.ts";
 import { asDomainError, requestIdFrom } from "../rest/serve-route.ts";
-import { Admission, admissionLimits } from "./admission.ts";
+import { Admission, admissionLimits, Places } from "./admission.ts";
 import type { AdmissionLimits } from "./admission.ts";
 import { judgeAddress, tame } from "./judge-request.ts";
 import { readTarget, ruleOf } from "./path-rules.ts";
@@ -97,7 +96,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const limits = { ...admissionLimits, ...options.limits };
   const times = { ...doorTimes, ...options.times };
   const admission = new Admission(limits);
-  const connections = new Counts();
+  const connections = new Places(Infinity, limits.connectionsOfOne, limits.connectionsOfSite);
   const { tree, trustedProxies } = options;
   let closing = false;
 
@@ -185,16 +184,15 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return;
     }
     if (!rule.always) {
-      const caller = callerGroup(address);
-      const entered = admission.enter(caller);
-      if (entered !== "entered") {
-        refuse(request, response, `${entered}_full`, full(entered));
+      const leave = admission.enter(address, rule.signIn && !withoutBody.has(request.method ?? ""));
+      if (typeof leave === "string") {
+        refuse(request, response, leave === "signIn" ? "sign_in_full" : `${leave}_full`, full(leave));
         return;
       }
       underWay.inc();
       response.once("close", () => {
         underWay.dec();
-        admission.leave(caller);
+        leave();
       });
     }
     if (expectsContinue) response.writeContinue();
@@ -226,14 +224,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     if (isTrustedProxy(remoteAddress, trustedProxies)) return;
-    const caller = callerGroup(remoteAddress ?? null);
-    if (connections.of(caller) >= limits.connectionsOfOne) {
+    const leave = connections.take(remoteAddress ?? null);
+    if (typeof leave === "string") {
       refusals.inc({ reason: "caller_connections_full" });
       socket.destroy();
       return;
     }
-    connections.add(caller);
-    socket.once("close", () => connections.remove(caller));
+    socket.once("close", leave);
   });
   server.on("clientError", answerClientError);
 
@@ -252,12 +249,16 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   };
 }
 
-function full(what: "caller" | "process"): DomainError {
+function full(what: "caller" | "process" | "signIn"): DomainError {
   return what === "caller"
     ? new DomainError("rate_limited", "Too many requests from your address are under way.", { retryAfter: 1 })
-    : new DomainError("service_overloaded", "Too many requests are under way here; try again shortly.", {
-        retryAfter: 1,
-      });
+    : new DomainError(
+        "service_overloaded",
+        what === "process"
+          ? "Too many requests are under way here; try again shortly."
+          : "Too many people sign in at this moment; try again shortly.",
+        { retryAfter: 1 },
+      );
 }
 
 const clientErrors: Record<string, number> = {

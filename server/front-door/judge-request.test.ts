@@ -1,6 +1,9 @@
+import { Socket } from "node:net";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { tame } from "./judge-request.ts";
+import { expect, it, vi } from "vitest";
+import { parseProxyRanges } from "../kernel/client-address.ts";
+import { logger } from "../kernel/log.ts";
+import { judgeAddress, tame } from "./judge-request.ts";
 
 function tamed(url: string, method = "GET") {
   const request = { url, method };
@@ -36,4 +39,29 @@ it("keeps the query as it is", () => {
 it("turns TRACE into a method that no route has", () => {
   expect(tamed("/a", "TRACE").method).toBe("PROPFIND");
   expect(tamed("/a", "POST").method).toBe("POST");
+});
+
+it("warns of a proxy that is not named, once an hour, and of none that is", () => {
+  const warn = vi.spyOn(logger(), "warn").mockImplementation(() => undefined);
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  const trusted = parseProxyRanges(["10.0.0.0/8"]);
+  const judge = (remoteAddress: string, forwarded?: string) =>
+    judgeAddress(
+      {
+        headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+        socket: Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress }),
+      },
+      trusted,
+    );
+  judge("192.0.2.9");
+  expect(judge("10.0.0.1", "198.51.100.1")).toBe("198.51.100.1");
+  expect(warn).not.toHaveBeenCalled();
+  expect(judge("192.0.2.9", "198.51.100.1")).toBe("192.0.2.9");
+  judge("192.0.2.10", "198.51.100.1");
+  expect(warn).toHaveBeenCalledOnce();
+  expect(warn).toHaveBeenCalledWith({ peer: "192.0.2.9" }, expect.stringContaining("TRUSTED_PROXIES"));
+  clock.mockReturnValue(3_600_000);
+  judge("192.0.2.9", "198.51.100.1");
+  expect(warn).toHaveBeenCalledTimes(2);
+  vi.restoreAllMocks();
 });

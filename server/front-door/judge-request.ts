@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { clientAddress, isTrustedProxy } from "../kernel/client-address.ts";
 import type { ProxyRanges } from "../kernel/client-address.ts";
 import { env } from "../kernel/env.ts";
+import { logger } from "../kernel/log.ts";
 
 function isDecodable(path: string): boolean {
   try {
@@ -31,6 +32,23 @@ export function tame(request: Pick<IncomingMessage, "url" | "method">): void {
 /** What only a trusted proxy may say of a request. */
 const proxyHeaders = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-real-ip", "forwarded"];
 
+const warnEveryMs = 3_600_000;
+let warnedAt = -Infinity;
+
+/**
+ * Says that somebody passes requests on who is not known for a proxy: if it is one, all callers behind it count as one.
+ * Anybody can cause it by sending the header, so once an hour is all that it is said.
+ */
+function warnOfUnknownProxy(peer: string | undefined): void {
+  const now = performance.now();
+  if (now - warnedAt < warnEveryMs) return;
+  warnedAt = now;
+  logger().warn(
+    { peer },
+    "X-Forwarded-For came from a peer that TRUSTED_PROXIES does not name; if it is a proxy, all callers behind it count as one",
+  );
+}
+
 /**
  * Finds where a request came from and leaves in its headers only what may be believed: `X-Forwarded-For` is that one
  * address from here on, the other headers of proxies are gone unless a trusted proxy sent them.
@@ -46,6 +64,7 @@ export function judgeAddress(
   if (address === null) delete headers["x-forwarded-for"];
   else headers["x-forwarded-for"] = address;
   if (!isTrustedProxy(socket.remoteAddress, trusted)) {
+    if (forwarded !== undefined) warnOfUnknownProxy(socket.remoteAddress);
     for (const name of proxyHeaders) if (headers[name] !== undefined) headers[name] = undefined;
   }
   return address;

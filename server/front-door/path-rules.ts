@@ -10,23 +10,25 @@ export interface PathRule {
   readonly maxBodyBytes: number;
   /** Answered although the process is full, so that nobody takes a busy process for a dead one. */
   readonly always: boolean;
+  /** Has places of its own among those of the process: anybody may send it a body, and slowly. */
+  readonly signIn: boolean;
 }
 
-const rule = (to: PathRule["to"], maxBodyBytes: number, always = false): PathRule => ({
-  to,
-  maxBodyBytes,
-  always,
-});
+const rule = (
+  to: PathRule["to"],
+  maxBodyBytes: number,
+  more: { always?: boolean; signIn?: boolean } = {},
+): PathRule => ({ to, maxBodyBytes, always: more.always ?? false, signIn: more.signIn ?? false });
 
 const api = rule("handlers", KIBIBYTE * KIBIBYTE);
 /** The longest body that a provider announces, Meta's; each adapter says how much less it takes. */
 const callbacks = rule("handlers", 3 * KIBIBYTE * KIBIBYTE);
 const noBody = rule("handlers", 0);
-const health = rule("handlers", 0, true);
+const health = rule("handlers", 0, { always: true });
 /** A portal call with a template in it. */
 const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
 /** An address and a password, or what an identity provider sends back. */
-const signIn = rule("portal", 16 * KIBIBYTE);
+const signIn = rule("portal", 16 * KIBIBYTE, { signIn: true });
 const pages = rule("portal", 0);
 const nothing = rule("nobody", 0);
 

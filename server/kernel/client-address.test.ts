@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callerGroup, clientAddress, isTrustedProxy, parseProxyRanges } from "./client-address.ts";
+import {
+  callerGroup,
+  callerSite,
+  clientAddress,
+  isTrustedProxy,
+  parseProxyRanges,
+} from "./client-address.ts";
 
 const none = parseProxyRanges([]);
 const proxies = parseProxyRanges(["10.0.0.0/8", "192.0.2.7", "fd00::/8"]);
@@ -58,4 +64,7 @@ it("counts the addresses of one IPv6 network as one caller", () => {
   expect(callerGroup("::ffff:1.2.3.4")).toBe("1.2.3.4");
   expect(callerGroup("1.2.3.4")).toBe("1.2.3.4");
   expect(callerGroup(null)).toBe("unknown");
+  expect(callerSite("2001:db8:1:2::")).toBe(callerSite("2001:db8:1:3::"));
+  expect(callerSite("2001:db8:1::")).not.toBe(callerSite("2001:db8:2::"));
+  for (const none of ["1.2.3.4", "::ffff:1.2.3.4", "unknown", null]) expect(callerSite(none)).toBeNull();
 });

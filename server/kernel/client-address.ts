@@ -68,14 +68,24 @@ export function clientAddress(
   return known.toString();
 }
 
+/** The first bytes of an IPv6 address in hex; undefined for any other. */
+function networkOf(address: string, bytes: number): string | undefined {
+  const parsed = address.includes(":") ? read(address) : undefined;
+  if (parsed?.kind() !== "ipv6") return undefined;
+  return parsed
+    .toByteArray()
+    .slice(0, bytes)
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
 /** What is counted as one caller: an IPv4 address, or the /64 that an IPv6 caller may use freely. */
 export function callerGroup(address: string | null): string {
   if (!address?.includes(":")) return address ?? "unknown";
-  const parsed = read(address);
-  if (parsed?.kind() !== "ipv6") return parsed?.toString() ?? "unknown";
-  return parsed
-    .toByteArray()
-    .slice(0, 8)
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  return networkOf(address, 8) ?? read(address)?.toString() ?? "unknown";
+}
+
+/** The /48 of an IPv6 address, which one customer may have with its 65,536 groups; null for any other. */
+export function callerSite(address: string | null): string | null {
+  return address === null ? null : (networkOf(address, 6) ?? null);
 }

@@ -69,6 +69,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
         requestedByType: ctx.actor.type,
         requestedById: ctx.actor.id,
         requestedByName: ctx.actor.name,
+        requestedByPersonId: requester,
         requestedAt: ctx.now(),
         decidedAt: approved ? ctx.now() : null,
       },

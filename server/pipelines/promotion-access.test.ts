@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { addMember } from "../access/add-member.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import type { BuiltInRole } from "../access/permissions.ts";
+import { removeMember } from "../access/remove-member.ts";
 import { rotateApiKey } from "../access/rotate-api-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
@@ -47,6 +49,33 @@ describe("four eyes", () => {
     expect(refused.code).toBe("permission_denied");
     expect(refused.message).toContain("Who requested");
     expect(await world.live("production", ids)).toEqual({});
+  });
+
+  it("stay two when the key that requested has become a colleague's and the requester comes back", async () => {
+    const world = await makePromotionWorld(database);
+    const ids = await world.addTemplates(1);
+    const { tenant } = world;
+    const requester = await world.member("owner");
+    const heir = await world.member("owner");
+    const { key } = await keyOf(world, requester);
+    const made = await rest.post<Promotion>("/v1/promotions", {
+      key,
+      json: { application: "shop", to: "production", templates: [{ templateId: ids[0] }] },
+    });
+    expect(made.status).toBe(201);
+    const { id } = made.body;
+    const userId = requester.actor.id!;
+    await removeMember(heir, { userId, handKeysTo: heir.actor.id! });
+    const email = requester.actor.type === "user" ? requester.actor.email : "";
+    const again = await addMember(tenant.as("owner"), { email, name: "Back", role: "owner" });
+    expect(again.id).toBe(userId);
+
+    expect((await getPromotion(requester, { id })).may).toMatchObject({ decide: false });
+    expect((await refusal(approvePromotion(requester, { id }))).code).toBe("permission_denied");
+    expect(await rest.post(`/v1/promotions/${id}/approve`, { key })).toMatchObject({ status: 403 });
+    expect(await world.live("production", ids)).toEqual({});
+    // The colleague did not request it.
+    expect(await approvePromotion(heir, { id })).toMatchObject({ state: "deployed" });
   });
 
   it("are not an API key's of the requester, nor the requester's own when a key of theirs has requested", async () => {

@@ -32,7 +32,7 @@ export async function requirePromotion(
 export interface Standing {
   /** The person who acts; of an API key who made it. null: nobody in particular. */
   person: string | null;
-  /** The person who requested it, in the same sense. */
+  /** The person who requested it, in the same sense, as of then: a key may have been handed over since. */
   requester: string | null;
   /** Whether the actor requested it, by themselves or with a key of theirs. */
   isRequester: boolean;
@@ -40,12 +40,10 @@ export interface Standing {
 
 export async function standingOf(
   ctx: Ctx,
-  row: Pick<PromotionRow, "requestedByType" | "requestedById">,
+  row: Pick<PromotionRow, "requestedByType" | "requestedById" | "requestedByPersonId">,
 ): Promise<Standing> {
-  const [person, requester] = await Promise.all([
-    findPerson(ctx, ctx.actor),
-    findPerson(ctx, { type: row.requestedByType, id: row.requestedById }),
-  ]);
+  const person = await findPerson(ctx, ctx.actor);
+  const requester = row.requestedByPersonId;
   const sameActor = ctx.actor.type === row.requestedByType && ctx.actor.id === row.requestedById;
   return { person, requester, isRequester: sameActor || (person !== null && person === requester) };
 }

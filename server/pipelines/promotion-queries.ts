@@ -29,6 +29,8 @@ export interface PromotionRow {
   requestedByType: string;
   requestedById: string | null;
   requestedByName: string;
+  /** The person behind it when it was requested; of an API key whose it was then. null: nobody in particular. */
+  requestedByPersonId: string | null;
   requestedAt: Date;
   decidedAt: Date | null;
   deployedAt: Date | null;
@@ -52,7 +54,7 @@ const promotionSelect = `
          p.to_environment_id AS "toEnvironmentId", e.slug AS "toEnvironment", p.state, p.note, p.gates, p.automatic,
          (SELECT count(*)::int FROM promotion_items i WHERE i.tenant_id = p.tenant_id AND i.promotion_id = p.id) AS templates,
          p.requested_by_type AS "requestedByType", p.requested_by_id AS "requestedById",
-         p.requested_by_name AS "requestedByName", p.requested_at AS "requestedAt", p.decided_at AS "decidedAt",
+         p.requested_by_name AS "requestedByName", p.requested_by_person_id AS "requestedByPersonId", p.requested_at AS "requestedAt", p.decided_at AS "decidedAt",
          p.deployed_at AS "deployedAt", p.deployed_by_name AS "deployedByName", p.rolled_back_at AS "rolledBackAt",
          p.rolled_back_by_name AS "rolledBackByName", p.rollback_note AS "rollbackNote"
   FROM promotions p

@@ -68,7 +68,12 @@ describe("the gates of a promotion", () => {
   it("cannot be rewritten with the rights of the web process", async () => {
     const world = await makePromotionWorld(database);
     const { id } = await world.promote(await world.addTemplates(1));
-    for (const set of ["gates = '{}'", "requested_by_id = NULL", "to_environment_id = from_environment_id"]) {
+    for (const set of [
+      "gates = '{}'",
+      "requested_by_id = NULL",
+      "requested_by_person_id = NULL",
+      "to_environment_id = from_environment_id",
+    ]) {
       await expect(
         inTenant(world.author, (tx) =>
           tx.$executeRawUnsafe(`UPDATE promotions SET ${set} WHERE id = '${id}'`),

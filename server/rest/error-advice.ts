@@ -29,6 +29,7 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
     "The AI service that moderates gave no usable answer; nothing was saved. Send the same request again after Retry-After.",
   not_found:
     "The path or id is wrong, or the thing belongs to somebody else; the answer is the same on purpose.",
+  organisation_required: "Name the organisation at sign-in; several have an account for this address.",
   payload_too_large: "Send at most 1 MiB; split large requests.",
   permission_denied: "Ask for a key or role that holds the permission named in the detail.",
   promotion_conflict:

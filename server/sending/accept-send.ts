@@ -117,13 +117,14 @@ export async function acceptSend(
       retryAfter: 1,
     });
   }
-  takeMessageQuota(ctx, plan.environment, request.messages.length);
+  const giveBack = takeMessageQuota(ctx, plan.environment, request.messages.length);
   waitingRequests++;
   waitingMessages += request.messages.length;
   let result: AcceptResult;
   try {
     result = await batcherOf(ctx.db, ctx.tenantId, request).add(request);
   } catch (error) {
+    giveBack();
     if (error instanceof Error && "code" in error && error.code === "55P03") {
       throw new DomainError(
         "request_in_progress",
@@ -141,6 +142,7 @@ export async function acceptSend(
   }
   const known = result.known.find((entry) => entry.id === request.id);
   if (known && idempotency && known.requestId !== request.id) {
+    giveBack();
     if (!known.sameBody) throw mismatch(idempotency);
     return replay(ctx, known.requestId);
   }

@@ -17,7 +17,13 @@ import {
   sessionNameOf,
   sessionSecret,
 } from "./session-token.ts";
-import { cookieOf, deviceCookie, organisationCookie } from "./sign-in-cookies.ts";
+import {
+  cookieOf,
+  deviceCookie,
+  keepNamedOrganisation,
+  namedOrganisation,
+  organisationCookie,
+} from "./sign-in-cookies.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 type Handler = (
@@ -128,7 +134,7 @@ function options(
         if (typeof claims?.email !== "string" || claims.email_verified !== true) return false;
         try {
           const signedIn = await signInWithIdentity(db, {
-            organisation: cookieOf(previousCookies, organisationCookie),
+            organisation: namedOrganisation(previousCookies),
             verifiedEmail: claims.email,
             ...from,
           });
@@ -137,6 +143,9 @@ function options(
           Object.assign(user, asUser(signedIn));
           return true;
         } catch (error) {
+          if (error instanceof DomainError && error.code === "organisation_required") {
+            return `${env().publicUrl}/sign-in?error=${error.code}`;
+          }
           if (error instanceof DomainError) return false;
           throw failureCode(error);
         }
@@ -194,6 +203,8 @@ export async function handleAuth(
     requestId: newId(),
     device: cookieOf(request.headers.get("cookie"), deviceCookie),
   };
+  const attributes = `HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
+  const named = await keepNamedOrganisation(request, nextauth, attributes);
   let signedIn: SignedIn | undefined;
   const response = await nextAuth(
     request,
@@ -202,8 +213,9 @@ export async function handleAuth(
       signedIn = person;
     }),
   );
+  if (named !== null) response.headers.append("set-cookie", named);
   if (signedIn) {
-    const kept = `Path=/; Max-Age=${String(deviceSeconds)}; HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
+    const kept = `Path=/; Max-Age=${String(deviceSeconds)}; ${attributes}`;
     response.headers.append("set-cookie", `${deviceCookie}=${signedIn.device}; ${kept}`);
     response.headers.append("set-cookie", `${organisationCookie}=${signedIn.tenantSlug}; ${kept}`);
   }
