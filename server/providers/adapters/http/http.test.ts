@@ -326,6 +326,16 @@ describe("settings", () => {
     expect(problemsOf(settings)).toEqual(expect.arrayContaining([expect.stringMatching(problem)]));
   });
 
+  it("say of secrets what is true: that they may stand in headers, and nowhere else", () => {
+    const said = [
+      httpCredentialsSchema.shape.secrets.meta()?.description,
+      httpSettingsSchema.shape.headers.meta()?.description,
+    ];
+    for (const text of said) expect(text).toMatch(/nowhere else/);
+    expect(said[0]).toMatch(/in headers, nowhere else/);
+    expect(said[0]).not.toMatch(/URL|body/i);
+  });
+
   it("that work are taken", () => {
     expect(problemsOf({})).toEqual([]);
     expect(

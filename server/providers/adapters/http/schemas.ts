@@ -38,7 +38,7 @@ export const httpCredentialsSchema = z.strictObject({
     .meta({
       title: "Secrets",
       description:
-        "One a line: name = value. Used as {{ secrets.name }} in the URL, in headers and in the body, and never shown again",
+        "One a line: name = value. Used as {{ secrets.name }} in headers, nowhere else, and never shown again",
       multiline: true,
     }),
   callbackSecret: line(256).min(16).optional().meta({
