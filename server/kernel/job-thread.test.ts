@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BusyError, JobThread, TooSlowError } from "./job-thread.ts";
 import type { JobThreadOptions } from "./job-thread.ts";
 
-/** Does as a job says: answers, asks its host, works for a time, works for ever, fills its memory, or breaks. */
+/** Does as a job says: answers, asks its host, works for a time, works for ever, has no processor, fills its memory, or breaks. */
 const source = `
 const { parentPort } = require("node:worker_threads");
 const cpuMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
@@ -15,6 +15,7 @@ parentPort.on("message", (message) => {
   if (job.ask) { parentPort.postMessage({ id, ask: job.ask }); return; }
   if (job.spin) spin(job.spin);
   if (job.hang) for (;;);
+  if (job.starve) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (job.search) /(a+)+$/.test("a".repeat(60) + "b");
   if (job.fill) { const all = []; for (;;) all.push(new Array(1000).fill(all.length)); }
   if (job.fail) throw new Error("broken");
@@ -39,7 +40,7 @@ function start(options: Partial<JobThreadOptions> = {}) {
     idleMs: 60_000,
     ...options,
   });
-  return { threads, run: (tenant: string, job: unknown) => pool.run(tenant, job, budget) };
+  return { threads, run: (tenant: string, job: unknown, own = budget) => pool.run(tenant, job, own) };
 }
 const outcome = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
@@ -109,6 +110,25 @@ describe("a thread for jobs", () => {
     const { threads, run } = start({ ask });
     expect(await run("tenant", { ask: "what" })).toBe("tenant what");
     expect(threads).toHaveLength(1);
+  });
+
+  it("fails as its host fails, and does not make that the job's own fault", async () => {
+    const busy = new Error("too many texts are being compiled");
+    const { threads, run } = start({ ask: () => Promise.reject(busy) });
+    expect(await outcome(run("tenant", { ask: "what" }))).toBe(busy);
+    expect(await run("tenant", {})).toBe("done");
+    expect(threads).toHaveLength(1);
+  });
+
+  it("has a job that the machine starved come back, also when nobody knows what it used", async () => {
+    const { threads, run } = start();
+    await run("tenant", {});
+    // As one that has no processor to say it with.
+    if (threads[0]) threads[0].cpuUsage = () => new Promise(() => undefined);
+    const starved = await outcome(run("tenant", { starve: true }, { cpuMs: 100, wallMs: 500 }));
+    expect(starved).toBeInstanceOf(BusyError);
+    expect((starved as BusyError).retryAt).toBeGreaterThan(Date.now() - 1_000);
+    expect(await run("tenant", {})).toBe("done");
   });
 
   it("ends when there is nothing to do, and comes back", async () => {

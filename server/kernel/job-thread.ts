@@ -37,7 +37,7 @@ export interface JobThreadOptions {
   name: string;
   /** Starts the thread; it says so when it can work. */
   spawn: () => Worker;
-  /** Answers what a job asks for. */
+  /** Answers what a job asks for; where it rejects, so does the job. */
   ask?: (tenantId: string, question: unknown) => Promise<unknown>;
   /** Processor time that one tenant may use: milliseconds at once, and each second. */
   allowance: { atOnce: number; perSecond: number };
@@ -72,7 +72,7 @@ interface Waiting {
   budget: JobBudget;
   since: number;
   resolve: (answer: unknown) => void;
-  reject: (error: Error) => void;
+  reject: (error: unknown) => void;
 }
 
 interface Running extends Waiting {
@@ -81,6 +81,8 @@ interface Running extends Waiting {
   cpuBefore: number;
   /** Of the budget, ms. */
   wallLeft: number;
+  /** Why its host could not tell it what it asked for. */
+  failure?: unknown;
 }
 
 interface Account {
@@ -249,13 +251,18 @@ export class JobThread {
     this.cpuKnown = message.cpuMs;
     this.charge(current.tenantId, Math.max(0, message.cpuMs - current.cpuBefore));
     this.current = undefined;
-    current.resolve(message.answer);
+    // What it made of an answer that there was not is not its own.
+    if (current.failure === undefined) current.resolve(message.answer);
+    else current.reject(current.failure);
     this.next();
   }
 
   /** While a job waits for its host it uses none of its time. */
   private async tell(thread: Worker, current: Running, question: unknown): Promise<void> {
-    const told = await this.options.ask?.(current.tenantId, question).catch(() => null);
+    const told = await this.options.ask?.(current.tenantId, question).catch((error: unknown) => {
+      current.failure = error ?? new Error("the host of a job failed");
+      return null;
+    });
     if (this.thread !== thread || this.current !== current) return;
     this.watchOver(current.id, current.budget.cpuMs);
     thread.postMessage({ id: current.id, told: told ?? null } satisfies Told);
@@ -274,9 +281,15 @@ export class JobThread {
     const { thread, current } = this;
     if (!thread || current?.id !== id) return;
     // Asked while it works: it answers between two of its steps.
-    const used = (await usedBy(thread, current.wallLeft)) - current.cpuBefore;
+    const known = await usedBy(thread, current.wallLeft);
     if (this.current?.id !== id || this.thread !== thread) return;
     current.wallLeft -= performance.now() - since;
+    if (known === null) {
+      // It may have had no processor at all: that is no more the job's doing than below.
+      this.lost(undefined, true);
+      return;
+    }
+    const used = known - current.cpuBefore;
     if (used < current.budget.cpuMs && current.wallLeft > 0) {
       this.watchOver(id, Math.max(5, Math.min(current.budget.cpuMs - used, current.wallLeft)));
       return;
@@ -315,13 +328,13 @@ export class JobThread {
   }
 }
 
-/** Processor time of a thread so far, ms: all that there is when it does not say so in time or has ended. */
-async function usedBy(thread: Worker, patienceMs: number): Promise<number> {
+/** Processor time of a thread so far, ms: all that there is when it has ended; null when it does not say so in time. */
+async function usedBy(thread: Worker, patienceMs: number): Promise<number | null> {
   const silent = new AbortController();
   try {
     return await Promise.race([
       thread.cpuUsage().then(({ user, system }) => (user + system) / 1_000),
-      setTimeoutAfter(patienceMs, Infinity, { signal: silent.signal, ref: false }),
+      setTimeoutAfter(patienceMs, null, { signal: silent.signal, ref: false }),
     ]);
   } catch {
     return Infinity;

@@ -3,8 +3,8 @@
  * in a text. Without it a template of a few lines fills the memory of a process, and a search keeps a thread for hours, in
  * which nothing can stop it.
  */
-import { CaptureTag, defaultOperators } from "liquidjs";
-import type { Context, FilterImplOptions, Liquid, Operators, Template } from "liquidjs";
+import { CaptureTag, Context, defaultOperators } from "liquidjs";
+import type { FilterImplOptions, Liquid, Operators, Template } from "liquidjs";
 
 /** Characters of a text times characters looked for in it. */
 const mostSteps = 20_000_000;
@@ -19,10 +19,99 @@ export function plainText(value: unknown): string {
     : "";
 }
 
+/** What one budget was not enough for. */
+export class OverBudgetError extends Error {}
+
+/** Steps of one part of a list: several objects are made of it. */
+const listSteps = 16;
+
+/**
+ * What several renders may take together. Filters and operators draw from it before they work, so that one output with many
+ * of them ends as a loop would; `ms` is processor time of this thread: a machine that is busy with others costs nothing.
+ */
+export class RenderBudget {
+  private readonly limits: { ms: number; steps: number; memory: number };
+  private readonly until: number;
+  private readonly before = process.threadCpuUsage();
+  private steps = 0;
+  private memory = 0;
+
+  /** @param limits `ms` of processor time, `steps` of about a character each, characters in `memory` */
+  constructor(limits: { ms: number; steps: number; memory: number }) {
+    this.limits = limits;
+    this.until = performance.now() + limits.ms;
+  }
+
+  /** Throws when the time is over. */
+  checkTime(): void {
+    if (performance.now() < this.until) return;
+    const { user, system } = process.threadCpuUsage(this.before);
+    if ((user + system) / 1_000 >= this.limits.ms) throw new OverBudgetError("too much time");
+  }
+
+  /** Draws what is about to be done. Throws when there is no time or no step left. */
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > this.limits.steps) throw new OverBudgetError("too many steps");
+    this.checkTime();
+  }
+
+  /** Draws what was made, or is about to be. Throws when it is too much. */
+  use(characters: number): void {
+    if (!(characters > 0)) return;
+    this.memory += characters;
+    if (this.memory > this.limits.memory) throw new OverBudgetError("too much memory");
+  }
+
+  /** Whether so much can still be made. */
+  hasMemory(characters: number): boolean {
+    return this.memory + characters <= this.limits.memory;
+  }
+}
+
+const budgets = new WeakMap<object, RenderBudget>();
+
+/** A context whose render draws from a budget instead of having limits of its own. */
+export function budgetedContext(engine: Liquid, values: object, budget: RenderBudget): Context {
+  const limits = {
+    memoryLimit: { use: (made: number) => budget.use(made), check: () => undefined },
+    renderLimit: { use: () => undefined, check: () => budget.checkTime() },
+  } as unknown as Pick<Context, "memoryLimit" | "renderLimit">;
+  budgets.set(limits.memoryLimit, budget);
+  return new Context(values, engine.options, { sync: true }, { ...limits, liquid: engine });
+}
+
+const budgetOf = (context: Context): RenderBudget | undefined => budgets.get(context.memoryLimit);
+
+/** Steps that it takes to go through a value once. */
+function stepsOf(value: unknown): number {
+  if (Array.isArray(value)) return 1 + value.length * listSteps;
+  return typeof value === "string" ? 1 + value.length : 1;
+}
+
 /** liquidjs's own words for a limit, so that it is told like the others. */
-function boundSearch(text: unknown, wanted: unknown): void {
-  if (plainText(text).length * plainText(wanted).length > mostSteps)
-    throw new Error("memory alloc limit exceeded");
+function boundSearch(text: unknown, wanted: unknown, budget: RenderBudget | undefined): void {
+  // Going through a list to say it is drawn before.
+  if (budget) budget.spend(stepsOf(text) + stepsOf(wanted));
+  const steps = plainText(text).length * plainText(wanted).length;
+  if (budget) budget.spend(steps);
+  else if (steps > mostSteps) throw new Error("memory alloc limit exceeded");
+}
+
+/** What a filter makes at once of many places, drawn before it is made. */
+function boundPlaces(name: string, value: unknown, args: readonly unknown[], budget: RenderBudget): void {
+  if (name !== "split" && name !== "replace" && name !== "remove") return;
+  const [text, wanted] = [plainText(value), plainText(args[0])];
+  const most = wanted === "" ? text.length + 1 : Math.floor(text.length / wanted.length) + 1;
+  if (name !== "replace") {
+    budget.spend(most * listSteps);
+    return;
+  }
+  const each = plainText(args[1]).length;
+  if (budget.hasMemory(text.length + most * each)) return;
+  budget.spend(most * listSteps);
+  const places = text.split(wanted).length;
+  if (!budget.hasMemory(text.length + places * each)) throw new OverBudgetError("too much memory");
 }
 
 /** Counts what was made against the memory that one render may use. Throws when that is too much. */
@@ -30,12 +119,27 @@ function count(context: Context, made: unknown): void {
   if (typeof made === "string" || Array.isArray(made)) context.memoryLimit.use(made.length);
 }
 
-/** liquidjs's operators, with a bound on how long `contains` may look. */
+type Comparison = (left: unknown, right: unknown, context: Context) => OperatorResult;
+type OperatorResult = ReturnType<Operators[string]>;
+
+/** Compared texts are gone through as far as they are alike. */
+function drawing(name: string): Comparison {
+  const known = defaultOperators[name] as Comparison;
+  return (left, right, context) => {
+    budgetOf(context)?.spend(Math.min(stepsOf(left), stepsOf(right)));
+    return known(left, right, context);
+  };
+}
+
+/** liquidjs's operators, with a bound on how long `contains` may look; comparisons draw from a budget, too. */
 export const boundOperators: Operators = {
   ...defaultOperators,
+  ...Object.fromEntries(["==", "!=", "<", "<=", ">", ">="].map((name) => [name, drawing(name)])),
   contains: (left: unknown, right: unknown, context) => {
+    const budget = budgetOf(context);
     // Of a list its parts are compared.
-    if (!Array.isArray(left)) boundSearch(left, right);
+    if (!Array.isArray(left)) boundSearch(left, right, budget);
+    else budget?.spend(stepsOf(left) + left.length * stepsOf(right));
     return defaultOperators.contains?.(left, right, context) ?? false;
   },
 };
@@ -43,6 +147,7 @@ export const boundOperators: Operators = {
 /** An `outputEscape` that counts what is written. @param escape makes a text safe */
 export function countedEscape(escape: (text: string) => string) {
   return function (this: { context: Context }, value: unknown): string {
+    budgetOf(this.context)?.spend(stepsOf(value));
     const written = escape(plainText(value));
     count(this.context, written);
     return written;
@@ -63,7 +168,10 @@ function counted(name: string, known: FilterImplOptions): FilterImplOptions {
   return {
     raw,
     handler(value: unknown, ...args: unknown[]): unknown {
-      if (searches.has(name)) boundSearch(value, args[0]);
+      const budget = budgetOf(this.context);
+      budget?.spend(args.reduce((sum: number, arg) => sum + stepsOf(arg), stepsOf(value)));
+      if (searches.has(name)) boundSearch(value, args[0], budget);
+      if (budget) boundPlaces(name, value, args, budget);
       const made: unknown = handler.call(this, value, ...args);
       count(this.context, made);
       return made;

@@ -46,9 +46,9 @@ export function parseConfiguration(
     const refused = adapter.refusedSettings?.(settings.value) ?? [];
     if (refused.length > 0) {
       throw invalid(
-        refused.map(({ path, message }) => ({
+        refused.map(({ path, message, code }) => ({
           pointer: `/settings/${path}`,
-          code: "misplaced_secret",
+          code: code ?? "custom",
           detail: message,
         })),
       );

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { testDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
@@ -37,6 +37,37 @@ describe("the room for attachments", () => {
     const taken = Array.from({ length: 10 }, () => room.take({}, "greedy"));
     expect(taken.filter(Boolean)).toHaveLength(attachmentLimits.tenant / attachmentLimits.message);
     expect(room.take({}, "other")).toBe(true);
+  });
+
+  it("sends everybody away to a time of their own, as far apart as room comes free", () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    try {
+      const room = new AttachmentRoom();
+      const messages = [{}, {}];
+      for (const message of messages) expect(room.take(message, "greedy")).toBe(true);
+      // Nobody knows yet how long a place is held: a second, of two places.
+      const first = Array.from({ length: 5 }, () => room.lineUp("greedy") - Date.now());
+      first.forEach((wait, index) => expect(wait).toBeCloseTo(50 + 500 * (index + 1), -1));
+      // Another tenant does not stand behind them.
+      expect(room.lineUp("other") - Date.now()).toBeLessThan(500);
+      // Ten thousand are not a crowd again, and nobody is away for more than two minutes.
+      const many = Array.from({ length: 10_000 }, () => room.lineUp("greedy") - Date.now());
+      expect(Math.max(...many)).toBeLessThanOrEqual(120_000);
+      // What is held for ten seconds comes free more slowly.
+      for (let round = 0; round < 40; round++) {
+        for (const message of messages) {
+          room.take(message, "slow");
+          vi.advanceTimersByTime(10_000);
+          room.keep(message, attachmentLimits.message);
+          room.free(message);
+        }
+      }
+      for (const message of messages) room.take(message, "slow");
+      const [one, two] = [room.lineUp("slow"), room.lineUp("slow")];
+      expect(two - one).toBeGreaterThan(4_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
@@ -90,3 +121,35 @@ it(
     expect(attachmentRoom.size).toBe(0);
   },
 );
+
+it("a message without room is neither rendered nor looked at again at once", async () => {
+  const world = await makeSendingWorld(database);
+  const smtp = await world.addSmtp(mail.port);
+  await world.addRule("production", [[smtp]], { channel: "email" });
+  // Whoever renders it knows that it cannot be rendered.
+  await database.owner.query(
+    "UPDATE template_versions SET body = '{{ code | divided_by: 0 }}', metadata = $2 WHERE tenant_id = $1 AND subject IS NOT NULL",
+    [world.tenantId, { attachments: [{ url: "https://files.example/x.pdf", filename: "x.pdf" }] }],
+  );
+  const holders = [{}, {}];
+  for (const holder of holders) expect(attachmentRoom.take(holder, world.tenantId)).toBe(true);
+  const ids: string[] = [];
+  for (let index = 0; index < 4; index++) {
+    const recipients = [{ channel: "email" as const, recipient: `b${String(index)}@example.com` }];
+    ids.push(messageId(await world.send({ recipients })));
+  }
+  await world.runJobs();
+  const waiting = await Promise.all(ids.map((id) => world.notification(id)));
+  for (const { status } of waiting) expect(status).toBe("queued");
+  const due = waiting.map(({ due_at: at }) => at?.getTime() ?? 0).sort((a, b) => a - b);
+  expect(new Set(due).size).toBe(due.length);
+  due.slice(1).forEach((at, index) => expect(at - (due[index] ?? 0)).toBeGreaterThan(5));
+  for (const holder of holders) attachmentRoom.free(holder);
+  const hasFailed = async (id: string) => (await world.notification(id)).status === "failed";
+  for (let round = 0; round < 6 && !(await Promise.all(ids.map(hasFailed))).every(Boolean); round++) {
+    await world.passTime(130_000);
+    await world.runJobs();
+  }
+  expect(await Promise.all(ids.map(hasFailed))).not.toContain(false);
+  expect(attachmentRoom.size).toBe(0);
+});

@@ -11,6 +11,7 @@ import { formatMailbox } from "../providers/adapters/email-message.ts";
 import type { ProviderConnection } from "../providers/load-connection.ts";
 import type { WhatsappCategory } from "../providers/schemas.ts";
 import { defaultSender, maySendAs, notAllowed } from "../providers/sender-ownership.ts";
+import type { EmailMetadata } from "../templates/metadata.ts";
 import { renderVersion } from "../templates/render-pool.ts";
 import type { RenderedMessage as RenderedTemplate } from "../templates/render.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
@@ -140,7 +141,8 @@ async function renderWithLinks(
 
 /**
  * Renders a message for the connection that is to carry it; attachments are fetched through the guarded client and take room
- * in `attachmentRoom`, which the caller frees when the message is sent.
+ * in `attachmentRoom`, which the caller frees when the message is sent or not. Without room nothing is rendered, and no short
+ * link is made.
  */
 export async function renderMessage(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -148,6 +150,7 @@ export async function renderMessage(
   connection: ProviderConnection,
   http: OutboundClient,
 ): Promise<RenderOutcome> {
+  if ((await hasAttachments(ctx, message)) && !attachmentRoom.take(message, ctx.tenantId)) return noRoom(ctx);
   const { text: result, linkProblem } = await renderWithLinks(ctx, message, http);
   if (!result.ok) return result;
   const { rendered } = result;
@@ -172,7 +175,6 @@ export async function renderMessage(
   if (rendered.footer !== undefined) outbound.footer = rendered.footer;
   if (rendered.buttons) outbound.buttons = rendered.buttons;
   if (rendered.attachments) {
-    if (!attachmentRoom.take(message, ctx.tenantId)) return noRoom();
     const fetched = await fetchAttachments(http, rendered.attachments);
     if (!fetched.ok) return fetched;
     outbound.attachments = fetched.attachments;
@@ -227,13 +229,21 @@ export function estimateFor(
   return estimateCost(connection.priceList, { channel: message.channel, country, category }, segments);
 }
 
+async function hasAttachments(ctx: Pick<Ctx, "db" | "tenantId">, message: Sendable): Promise<boolean> {
+  if (message.channel !== "email" || message.template_id === null || message.template_version === null)
+    return false;
+  const version = await getStoredVersion(ctx, message.template_id, message.template_version);
+  const { attachments } = (version?.content.metadata ?? {}) as Partial<EmailMetadata>;
+  return attachments !== undefined && attachments.length > 0;
+}
+
 /** Room comes free when another message is sent, which takes seconds. */
-function noRoom(): NotRendered {
+function noRoom({ tenantId }: Pick<Ctx, "tenantId">): NotRendered {
   const detail = "Too many attachments are under way.";
   return {
     ok: false,
     failure: { code: "attachment_unavailable", detail },
-    retryAt: Date.now() + 1_000 + Math.floor(Math.random() * 2_000),
+    retryAt: attachmentRoom.lineUp(tenantId),
   };
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { renderLimits } from "./liquid-engine.ts";
 import { renderCompiled } from "./render.ts";
 import type { VersionContent } from "./render.ts";
-import { isRenderedHere, storedVersion } from "./render-pool.ts";
+import { isRenderedHere, renderVersion, storedVersion } from "./render-pool.ts";
 import type { StoredVersion } from "./render-pool.ts";
-import { inlineCharacters } from "./render-cost.ts";
+import { inlineCharacters, inlineCost } from "./render-cost.ts";
 
 const variables: VersionContent["variables"] = [
   { name: "name", type: "string", required: true },
@@ -57,9 +57,38 @@ describe("what is rendered where the message is handled", () => {
   });
 
   it("is not a message whose values are long for what is done with them", () => {
-    const version = stored("{{ name }}".repeat(500));
+    const version = stored("{{ name }}".repeat(200));
     expect(isRenderedHere(version, usual)).toBe(true);
     expect(isRenderedHere(version, { ...usual, name: "x".repeat(4_096) })).toBe(false);
+  });
+
+  it("is at most a fraction of what a turn of the event loop may take", () => {
+    expect(inlineCost).toBeLessThanOrEqual(100_000);
+  });
+
+  it("lets the process go on between many messages, and the order of them stays", async () => {
+    const version = stored("<p>{{ note }}</p>".repeat(3), "email");
+    const values = { ...usual, note: "é ".repeat(400) };
+    expect(isRenderedHere(version, values)).toBe(true);
+    const done: number[] = [];
+    const all = Array.from({ length: 2_000 }, async (_, index) => {
+      const rendered = await renderVersion(version, values, { locale: "en", timezone: "UTC" });
+      expect(rendered.ok).toBe(true);
+      done.push(index);
+    });
+    let turns = 0;
+    const most = { count: 0, before: 0 };
+    while (done.length < all.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns++;
+      most.count = Math.max(most.count, done.length - most.before);
+      most.before = done.length;
+    }
+    await Promise.all(all);
+    expect(done).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
+    // All in one turn, it took a tenth of a second and more.
+    expect(turns).toBeGreaterThan(5);
+    expect(most.count).toBeLessThan(1_000);
   });
 
   /** Everything that may be rendered in place, and some that may not. */

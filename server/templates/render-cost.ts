@@ -22,8 +22,11 @@ import type { Filter, Template, Token, ValueToken } from "liquidjs";
 import type { CompiledPart } from "./render.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
-/** In units of about the handling of one character: measured, 100,000 of them take 0.1 to 2 milliseconds. */
-export const inlineCost = 300_000;
+/**
+ * In units of about the handling of one character: measured, 100,000 of them take 0.1 to 2 milliseconds. A mail with a short
+ * link, whose address may be long, costs half of it.
+ */
+export const inlineCost = 100_000;
 /** Characters of Liquid in all texts of a version that is parsed in place. */
 export const inlineCharacters = 32 * 1024;
 

@@ -255,9 +255,9 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   credentialSettings?: readonly (keyof Settings & string)[];
   /**
    * What the settings may not be when they are saved, as paths and sentences, although the schema still takes them: what is
-   * stored goes on working until somebody changes it.
+   * stored goes on working until somebody changes it. Also the place for checks that take time. `code`: `custom` unless told.
    */
-  refusedSettings?: (settings: Settings) => { path: string; message: string }[];
+  refusedSettings?: (settings: Settings) => { path: string; message: string; code?: string }[];
   /** What credentials lack that these settings need, by field; asked when a connection is saved, not when it is used. */
   missingFor?: (credentials: Credentials, settings: Settings) => { credential: string; detail: string }[];
   /** Whether the provider tells what becomes of a message; without settings, whether it can. */

@@ -1,6 +1,6 @@
 /** The request that a connection's templates make of a message. */
 import { parseLines } from "./http-settings.ts";
-import { parseTemplate, renderTemplate, templateProblem } from "./http-template.ts";
+import { parseTemplate, renderTemplate, requestBudget, templateProblem } from "./http-template.ts";
 import type { ParsedTemplate, Place } from "./http-template.ts";
 import type { HttpSettings } from "./schemas.ts";
 
@@ -38,16 +38,24 @@ type Compiled = { url: ParsedTemplate; headers: [string, ParsedTemplate][]; body
 
 const compiled = new WeakMap<RequestSettings, Compiled>();
 
+/** Throws RequestProblem for what is no Liquid. */
 function compile(settings: RequestSettings): Compiled {
   let known = compiled.get(settings);
   if (!known) {
+    const parse = (part: RequestProblem["part"], source: string, place: Place): ParsedTemplate => {
+      try {
+        return parseTemplate(source, place);
+      } catch (error) {
+        throw new RequestProblem(part, templateProblem(error));
+      }
+    };
     known = {
-      url: parseTemplate(settings.url, "url"),
+      url: parse("url", settings.url, "url"),
       headers: [...(parseLines(settings.headers, ":") ?? [])].map(([name, value]) => [
         name,
-        parseTemplate(value, "header"),
+        parse("headers", value, "header"),
       ]),
-      body: settings.method === "GET" ? null : parseTemplate(settings.body, places[settings.contentType]),
+      body: settings.method === "GET" ? null : parse("body", settings.body, places[settings.contentType]),
     };
     compiled.set(settings, known);
   }
@@ -90,21 +98,22 @@ export class RequestProblem extends Error {
 }
 
 /**
- * Renders URL, headers and body. Throws RequestProblem.
+ * Renders URL, headers and body, all of them within one budget of time, steps and memory. Throws RequestProblem.
  * @param given what a template sees; `secrets` is for headers, and for an address or a body that was saved when these could
  * name them
  */
 export function buildRequest(settings: RequestSettings, given: Record<string, unknown>): BuiltRequest {
   const { secrets: _, ...message } = given;
+  const { url, headers, body } = compile(settings);
+  const budget = requestBudget();
   const render = (part: RequestProblem["part"], template: ParsedTemplate): string => {
     const values = part === "headers" || namesSecrets(settings[part]) ? given : message;
     try {
-      return renderTemplate(template, values);
+      return renderTemplate(template, values, budget);
     } catch (error) {
       throw new RequestProblem(part, templateProblem(error));
     }
   };
-  const { url, headers, body } = compile(settings);
   const address = render("url", url).trim();
   if (!URL.canParse(address) || /[\s\p{Cc}]/u.test(address))
     throw new RequestProblem("url", "It does not become an address.");
@@ -176,22 +185,38 @@ export const maskedSecrets: Record<string, string> = new Proxy(
 /** Ends a JSON text, a form field, an element and a line wherever it is not encoded. */
 const hostile = `"'\\<>&=;%\r\n\u2028{}[],: +`;
 
-/**
- * What is wrong with a connection's templates: Liquid, variables, and places where a value could change the meaning of the
- * request. Whatever a message holds, the JSON of every request has the shape that the template has.
- */
-export function checkRequest(
-  settings: RequestSettings,
-): { path: "url" | "headers" | "body"; message: string }[] {
-  const problems: { path: "url" | "headers" | "body"; message: string }[] = [];
-  const add = (path: "url" | "headers" | "body", message: string) => problems.push({ path, message });
+export type SettingProblem = { path: "url" | "headers" | "body"; message: string };
+
+/** What is wrong with where a request goes and what it says for the protocol, whatever its Liquid is. Renders nothing. */
+export function checkFrame(settings: Pick<RequestSettings, "url" | "headers">): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const add = (path: SettingProblem["path"], message: string) => problems.push({ path, message });
   // Where secrets are sent is the administrator's to say, never a message's.
   if (!/^https?:\/\/[^\s/?#{}@\\]+([/?#]|$)/i.test(settings.url))
     add("url", "It begins with http:// or https:// and a host without Liquid and without a password");
   for (const [name] of parseLines(settings.headers, ":") ?? []) {
     if (ownHeaders.has(name.toLowerCase())) add("headers", `${name} is set by the protocol`);
   }
-  if (problems.length > 0) return problems;
+  return problems;
+}
+
+/** Headers of a request; what the protocol itself adds is not counted. */
+const mostHeaders = 32;
+
+/**
+ * What is wrong with a connection's templates: Liquid, variables, and places where a value could change the meaning of the
+ * request. Whatever a message holds, the JSON of every request has the shape that the template has. Makes five requests, so it
+ * is for settings that are to be saved, not for those that are loaded.
+ */
+export function checkRequest(given: RequestSettings): SettingProblem[] {
+  // Parsed once for all tries, and not kept.
+  const settings = { ...given };
+  const problems: SettingProblem[] = [];
+  const add = (path: SettingProblem["path"], message: string) => problems.push({ path, message });
+  if ((parseLines(settings.headers, ":")?.size ?? 0) > mostHeaders) {
+    add("headers", `There are more than ${String(mostHeaders)} headers`);
+    return problems;
+  }
   const hostileMessage = Object.fromEntries(
     Object.entries(exampleValues).map(([name, value]) => [name, typeof value === "string" ? hostile : value]),
   );
@@ -209,34 +234,13 @@ export function checkRequest(
   ];
   for (const { values, bodyOnly } of tries) {
     try {
-      buildRequest({ ...settings }, { ...values, secrets: maskedSecrets });
+      buildRequest(settings, { ...values, secrets: maskedSecrets });
     } catch (error) {
-      if (error instanceof RequestProblem) {
-        if (bodyOnly && error.part !== "body") continue;
-        add(error.part, error.message);
-      } else {
-        const part = (["url", "headers", "body"] as const).find((name) => isUnparsable(settings, name));
-        add(part ?? "body", templateProblem(error));
-      }
+      if (!(error instanceof RequestProblem)) throw error;
+      if (bodyOnly && error.part !== "body") continue;
+      add(error.part, error.message);
       return problems;
     }
   }
   return problems;
-}
-
-/** Whether this part of the templates is no Liquid. */
-function isUnparsable(settings: RequestSettings, part: "url" | "headers" | "body"): boolean {
-  const only = {
-    ...settings,
-    url: "https://host.example/",
-    headers: "",
-    body: "{}",
-    [part]: settings[part],
-  };
-  try {
-    compile(only);
-    return false;
-  } catch {
-    return true;
-  }
 }

@@ -14,7 +14,7 @@ import { TEST_AUTHORITY } from "../../../testing/tls-fixture.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
 import { receiptAddress } from "./http-callback.ts";
 import { httpAdapter } from "./http.ts";
-import { RequestProblem, buildRequest, exampleValues } from "./http-request.ts";
+import { RequestProblem, buildRequest, checkRequest, exampleValues } from "./http-request.ts";
 import { httpCredentialsSchema, httpSettingsSchema } from "./schemas.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
 
@@ -64,10 +64,17 @@ function connect(
 const ok = (body: unknown, status = 200): FaultyAnswer => ({ status, body: JSON.stringify(body) });
 const send = (connection: Connection<HttpCredentials, HttpSettings>, more: Partial<OutboundMessage> = {}) =>
   httpAdapter.send(connection, { ...message, ...more }, { http, timeoutMs: 5_000 });
-const problemsOf = (settings: Record<string, unknown>) =>
-  httpSettingsSchema
-    .safeParse({ url: "https://sms.example/send", body: '{"text":"{{ text }}"}', ...settings })
-    .error?.issues.map(({ path: at, message: text }) => `${at.join(".")}: ${text}`) ?? [];
+/** Of settings that are to be saved; `refusedSettings` has a test of its own for secrets. */
+function problemsOf(settings: Record<string, unknown>): string[] {
+  const parsed = httpSettingsSchema.safeParse({
+    url: "https://sms.example/send",
+    body: '{"text":"{{ text }}"}',
+    ...settings,
+  });
+  return parsed.success
+    ? checkRequest(parsed.data).map(({ path: at, message: text }) => `${at}: ${text}`)
+    : parsed.error.issues.map(({ path: at, message: text }) => `${at.join(".")}: ${text}`);
+}
 
 describe("a request", () => {
   it("has no secret in a body that does not name them, also not by what a message says", () => {
@@ -217,6 +224,80 @@ describe("a request", () => {
   });
 });
 
+describe("a request that is made to take time", () => {
+  const chain = (filter: string, times: number) => `{{ html${` | ${filter}`.repeat(times)} }}`;
+  const many = (text: string) => Array.from({ length: 400 }, () => text).join("");
+  const html = "<p>ab</p>".repeat(50_000);
+  // Looked for in a text of its own beginning: the longest search.
+  const text = `${"a".repeat(10_000)}b`;
+  const hostileBodies: Record<string, { headers?: string; body: string; html?: string }> = {
+    "filters that search, one behind the other": { body: chain("replace: subject, to", 20) },
+    "filters that search for a long text": {
+      body: chain("replace: text, to", 20),
+      html: "a".repeat(400_000),
+    },
+    "filters that put a text between all characters": { body: chain('replace: "", html', 2) },
+    "filters that make a list of all characters": { body: chain('split: "" | first', 1).repeat(50) },
+    "filters that write it all anew": { body: chain("upcase | downcase", 300) },
+    "lists written as a text": { body: chain('split: "" | replace: "a", "b"', 20) },
+    "conditions that search": {
+      body: many("{% if html contains text %}x{% endif %}"),
+      html: text.repeat(40),
+    },
+    "conditions that compare": {
+      body: `{% if ${Array.from({ length: 1_500 }, () => "html == replyTo").join(" and ")} %}x{% endif %}`,
+    },
+    "as much in each header as in the body": {
+      headers: Array.from({ length: 60 }, (_, at) => `X-${String(at)}: ${chain("upcase | size", 1)}`).join(
+        "\n",
+      ),
+      body: chain("replace: subject, to", 20),
+    },
+    "much that is written": { body: many("{{ html }}") },
+  };
+
+  it.each(Object.entries(hostileBodies))(
+    "is not sent, and stops before anybody notices: %s",
+    async (_, { headers = "", body, html: own = html }) => {
+      const connection = connect({ contentType: "text/plain", headers, body });
+      const more = { subject: "ab", text, html: own, replyTo: `${own.slice(0, -1)}x` };
+      const before = server.requests.length;
+      const values = { ...exampleValues, ...more };
+      // What is compiled is no template's doing.
+      expect(() => buildRequest(connection.settings, values)).toThrow(RequestProblem);
+      const cpu = process.threadCpuUsage();
+      expect(() => buildRequest(connection.settings, values)).toThrow(/takes too long, or writes too much/);
+      const { user, system } = process.threadCpuUsage(cpu);
+      expect((user + system) / 1_000).toBeLessThan(60);
+      expect(await send(connection, more)).toMatchObject({
+        kind: "not_sent",
+        retry: "failover",
+        code: "invalid_message",
+        detail: expect.stringContaining("takes too long") as string,
+      });
+      expect(server.requests).toHaveLength(before);
+    },
+  );
+
+  it("is none with a long mail and a few filters", () => {
+    const body = '{"html":{{ html | json }},"text":"{{ text | strip | replace: "a", "b" | truncate: 900 }}"}';
+    const { settings } = connect({ body });
+    expect(buildRequest(settings, { ...exampleValues, html, text }).body).toContain("</p>");
+  });
+
+  it("is refused when it is saved, not when it is loaded; and so is one with very many headers", () => {
+    const plain = { ...connect({}).settings, contentType: "text/plain" as const };
+    const headers = Array.from({ length: 33 }, (_, at) => `X-${String(at)}: 1`).join("\n");
+    expect(httpSettingsSchema.safeParse({ ...plain, body: "{{ password }}" }).success).toBe(true);
+    expect(httpAdapter.refusedSettings?.({ ...plain, body: "{{ password }}" })).toMatchObject([
+      { path: "body" },
+    ]);
+    expect(httpAdapter.refusedSettings?.({ ...plain, body: "x", headers })).toMatchObject([
+      { path: "headers" },
+    ]);
+  });
+});
+
 describe("settings", () => {
   it.each([
     ["a host out of a variable", { url: "https://{{ to }}/send" }, /^url: /],
@@ -243,6 +324,16 @@ describe("settings", () => {
     ],
   ])("with %s are refused, with the place", (_, settings, problem) => {
     expect(problemsOf(settings)).toEqual(expect.arrayContaining([expect.stringMatching(problem)]));
+  });
+
+  it("say of secrets what is true: that they may stand in headers, and nowhere else", () => {
+    const said = [
+      httpCredentialsSchema.shape.secrets.meta()?.description,
+      httpSettingsSchema.shape.headers.meta()?.description,
+    ];
+    for (const text of said) expect(text).toMatch(/nowhere else/);
+    expect(said[0]).toMatch(/in headers, nowhere else/);
+    expect(said[0]).not.toMatch(/URL|body/i);
   });
 
   it("that work are taken", () => {

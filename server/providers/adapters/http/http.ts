@@ -16,6 +16,7 @@ import { parseHttpCallback, receiptAddress } from "./http-callback.ts";
 import {
   RequestProblem,
   buildRequest,
+  checkRequest,
   exampleValues,
   maskedSecrets,
   misplacedSecrets,
@@ -223,7 +224,10 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
   regionOf: () => null,
   credentialsSchema: httpCredentialsSchema,
   credentialSettings: ["method", "url", "headers", "contentType", "body"],
-  refusedSettings: misplacedSecrets,
+  refusedSettings: (settings) => {
+    const misplaced = misplacedSecrets(settings).map((one) => ({ ...one, code: "misplaced_secret" }));
+    return misplaced.length > 0 ? misplaced : checkRequest(settings);
+  },
   settingsSchema: httpSettingsSchema,
   missingFor,
   hasReceipts: (_channel, settings) => settings === undefined || hasReceipts(settings),

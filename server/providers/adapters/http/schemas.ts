@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { line } from "../schemas.ts";
 import { parseJsonPath } from "./json-path.ts";
-import { checkRequest } from "./http-request.ts";
+import { checkFrame } from "./http-request.ts";
 import { parseLines, parseStatuses } from "./http-settings.ts";
 
 const bodyTypes = [
@@ -38,7 +38,7 @@ export const httpCredentialsSchema = z.strictObject({
     .meta({
       title: "Secrets",
       description:
-        "One a line: name = value. Used as {{ secrets.name }} in the URL, in headers and in the body, and never shown again",
+        "One a line: name = value. Used as {{ secrets.name }} in headers, nowhere else, and never shown again",
       multiline: true,
     }),
   callbackSecret: line(256).min(16).optional().meta({
@@ -125,7 +125,7 @@ export const httpSettingsSchema = z
       }),
   })
   .superRefine((settings, ctx) => {
-    for (const { path, message } of checkRequest(settings))
+    for (const { path, message } of checkFrame(settings))
       ctx.addIssue({ code: "custom", path: [path], message });
     if ((settings.pricePath === undefined) !== (settings.priceCurrency === undefined)) {
       ctx.addIssue({
