@@ -150,7 +150,7 @@ async function startEverything(address: Address): Promise<void> {
   const healthOf = ({ name }: (typeof workerGroups)[number]) =>
     `http://127.0.0.1:${environments[name].WORKER_METRICS_PORT}/healthz`;
   for (const group of workerGroups) {
-    const args = workerArguments(mode, group.lanes);
+    const args = workerArguments(mode, group);
     await startPart(node(group.name, args, endGraceMs, healthOf(group), group.nice));
   }
 

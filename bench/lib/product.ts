@@ -1,4 +1,9 @@
-import { webArguments, workerArguments, workerGroups } from "../../scripts/lib/node-arguments.ts";
+import {
+  memoryEnvironment,
+  webArguments,
+  workerArguments,
+  workerGroups,
+} from "../../scripts/lib/node-arguments.ts";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -60,7 +65,7 @@ export function startWorkers(
     const child = startChild(
       group.name,
       node,
-      [...profiling(group.name, folder), ...workerArguments("start", group.lanes)],
+      [...profiling(group.name, folder), ...workerArguments("start", group)],
       {
         folder,
         env: {
@@ -135,6 +140,7 @@ export function nextCli(): string {
 
 function productEnvironment(databaseUrl: string): Record<string, string> {
   return {
+    ...memoryEnvironment,
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
     LOG_LEVEL: "warn",

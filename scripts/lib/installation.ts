@@ -1,3 +1,4 @@
+import { memoryEnvironment } from "./node-arguments.ts";
 import { choosePort, isPortFree } from "./ports.ts";
 import { mailboxUrl } from "./mailbox-address.ts";
 import { saveSecrets, type Secrets } from "./secrets.ts";
@@ -68,6 +69,7 @@ export function partEnvironments(options: {
     ...inherited
   } = process.env;
   const common: NodeJS.ProcessEnv = {
+    ...memoryEnvironment,
     ...inherited,
     NODE_ENV: options.development ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",

@@ -7,7 +7,13 @@ import { root } from "./paths.ts";
  * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=24"];
-const workerMemory = ["--max-old-space-size=192", "--max-semi-space-size=32"];
+const workerMemory = (semiSpace: number) => [
+  "--max-old-space-size=192",
+  `--max-semi-space-size=${String(semiSpace)}`,
+];
+
+/** What the processes need of the environment: with more arenas than cores, glibc keeps what threads once used. */
+export const memoryEnvironment = { MALLOC_ARENA_MAX: "2" };
 
 /** What Node compiles is kept from one start to the next. */
 const compileCache = ["--import", "./scripts/lib/compile-cache.mjs"];
@@ -23,15 +29,19 @@ export function webArguments(mode: "start" | "dev", listen: readonly string[]): 
  * nor the database connections of the volume can delay it, and the processor serves it first (`nice`).
  */
 export const workerGroups = [
-  { name: "worker-urgent", lanes: ["otp", "transactional"], nice: 0 },
-  { name: "worker-volume", lanes: ["bulk", "sandbox", "webhook", "maintenance"], nice: 10 },
+  { name: "worker-urgent", lanes: ["otp", "transactional"], nice: 0, semiSpace: 8 },
+  { name: "worker-volume", lanes: ["bulk", "sandbox", "webhook", "maintenance"], nice: 10, semiSpace: 24 },
 ] as const;
 
-/** Arguments of Node for a worker that carries `lanes`, or all when none are named. */
-export function workerArguments(mode: "start" | "dev", lanes: readonly string[] = []): string[] {
+/** Arguments of Node for the worker process of a group. */
+export function workerArguments(
+  mode: "start" | "dev",
+  group: { lanes: readonly string[]; semiSpace: number },
+): string[] {
   return [
-    ...(mode === "start" ? [...compileCache, ...workerMemory] : ["--watch"]),
+    ...(mode === "start" ? [...compileCache, ...workerMemory(group.semiSpace)] : ["--watch"]),
     "worker/main.ts",
-    ...(lanes.length > 0 ? ["--lanes", lanes.join(",")] : []),
+    "--lanes",
+    group.lanes.join(","),
   ];
 }
