@@ -37,7 +37,7 @@ interface KnownKey {
   revoked: boolean;
 }
 
-// A revoked key must be refused everywhere within 5 s (DECISIONS §1): this long, and the look-up's own time.
+// A revoked key must be refused everywhere within 5 s: this long, and the look-up's own time.
 const cache = ttlCache<KnownKey>({ name: "api keys", ttlMs: 1_500, max: 20_000 });
 /** When this process last reported a key as used. */
 const reported = new LRUCache<string, number>({ max: 20_000 });

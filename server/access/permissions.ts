@@ -1,4 +1,4 @@
-/** Every permission there is (DECISIONS §14). Safe in the browser. */
+/** Every permission there is. Safe in the browser. */
 export const permissions = [
   "notifications:send",
   "notifications:read",

@@ -54,7 +54,7 @@ describe("the template of a message", () => {
   });
 
   it("is the one that no other fitting one beats, by the definition, for every wish and every set of up to three", () => {
-    /** DECISIONS §5 in three lines: what fits, and how exact each of region, language and provider is, in this order. */
+    /** The rule in three lines: what fits, and how exact each of region, language and provider is, in this order. */
     const exactness = (template: LiveTemplate, wish: TemplateWish): number[] | null => {
       const region = template.region === null ? 0 : template.region === wish.region ? 1 : null;
       const language = [null, wish.defaultLanguage, wish.language].lastIndexOf(template.language);

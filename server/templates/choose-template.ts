@@ -35,7 +35,7 @@ function mismatch(template: LiveTemplate, wish: TemplateWish): string | null {
 const languageRank = (template: LiveTemplate, wish: TemplateWish) =>
   template.language === null ? 0 : template.language === wish.language ? 2 : 1;
 
-/** Negative when `a` is more specific: region before language before provider (DECISIONS §5). */
+/** Negative when `a` is more specific: region before language before provider. */
 function compare(a: LiveTemplate, b: LiveTemplate, wish: TemplateWish): number {
   return (
     Number(b.region !== null) - Number(a.region !== null) ||

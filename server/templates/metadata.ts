@@ -1,4 +1,4 @@
-/** What a template says about its channel beside the text (DECISIONS §5). Safe in the browser. */
+/** What a template says about its channel beside the text. Safe in the browser. */
 import { z } from "zod";
 
 export const templateChannels = ["sms", "email", "whatsapp"] as const;

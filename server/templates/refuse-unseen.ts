@@ -6,7 +6,7 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**
  * Throws `conflict` when a version that no AI service has seen would go live in production by itself, because that is the
- * first stage: what the gates of later stages refuse (DECISIONS §5), the first one refuses here. The tenant may allow it.
+ * first stage: what the gates of later stages refuse, the first one refuses here. The tenant may allow it.
  */
 export function refuseUnseen(
   catalogue: Pick<Catalogue, "tenant" | "environments">,
