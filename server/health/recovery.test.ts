@@ -283,7 +283,7 @@ describe("the end of a session", () => {
   it("that fifty messages waited on is one fault, and the connection goes on working", async () => {
     const smsc = await startFakeSmsc();
     const limiter = new ConnectionLimiter().lane({ slots: 200 });
-    const world = await makeSendingWorld(database, { deps: { limiter } });
+    const world = await makeSendingWorld(database, { deps: { limiter, places: 200 } });
     const id = await world.addConnection({
       adapter: "smpp",
       credentials: { systemId: "tidings", password: "secret" },
