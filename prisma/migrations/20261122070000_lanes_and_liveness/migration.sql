@@ -75,15 +75,20 @@ CREATE FUNCTION job_size(p_payload jsonb) RETURNS int LANGUAGE sql IMMUTABLE PAR
   SELECT coalesce(jsonb_array_length(p_payload->'notificationIds'), 1)
 $$;
 
--- Adds jobs to graphile-worker. The only door to the queue: neither role reads or writes its tables through it.
--- p_jobs: [{ "task", "payload", "runAt"?, "priority"?, "jobKey"?, "maxAttempts"? }]
+-- Adds jobs to graphile-worker. The only door to the queue: neither role reads or writes its tables through it, and the web's
+-- role adds only what its use cases add, for its own tenant: web_may_enqueue(), which a later migration of this release makes.
+-- p_jobs: [{ "task", "payload", "runAt"?, "priority"?, "maxAttempts"? }]   priority: 0 and more, lower is sooner; nobody comes
+-- before the others, and no key replaces a job that waits.
 CREATE OR REPLACE FUNCTION enqueue_jobs(p_jobs jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET enable_seqscan = off AS $$
 BEGIN
+  IF EXISTS (SELECT FROM jsonb_array_elements(p_jobs) AS j WHERE NOT web_may_enqueue(j->>'task', j->'payload')) THEN
+    RAISE EXCEPTION 'this role may not add such a job' USING ERRCODE = 'insufficient_privilege';
+  END IF;
   PERFORM count(*) FROM graphile_worker.add_jobs(ARRAY(
     WITH j AS (
       SELECT e.number, e.job->>'task' AS task, e.job->'payload' AS payload, (e.job->>'runAt')::timestamptz AS run_at,
-        (e.job->>'maxAttempts')::smallint AS max_attempts, e.job->>'jobKey' AS key, (e.job->>'priority')::smallint AS priority,
+        (e.job->>'maxAttempts')::smallint AS max_attempts, greatest((e.job->>'priority')::smallint, 0::smallint) AS priority,
         takes_turns(e.job->>'task') AND coalesce((e.job->>'runAt')::timestamptz <= now(), true) AS now_in_turn
       FROM jsonb_array_elements(p_jobs) WITH ORDINALITY AS e(job, number)
     ), lines AS MATERIALIZED (
@@ -95,7 +100,7 @@ BEGIN
         CASE WHEN j.now_in_turn THEN coalesce(l.after, timestamptz '2000-01-01 00:00:00+00') + interval '1 ms'
           * sum(job_size(j.payload)) OVER (PARTITION BY j.task, j.payload->>'tenantId', j.now_in_turn ORDER BY j.number)
         ELSE j.run_at END,
-        j.max_attempts, j.key, j.priority, NULL)::graphile_worker.job_spec
+        j.max_attempts, NULL, j.priority, NULL)::graphile_worker.job_spec
     FROM j LEFT JOIN lines l ON j.now_in_turn AND l.task = j.task AND l.tenant = j.payload->>'tenantId'
     ORDER BY j.number));
 END

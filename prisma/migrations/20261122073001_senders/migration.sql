@@ -146,28 +146,6 @@ CREATE TRIGGER sync_changed_senders AFTER UPDATE ON provider_connections FOR EAC
   EXECUTE FUNCTION sync_senders();
 CREATE TRIGGER sync_ended_senders AFTER DELETE ON provider_connections FOR EACH ROW EXECUTE FUNCTION sync_senders();
 
--- Whose a sender of an operator's channel is inside the organisation is the organisation's to say; nothing else of it.
-CREATE OR REPLACE FUNCTION guard_platform_connection() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-BEGIN
-  IF current_user <> 'tidings_web' THEN
-    RETURN coalesce(NEW, OLD);
-  END IF;
-  IF TG_OP <> 'UPDATE'
-     OR NEW.platform_channel_id IS DISTINCT FROM OLD.platform_channel_id
-     OR (SELECT jsonb_agg(e - 'unitId' ORDER BY n) FROM jsonb_array_elements(NEW.senders) WITH ORDINALITY AS x(e, n))
-        IS DISTINCT FROM
-        (SELECT jsonb_agg(e - 'unitId' ORDER BY n) FROM jsonb_array_elements(OLD.senders) WITH ORDINALITY AS x(e, n))
-     OR (NEW.tenant_id, NEW.id, NEW.unit_id, NEW.adapter, NEW.channels, NEW.credentials, NEW.settings,
-         NEW.rate_per_second, NEW.price_list, NEW.processing_region)
-        IS DISTINCT FROM
-        (OLD.tenant_id, OLD.id, OLD.unit_id, OLD.adapter, OLD.channels, OLD.credentials, OLD.settings,
-         OLD.rate_per_second, OLD.price_list, OLD.processing_region) THEN
-    RAISE EXCEPTION 'an operator''s channel is given and changed by the operator only' USING ERRCODE = 'insufficient_privilege';
-  END IF;
-  RETURN NEW;
-END
-$$;
-
 -- Nobody's conversations are the unit's whose the number is; who can see them follows from it.
 DROP INDEX conversations_of_key;
 CREATE UNIQUE INDEX conversations_of_key ON conversations

@@ -1,5 +1,4 @@
--- Only the worker and the owner are let past the guard of the operator's channels: a login that merely belongs to the web's
--- role, and has put that role off, is none of them.
+-- An operator's channel: the worker and the owner change it, the organisation only which of its units a lent sender is.
 CREATE OR REPLACE FUNCTION guard_platform_connection() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF current_user = 'tidings_worker'
@@ -8,10 +7,13 @@ BEGIN
   END IF;
   IF TG_OP <> 'UPDATE'
      OR NEW.platform_channel_id IS DISTINCT FROM OLD.platform_channel_id
-     OR (NEW.tenant_id, NEW.id, NEW.unit_id, NEW.adapter, NEW.channels, NEW.credentials, NEW.settings, NEW.senders,
+     OR (SELECT jsonb_agg(e - 'unitId' ORDER BY n) FROM jsonb_array_elements(NEW.senders) WITH ORDINALITY AS x(e, n))
+        IS DISTINCT FROM
+        (SELECT jsonb_agg(e - 'unitId' ORDER BY n) FROM jsonb_array_elements(OLD.senders) WITH ORDINALITY AS x(e, n))
+     OR (NEW.tenant_id, NEW.id, NEW.unit_id, NEW.adapter, NEW.channels, NEW.credentials, NEW.settings,
          NEW.rate_per_second, NEW.price_list, NEW.processing_region)
         IS DISTINCT FROM
-        (OLD.tenant_id, OLD.id, OLD.unit_id, OLD.adapter, OLD.channels, OLD.credentials, OLD.settings, OLD.senders,
+        (OLD.tenant_id, OLD.id, OLD.unit_id, OLD.adapter, OLD.channels, OLD.credentials, OLD.settings,
          OLD.rate_per_second, OLD.price_list, OLD.processing_region) THEN
     RAISE EXCEPTION 'an operator''s channel is given and changed by the operator only' USING ERRCODE = 'insufficient_privilege';
   END IF;
