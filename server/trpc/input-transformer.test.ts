@@ -23,16 +23,20 @@ describe("the input of a procedure", () => {
 
   it("arrives whatever JSON it is", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const sent = JSON.parse(JSON.stringify(ofBrowser.serialize(value))) as unknown;
-        try {
-          // What JSON.parse makes of it: without __proto__ as a prototype, without -0.
-          expect(JSON.stringify(readInput(sent))).toBe(JSON.stringify(value));
-        } catch (error) {
-          // Texts that cannot be stored.
-          expect(error).toMatchObject({ code: expect.stringMatching(/^invalid_encoding$/) as string });
-        }
-      }),
+      // As JSON writes it: it knows no -0, which superjson marks as a type of its own.
+      fc.property(
+        fc.jsonValue().map((made): unknown => JSON.parse(JSON.stringify(made))),
+        (value) => {
+          const sent = JSON.parse(JSON.stringify(ofBrowser.serialize(value))) as unknown;
+          try {
+            // What JSON.parse makes of it: without __proto__ as a prototype, without -0.
+            expect(JSON.stringify(readInput(sent))).toBe(JSON.stringify(value));
+          } catch (error) {
+            // Texts that cannot be stored.
+            expect(error).toMatchObject({ code: expect.stringMatching(/^invalid_encoding$/) as string });
+          }
+        },
+      ),
     );
   });
 
