@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { choosePort } from "./ports.ts";
 import { ensureDatabase, initialiseCluster, ownerUrl, startPostgres, stopPostgres } from "./postgres.ts";
 import type { Cluster } from "./postgres.ts";
+import { isAlive } from "./processes.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tidings-cluster-test-"));
 chmodSync(folder, 0o711);
@@ -47,6 +48,19 @@ test("what is committed survives SIGKILL of the server", async () => {
   await query("CREATE TABLE kept AS SELECT 42 AS answer");
   process.kill(pid ?? 0, "SIGKILL");
   await start();
+  expect(await query("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+});
+
+test("a backend that hangs when the server is killed does not keep it from starting", async () => {
+  const client = new pg.Client({ connectionString: ownerUrl(cluster, "postgres") });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const backend = rows[0]?.pid ?? 0;
+  process.kill(backend, "SIGSTOP");
+  process.kill(pid ?? 0, "SIGKILL");
+  await start();
+  expect(isAlive(backend)).toBe(false);
   expect(await query("SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
 });
 

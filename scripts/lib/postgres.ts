@@ -18,7 +18,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { postgresUser, reachableBinaries, type PostgresUser } from "./postgres-user.ts";
-import { commandLine, isAlive, waitForEnd } from "./processes.ts";
+import { commandLine, isAlive, processesIn, waitForEnd } from "./processes.ts";
 
 export const OWNER = "tidings";
 
@@ -134,18 +134,38 @@ function postmasterPid(folder: string): number | undefined {
 
 /**
  * Deals with what an earlier run left: stops a server that still works on this folder (its supervisor was
- * killed), and removes a lock file whose process id meanwhile belongs to another program. A lock file of a dead
- * server stays: Postgres needs it to see whether backends of it are still about, and replaces it by itself.
+ * killed), ends backends of a server that was killed, and removes a lock file whose process id meanwhile belongs to
+ * another program. A lock file of a dead server stays: Postgres needs it to see whether backends of it are still
+ * about, and replaces it by itself.
  */
 async function clearLeftovers(folder: string): Promise<void> {
   const pid = postmasterPid(folder);
-  if (pid === undefined || !isAlive(pid)) return;
+  if (pid === undefined) return;
+  if (!isAlive(pid)) {
+    await endBackends(folder);
+    return;
+  }
   const command = commandLine(pid);
   if (command !== undefined && !(command.includes("postgres") && command.includes(folder))) {
     rmSync(path.join(folder, "postmaster.pid"), { force: true });
     return;
   }
   await stopPostgres(pid);
+}
+
+/**
+ * Ends what a killed server has left running. Its backends end by themselves, except one that hangs or waits for a lock
+ * inside the server which nobody will ever release: it would hold the shared memory, and no server could start.
+ */
+async function endBackends(folder: string): Promise<void> {
+  for (const pid of processesIn(folder, "postgres")) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      continue; // It has just ended by itself.
+    }
+    await waitForEnd(pid, 3_000);
+  }
 }
 
 /** Stops a server by process id: fast shutdown first, then without asking. */

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Whether a process with this id exists and has not ended (a zombie has). */
@@ -21,6 +22,27 @@ export function commandLine(pid: number): string | undefined {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
     return undefined;
+  }
+}
+
+/** Processes of a program that work in a folder; none where the system does not tell (no /proc, or not ours to see). */
+export function processesIn(folder: string, program: string): number[] {
+  try {
+    const place = realpathSync(folder);
+    return readdirSync("/proc").flatMap((name) => {
+      try {
+        const at = path.join("/proc", name);
+        return /^\d+$/.test(name) &&
+          readlinkSync(path.join(at, "cwd")) === place &&
+          path.basename(readlinkSync(path.join(at, "exe"))) === program
+          ? [Number(name)]
+          : [];
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
   }
 }
 

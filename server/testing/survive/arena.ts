@@ -256,7 +256,9 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     crashPostgres: async (): Promise<void> => {
       const { pid } = postgres;
       if (pid === undefined) throw new Error("Postgres is not running");
-      for (const victim of [pid, ...childrenOf(pid)]) {
+      // Stopped before its processes are counted, so that it makes no new one meanwhile.
+      process.kill(pid, "SIGSTOP");
+      for (const victim of [...childrenOf(pid), pid]) {
         try {
           process.kill(victim, "SIGKILL");
         } catch {
