@@ -1,3 +1,5 @@
+import { query } from "./cluster.ts";
+import { percentile } from "./run.ts";
 import { sendBody } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -60,4 +62,45 @@ export function latenciesOf(stream: Stream, at: ReadonlyMap<string, number>): nu
     const received = at.get(id);
     return received === undefined ? [] : [received - askedAt];
   });
+}
+
+/** Where the time of a stream's messages went, in words. */
+export async function partsOf(
+  url: string,
+  stream: Stream,
+  receivedAt: ReadonlyMap<string, number>,
+): Promise<string> {
+  const steps = await timesOf(
+    url,
+    stream.asked.map(({ id }) => id),
+  );
+  const part = (name: string, of: (message: { id: string; askedAt: number }) => number) => {
+    const values = stream.asked.map(of).filter((value) => !Number.isNaN(value));
+    return `${name} ${percentile(values, 0.5)}/${percentile(values, 0.99)}`;
+  };
+  return `its parts, p50/p99 in ms: ${[
+    part("to the transaction", ({ id, askedAt }) => (steps.get(id)?.acceptedAt ?? NaN) - askedAt),
+    part("to the claim", ({ id }) => (steps.get(id)?.claimedAt ?? NaN) - (steps.get(id)?.acceptedAt ?? NaN)),
+    part("to the provider", ({ id }) => (receivedAt.get(id) ?? NaN) - (steps.get(id)?.claimedAt ?? NaN)),
+  ].join(", ")}`;
+}
+
+/** When each was accepted and claimed, by the database's clock, epoch ms. */
+async function timesOf(
+  url: string,
+  ids: string[],
+): Promise<Map<string, { acceptedAt: number; claimedAt: number }>> {
+  const rows = await query<{ id: string; accepted: Date; claimed: Date | null }>(
+    url,
+    `SELECT n.id, n.created_at AS accepted, a.started_at AS claimed
+     FROM notifications n LEFT JOIN attempts a ON a.tenant_id = n.tenant_id AND a.notification_id = n.id AND a.number = 1
+     WHERE n.id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { acceptedAt: row.accepted.getTime(), claimedAt: row.claimed?.getTime() ?? NaN },
+    ]),
+  );
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildProduct } from "../lib/build.ts";
-import { latenciesOf, send, startStream } from "../lib/codes.ts";
+import { latenciesOf, partsOf, send, startStream } from "../lib/codes.ts";
 import { query } from "../lib/cluster.ts";
 import { startEmulator, startWeb, startWorkers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
@@ -81,6 +81,7 @@ export async function noisyNeighbour(run: Run): Promise<Measure[]> {
 
   const [received, others] = [await readReceived(log("quiet")), await readReceived(log("noisy"))];
   const [codeTimes, orderTimes] = [latenciesOf(codes, received.at), latenciesOf(orders, received.at)];
+  run.say(await partsOf(url, codes, received.at));
   const failures = [...codes.failures, ...orders.failures];
   if (failures.length > 0) throw new Error(`${failures.length} were not accepted`, { cause: failures[0] });
   const most = (value: number) => ({ at: "most" as const, value });

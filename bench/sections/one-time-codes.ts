@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildProduct } from "../lib/build.ts";
 import { waitFor } from "../lib/children.ts";
 import { query, sayStatements } from "../lib/cluster.ts";
-import { latenciesOf, send, startStream } from "../lib/codes.ts";
+import { latenciesOf, partsOf, send, startStream } from "../lib/codes.ts";
 import { startEmulator, startWeb, startWorkers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
 import { measure, percentile } from "../lib/run.ts";
@@ -82,24 +82,7 @@ export async function oneTimeCodes(run: Run): Promise<Measure[]> {
 
   const received = await readReceived(logFile);
   const latencies = latenciesOf(stream, received.at);
-  const steps = await timesOf(
-    url,
-    codes.map((code) => code.id),
-  );
-  const part = (name: string, of: (code: { id: string; askedAt: number }) => number) => {
-    const values = codes.map(of).filter((value) => !Number.isNaN(value));
-    return `${name} ${percentile(values, 0.5)}/${percentile(values, 0.99)}`;
-  };
-  run.say(
-    `its parts, p50/p99 in ms: ${[
-      part("to the transaction", ({ id, askedAt }) => (steps.get(id)?.acceptedAt ?? NaN) - askedAt),
-      part(
-        "to the claim",
-        ({ id }) => (steps.get(id)?.claimedAt ?? NaN) - (steps.get(id)?.acceptedAt ?? NaN),
-      ),
-      part("to the provider", ({ id }) => (received.at.get(id) ?? NaN) - (steps.get(id)?.claimedAt ?? NaN)),
-    ].join(", ")}`,
-  );
+  run.say(await partsOf(url, stream, received.at));
   if (stream.failures.length > 0)
     throw new Error(`${stream.failures.length} codes were not accepted`, { cause: stream.failures[0] });
   return [
@@ -114,24 +97,4 @@ export async function oneTimeCodes(run: Run): Promise<Measure[]> {
     }),
     measure("d", "received more than once", received.repeated, "messages", { at: "most", value: 0 }),
   ];
-}
-
-/** When each was accepted and claimed, by the database's clock, epoch ms. */
-async function timesOf(
-  url: string,
-  ids: string[],
-): Promise<Map<string, { acceptedAt: number; claimedAt: number }>> {
-  const rows = await query<{ id: string; accepted: Date; claimed: Date | null }>(
-    url,
-    `SELECT n.id, n.created_at AS accepted, a.started_at AS claimed
-     FROM notifications n LEFT JOIN attempts a ON a.tenant_id = n.tenant_id AND a.notification_id = n.id AND a.number = 1
-     WHERE n.id = ANY ($1::uuid[])`,
-    [ids],
-  );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { acceptedAt: row.accepted.getTime(), claimedAt: row.claimed?.getTime() ?? NaN },
-    ]),
-  );
 }

@@ -116,17 +116,21 @@ export class Batcher<Item, Result> {
   }
 }
 
+/** Does work when it is its turn; `soon`: before what waits without it. */
+export type InTurn = (work: () => Promise<void>, order?: "soon") => Promise<void>;
+
 /** A queue in which `places` pieces of work are done at a time, first come first served. */
-export function inTurns(places: number): (work: () => Promise<void>) => Promise<void> {
+export function inTurns(places: number): InTurn {
   let free = places;
+  const soon: (() => void)[] = [];
   const waiting: (() => void)[] = [];
-  return async (work) => {
+  return async (work, order) => {
     if (free > 0) free--;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    else await new Promise<void>((resolve) => void (order === "soon" ? soon : waiting).push(resolve));
     try {
       await work();
     } finally {
-      const next = waiting.shift();
+      const next = soon.shift() ?? waiting.shift();
       if (next) next();
       else free++;
     }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import { Batcher } from "../kernel/batcher.ts";
+import type { InTurn } from "../kernel/batcher.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
@@ -32,7 +33,7 @@ export interface Batching {
   delayMs: number;
   maxItems: number;
   maxParallel?: number;
-  inTurn?: (flush: () => Promise<void>) => Promise<void>;
+  inTurn?: InTurn;
 }
 
 /** What a lane's deliveries work with. */
@@ -105,6 +106,7 @@ export class Deliverer {
     this.deps = deps;
     this.gate = new TurnGate(deps.places);
     const options = { maxParallel: 2, ...batching };
+    const { inTurn } = batching;
     this.loads = new Batcher(async (wanted) => {
       const rows = await selectDeliveries(deps.db, wanted);
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -117,7 +119,13 @@ export class Deliverer {
     };
     const exclusiveKey = (change: NotificationChange) => change.id;
     // After a lost connection nobody knows whether a claim was made; asked again alone it would look as if it was not.
-    this.claims = new Batcher(advance, { ...options, exclusiveKey, retryAlone: isStatementError });
+    this.claims = new Batcher(advance, {
+      ...options,
+      exclusiveKey,
+      retryAlone: isStatementError,
+      // A place at the provider stands empty until the claim is made.
+      ...(inTurn && { inTurn: (flush: () => Promise<void>) => inTurn(flush, "soon") }),
+    });
     this.results = new Batcher(advance, { ...options, exclusiveKey });
   }
 
