@@ -4,34 +4,42 @@
  * `$1` is what the first group of `from.path` matched, so "another domain" can be said in one rule.
  */
 
-const BASE = ["tenancy", "access", "audit"];
-/** Stand below sending; sending stands on top of them. */
-const BELOW_SENDING = [
-  "ai",
-  "consent",
-  "contacts",
-  "costs",
-  "drafting",
-  "health",
-  "inbound",
-  "links",
-  "moderation",
-  "notices",
-  "platform",
-  "providers",
-  "routing",
-  "templates",
-  "webhooks",
+/** The domains, lowest first: a domain may use those below its own layer and none beside it. */
+const LAYERS = [
+  ["adapters", "audit", "notices", "template-language", "tenancy"],
+  ["access", "consent", "content-checks"],
+  ["ai", "connections", "rendering", "webhooks", "workspace"],
+  ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],
+  ["health", "key-rotation", "templates"],
+  ["drafting", "sending", "template-files"],
+  ["conversations", "pipelines", "sandbox"],
 ];
 /** Rooms of server/ that are no domains. */
 const NO_DOMAIN = "front-door|kernel|rest|testing|trpc";
 const TESTS = "\\.test\\.tsx?$|^server/testing/";
+
+/** One rule a domain, types included: the folders cannot need each other, and the list above is the whole picture. */
+const layerRules = LAYERS.flatMap((layer, height) =>
+  layer.map((domain) => ({
+    name: `layer-of-${domain}`,
+    comment: "A domain uses the layers below its own (LAYERS in this file).",
+    severity: "error",
+    from: { path: `^server/${domain}/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
+    to: {
+      path: `^server/(${LAYERS.slice(height)
+        .flat()
+        .filter((other) => other !== domain)
+        .join("|")})/`,
+    },
+  })),
+);
 
 const valueImports = { dependencyTypesNot: ["type-only"] };
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
+    ...layerRules,
     {
       name: "no-cycles",
       comment: "Two files that need each other are one file, or three.",
@@ -108,7 +116,7 @@ module.exports = {
       from: { path: "^server/([^/]+)/schemas\\.ts$" },
       to: {
         path: "^server/(?!$1/)",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/(kernel|template-language)/",
         ...valueImports,
       },
     },
@@ -118,45 +126,6 @@ module.exports = {
       severity: "error",
       from: { path: "^server/kernel/", pathNot: TESTS },
       to: { path: "^(app|bench|components|e2e|prisma|scripts|server|worker)/", pathNot: "^server/kernel/" },
-    },
-    {
-      name: "base-domains-stand-alone",
-      comment: "tenancy, access and audit carry everything else and know nothing of it.",
-      severity: "error",
-      from: { path: `^server/(${BASE.join("|")})/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
-      to: { path: "^server/", pathNot: `^server/(kernel|${BASE.join("|")})/` },
-    },
-    {
-      name: "audit-stands-below-access",
-      severity: "error",
-      comment: "Whoever reads the audit trail is authorised like everybody else; nothing more of access.",
-      from: { path: "^server/audit/", pathNot: `${TESTS}|/(router|rest)\\.ts$` },
-      to: {
-        path: "^server/(tenancy|access)/",
-        pathNot: "^server/access/(authorize|permissions)\\.ts$",
-        ...valueImports,
-      },
-    },
-    {
-      name: "sending-stands-on-top",
-      comment: "What sending uses must not use sending.",
-      severity: "error",
-      from: { path: `^server/(${BELOW_SENDING.join("|")})/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
-      to: { path: "^server/sending/", ...valueImports },
-    },
-    {
-      name: "pipelines-stand-on-top",
-      comment: "Promotions move templates and ask sending for tests; neither of them knows of promotions.",
-      severity: "error",
-      from: { path: "^server/", pathNot: `^server/pipelines/|^server/(rest|testing|trpc)/|${TESTS}` },
-      to: { path: "^server/pipelines/", ...valueImports },
-    },
-    {
-      name: "notices-are-told",
-      comment: "Whoever has something to tell writes a notice; notices know nobody's business.",
-      severity: "error",
-      from: { path: "^server/notices/", pathNot: `${TESTS}|/router\\.ts$` },
-      to: { path: "^server/", pathNot: "^server/(notices|kernel|access)/" },
     },
     {
       name: "domains-know-no-transport",
@@ -189,10 +158,10 @@ module.exports = {
       name: "adapters-import-kernel-only",
       comment: "An adapter translates one provider's contract and nothing else.",
       severity: "error",
-      from: { path: "^server/providers/adapters/", pathNot: TESTS },
+      from: { path: "^server/adapters/", pathNot: TESTS },
       to: {
         path: "^(app|bench|components|e2e|prisma|scripts|server|worker)/|node_modules/(@prisma|prisma|pg)/",
-        pathNot: "^server/providers/adapters/|^server/kernel/(?!prisma/|db\\.ts$)",
+        pathNot: "^server/adapters/|^server/kernel/(?!prisma/|db\\.ts$)",
         ...valueImports,
       },
     },

@@ -103,7 +103,7 @@ export default defineConfig(
     ignores: [
       "server/kernel/outbound-*.ts",
       // These two talk only to addresses of this installation that its operator configured.
-      "server/mailbox/read-mailbox.ts",
+      "server/sandbox/read-mailbox.ts",
       "server/sending/simulated-callbacks.ts",
       ...TESTS,
     ],

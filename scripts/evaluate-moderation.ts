@@ -8,13 +8,13 @@ import { aiDoor } from "../server/ai/client.ts";
 import type { AiDoor } from "../server/ai/client.ts";
 import { aiConfig } from "../server/ai/config.ts";
 import { completeStructured, moderateOnce, readAnswer } from "../server/ai/wire.ts";
-import { checkTexts } from "../server/moderation/checks.ts";
+import { checkTexts } from "../server/content-checks/checks.ts";
+import { joined } from "../server/content-checks/join-findings.ts";
+import { placeFindings } from "../server/content-checks/place-findings.ts";
+import type { Finding } from "../server/content-checks/schemas.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "../server/moderation/evaluation.ts";
 import type { EvaluationText } from "../server/moderation/evaluation.ts";
-import { joined } from "../server/moderation/join-findings.ts";
 import { judgeTexts } from "../server/moderation/judge-texts.ts";
-import { placeFindings } from "../server/moderation/place-findings.ts";
-import type { Finding } from "../server/moderation/schemas.ts";
 
 const atOnce = 4;
 const patienceMs = 60_000;

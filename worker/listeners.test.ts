@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { closeAdapters } from "../server/adapters/adapters.ts";
+import { forgetConnections } from "../server/connections/load-connection.ts";
 import { logger } from "../server/kernel/log.ts";
 import { addChannel } from "../server/platform/change-channels.ts";
 import { giveChannel } from "../server/platform/give-channel.ts";
-import { closeAdapters } from "../server/providers/adapters/adapters.ts";
-import { forgetConnections } from "../server/providers/load-connection.ts";
 import { testDatabase } from "../server/testing/database.ts";
 import { startFakeSmsc } from "../server/testing/fake-smsc.ts";
 import { makeSendingWorld, messageId } from "../server/testing/sending-world.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Adapter, Connection } from "../server/adapters/adapter.ts";
+import { listeningConnections } from "../server/connections/load-connection.ts";
 import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
 import type { OutboundClient } from "../server/kernel/outbound-http.ts";
 import { listeningChannels } from "../server/platform/load-channel.ts";
-import type { Adapter, Connection } from "../server/providers/adapters/adapter.ts";
-import { listeningConnections } from "../server/providers/load-connection.ts";
 import { recordTold } from "../server/sending/record-told.ts";
 import type { ToldSource } from "../server/sending/record-told.ts";
 

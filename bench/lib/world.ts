@@ -1,9 +1,9 @@
 import pg from "pg";
-import { builtInRoles } from "../../server/access/permissions.ts";
 import { makeApiKeyToken } from "../../server/access/api-key-token.ts";
+import { builtInRoles } from "../../server/access/permissions.ts";
+import { credentialsPlace } from "../../server/connections/load-connection.ts";
 import { newId } from "../../server/kernel/ids.ts";
 import { newDataKey, sealText } from "../../server/kernel/secrets.ts";
-import { credentialsPlace } from "../../server/providers/load-connection.ts";
 
 /** Who sends in a measurement. */
 export interface World {

@@ -1,5 +1,5 @@
+import type { OutboundMessage } from "../../server/adapters/adapter.ts";
 import type { OutboundClient } from "../../server/kernel/outbound-http.ts";
-import type { OutboundMessage } from "../../server/providers/adapters/adapter.ts";
 import { httpProviders } from "../../server/testing/http-providers.ts";
 import type { HttpProvider } from "../../server/testing/http-providers.ts";
 import { measure } from "../lib/run.ts";

@@ -1,8 +1,8 @@
 import { systemCtx } from "../../server/access/system-ctx.ts";
+import { listProviders } from "../../server/connections/list-providers.ts";
 import { deliveryReport } from "../../server/insights/delivery-report.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { openDb } from "../../server/kernel/db.ts";
-import { listProviders } from "../../server/providers/list-providers.ts";
 import { listNotifications } from "../../server/sending/list-notifications.ts";
 import type { NotificationListInput } from "../../server/sending/list-notifications.ts";
 import { query } from "../lib/cluster.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../server/moderation/schemas.ts";
+import type { Finding } from "../../server/content-checks/schemas.ts";
 
 export type Place = { start: number; end: number };
 

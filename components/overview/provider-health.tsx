@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { Provider } from "../../server/providers/schemas.ts";
+import type { Provider } from "../../server/connections/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
 import { AdapterName } from "../providers/adapter-name.tsx";
 import { ProviderStatus } from "../providers/provider-status.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";

@@ -1,4 +1,4 @@
-import type { ProviderAdapter } from "../../server/providers/schemas.ts";
+import type { ProviderAdapter } from "../../server/connections/schemas.ts";
 import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
 import { AdapterName } from "./adapter-name.tsx";
 

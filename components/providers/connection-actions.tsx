@@ -5,7 +5,7 @@ import { Ellipsis, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
-import type { ProviderDetail } from "../../server/providers/schemas.ts";
+import type { ProviderDetail } from "../../server/connections/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";

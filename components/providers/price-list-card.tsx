@@ -2,12 +2,12 @@
 
 import { Download, Upload } from "lucide-react";
 import { useState } from "react";
-import type { ProviderDetail } from "../../server/providers/schemas.ts";
+import type { ProviderDetail } from "../../server/connections/schemas.ts";
+import { channelLabel } from "../messages/channel.tsx";
 import { Button } from "../ui/button.tsx";
-import { PriceListImport } from "./price-list-import.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatMoney } from "../ui/format.ts";
-import { channelLabel } from "../messages/channel.tsx";
+import { PriceListImport } from "./price-list-import.tsx";
 
 const shown = 8;
 

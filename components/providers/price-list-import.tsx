@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { toast } from "sonner";
-import type { PriceListEntry, ProviderDetail } from "../../server/providers/schemas.ts";
+import type { PriceListEntry, ProviderDetail } from "../../server/connections/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";

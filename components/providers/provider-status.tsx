@@ -1,4 +1,4 @@
-import type { Provider } from "../../server/providers/schemas.ts";
+import type { Provider } from "../../server/connections/schemas.ts";
 import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 
 const faces: Record<Provider["status"], { label: string; tone: BadgeTone; meaning: string }> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allAdapters } from "../../server/providers/adapters/adapters.ts";
+import { allAdapters } from "../../server/adapters/adapters.ts";
 import { draftOf, kindOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
 import type { FieldSchema } from "./schema-values.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import type { SenderIdentity } from "../../server/providers/schemas.ts";
+import type { SenderIdentity } from "../../server/connections/schemas.ts";
 import { channelLabel } from "../messages/channel.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";

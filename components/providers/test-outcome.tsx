@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
-import type { ProviderTestResult } from "../../server/providers/schemas.ts";
+import type { ProviderTestResult } from "../../server/connections/schemas.ts";
 import { Facts } from "../ui/card.tsx";
 
 /** What a test of a connection found. */

@@ -1,5 +1,5 @@
-import type { TemplateChannel, TemplateMetadata } from "../../server/templates/metadata.ts";
-import type { VariableDeclaration } from "../../server/templates/variables.ts";
+import type { TemplateChannel, TemplateMetadata } from "../../server/template-language/metadata.ts";
+import type { VariableDeclaration } from "../../server/template-language/variables.ts";
 
 /** The demo's catalogue: one type of each class. */
 export const demoTypes = [

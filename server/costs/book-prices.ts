@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { adaptersWithListedPrices } from "../adapters/adapters.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { defineTask } from "../kernel/tasks.ts";
-import { adaptersWithListedPrices } from "../providers/adapters/adapters.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
 import { bookPrices, selectPricedConnections, setListedTo } from "./queries.ts";
 
 /** Asks providers that book their prices later; by the clock. */

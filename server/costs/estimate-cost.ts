@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
-import { whatsappCategorySchema } from "../providers/schemas.ts";
-import type { PriceListEntry, WhatsappCategory } from "../providers/schemas.ts";
+import { whatsappCategorySchema } from "../connections/schemas.ts";
+import type { PriceListEntry, WhatsappCategory } from "../connections/schemas.ts";
 
 export interface Estimate {
   /** Decimal string, six places. */

@@ -1,7 +1,7 @@
+import type { BookedPrice } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Db, Tx } from "../kernel/db.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { BookedPrice } from "../providers/adapters/adapter.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import type { CostEntry, PlatformFees } from "./schemas.ts";
 
 /** A tenant by its short name, over the worker's role. */

@@ -1,10 +1,10 @@
 import { env } from "../kernel/env.ts";
 import { previewLinks } from "../links/shortener.ts";
-import { examineTexts, outsideNames } from "../templates/render-pool.ts";
-import type { VersionContent } from "../templates/render.ts";
+import { examineTexts, outsideNames } from "../rendering/render-pool.ts";
+import type { VersionContent } from "../template-language/render.ts";
+import { smsSegments } from "../template-language/segments.ts";
+import { exampleValues } from "../template-language/variables.ts";
 import { toContent } from "../templates/save-version.ts";
-import { smsSegments } from "../templates/segments.ts";
-import { exampleValues } from "../templates/variables.ts";
 import type { DraftRequest } from "./schemas.ts";
 
 /** For its turn a check waits so long, ms. */

@@ -1,6 +1,6 @@
 import type { AiMessage } from "../ai/ask.ts";
-import { checkTexts } from "../moderation/checks.ts";
-import { liquidFilters, liquidTags } from "../templates/liquid-words.ts";
+import { checkTexts } from "../content-checks/checks.ts";
+import { liquidFilters, liquidTags } from "../template-language/liquid-words.ts";
 import type { DraftRequest } from "./schemas.ts";
 
 const tasks: Record<DraftRequest["action"], string> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import type { SendOutcome } from "../adapters/adapter.ts";
 import { AttemptWindow } from "./attempt-window.ts";
 import { breakerRules, probePause, restAfterBusy, slowRules } from "./health-rules.ts";
 import { judgeOutcome } from "./judge-outcome.ts";

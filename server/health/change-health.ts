@@ -1,27 +1,24 @@
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant } from "../kernel/db.ts";
-import type { Db, Tx } from "../kernel/db.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
-import type { Evidence } from "./attempt-window.ts";
-import { probePause, probeRules, slowRules } from "./health-rules.ts";
 import {
-  bringOthersForward,
   countFailedProbe,
-  insertIncident,
-  insertIncidentIfNews,
-  isAlone,
+  forgetHealth,
   openClosed,
   reopen,
   setClosed,
   setHalfOpen,
   setNextProbe,
   setSlow,
-} from "./queries.ts";
-import type { Breaker } from "./schemas.ts";
+} from "../connections/connection-state.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
+import type { Breaker } from "../connections/schemas.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import type { Evidence } from "./attempt-window.ts";
+import { probePause, probeRules, slowRules } from "./health-rules.ts";
+import { bringOthersForward, insertIncident, insertIncidentIfNews, isAlone } from "./queries.ts";
 import { tellOfHealth } from "./tell-of-health.ts";
-import { forgetHealth } from "./tenant-health.ts";
 
 type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name">;
 

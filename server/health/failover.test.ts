@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { SendOutcome } from "../adapters/adapter.ts";
+import { forgetHealth, tenantHealth } from "../connections/connection-state.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
 import { logger } from "../kernel/log.ts";
 import { listOwnNotices } from "../notices/own-notices.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
-import type { SendOutcome } from "../providers/adapters/adapter.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMode } from "../testing/fake-twilio.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import type { SendFields, SendingWorld } from "../testing/sending-world.ts";
-import { probeRules } from "./health-rules.ts";
 import { HealthMonitor } from "./health-monitor.ts";
-import { forgetHealth, tenantHealth } from "./tenant-health.ts";
+import { probeRules } from "./health-rules.ts";
 
 const database = await testDatabase();
 const first = await startFakeTwilio();
@@ -435,7 +435,7 @@ describe("a connection that was out", () => {
       "UPDATE provider_connections SET enabled = false, updated_at = now() WHERE id = $1",
       [world.a],
     );
-    const { forgetConnections } = await import("../providers/load-connection.ts");
+    const { forgetConnections } = await import("../connections/load-connection.ts");
     forgetConnections(world.tenantId);
     await world.passTime(10_000);
     await world.health.tick();

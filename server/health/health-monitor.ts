@@ -1,10 +1,13 @@
 import { LRUCache } from "lru-cache";
+import type { SendOutcome } from "../adapters/adapter.ts";
+import { claimProbes, deleteHealth, tenantHealth } from "../connections/connection-state.ts";
+import type { ConnectionHealth } from "../connections/connection-state.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
+import type { Trial } from "../connections/schemas.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import type { SendOutcome } from "../providers/adapters/adapter.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
 import { AttemptWindow } from "./attempt-window.ts";
 import type { Evidence } from "./attempt-window.ts";
 import { closeConnection, failTrial, openConnection, recordProbe, recordSlowness } from "./change-health.ts";
@@ -12,10 +15,7 @@ import type { ProbeFinding } from "./change-health.ts";
 import { probeRules, restAfterBusy, slowRules } from "./health-rules.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
 import type { Verdict } from "./judge-outcome.ts";
-import { claimProbes, countTroubled, deleteHealth } from "./queries.ts";
-import type { Trial } from "./schemas.ts";
-import { tenantHealth } from "./tenant-health.ts";
-import type { ConnectionHealth } from "./tenant-health.ts";
+import { countTroubled } from "./queries.ts";
 
 export interface HealthMonitorDeps {
   db: Db;

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import { updateProvider } from "../connections/update-provider.ts";
 import { foldMetrics } from "../insights/fold-metrics.ts";
 import { testDatabase } from "../testing/database.ts";
 import { roleCtx } from "../testing/factories.ts";
@@ -9,8 +10,7 @@ import { closeConnection, openConnection } from "./change-health.ts";
 import { healthReport } from "./health-report.ts";
 import { listHealth } from "./list-health.ts";
 import { listIncidents } from "./list-incidents.ts";
-import { probeNow } from "./probe-soon.ts";
-import { updateProvider } from "../providers/update-provider.ts";
+import { probeNow } from "./probe-now.ts";
 
 const database = await testDatabase();
 const fake = await startFakeTwilio();

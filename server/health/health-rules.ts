@@ -23,8 +23,6 @@ export const slowRules = {
   leave: 0.05,
   /** How long it stays slow at least: two processes that see different calls must not take turns. */
   dwell: 5 * minute,
-  /** Of its weight within a tier, what a slow connection keeps while another of the tier is not slow. */
-  weight: 0.25,
 } as const;
 
 export const probeRules = {

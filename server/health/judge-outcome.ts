@@ -1,4 +1,4 @@
-import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import type { SendOutcome } from "../adapters/adapter.ts";
 
 /**
  * What a call's outcome says about the connection:

@@ -1,7 +1,7 @@
 import { may } from "../access/authorize.ts";
+import { tenantHealth } from "../connections/connection-state.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { ConnectionNow } from "./schemas.ts";
-import { tenantHealth } from "./tenant-health.ts";
 import { visibleConnections } from "./visible-connections.ts";
 
 /** How the caller's connections are doing now, by name. */

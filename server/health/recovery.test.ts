@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
+import { closeAdapters } from "../adapters/adapters.ts";
+import { forgetHealth, tenantHealth } from "../connections/connection-state.ts";
 import { logger } from "../kernel/log.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient, OutboundRequest } from "../kernel/outbound-http.ts";
-import { closeAdapters } from "../providers/adapters/adapters.ts";
 import { ConnectionLimiter } from "../sending/connection-limiter.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeSmsc } from "../testing/fake-smsc.ts";
@@ -10,7 +11,6 @@ import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import type { SendFields, SendingWorld } from "../testing/sending-world.ts";
 import { HealthMonitor } from "./health-monitor.ts";
-import { forgetHealth, tenantHealth } from "./tenant-health.ts";
 
 const database = await testDatabase();
 

@@ -3,7 +3,7 @@ import { procedure, router } from "../trpc/init.ts";
 import { healthReport } from "./health-report.ts";
 import { listHealth } from "./list-health.ts";
 import { listIncidents } from "./list-incidents.ts";
-import { probeNow } from "./probe-soon.ts";
+import { probeNow } from "./probe-now.ts";
 import { healthReportQuerySchema, incidentListQuerySchema } from "./schemas.ts";
 
 export const healthRouter = router({

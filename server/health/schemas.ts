@@ -1,15 +1,6 @@
 /** How connections are doing, as people and systems are told. Safe in the browser. */
 import { z } from "zod";
-
-/**
- * `closed`: works, messages go over it. `open`: found unavailable, messages go elsewhere or wait. `half_open`: answered a
- * probe and is tried with a few messages.
- */
-export const breakerSchema = z.enum(["closed", "open", "half_open"]);
-export type Breaker = z.output<typeof breakerSchema>;
-
-/** How a connection is tried again: its probe passed; the provider only answered; it did not, and a message tries all the same. */
-export type Trial = "full" | "careful" | "blind";
+import { breakerSchema } from "../connections/schemas.ts";
 
 /**
  * `opened`: found unavailable. `probed`: asked whether it is back, `code` "passed" or "failed". `closed`: works again.

@@ -1,8 +1,8 @@
 import { findHolders } from "../access/find-holders.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { settleNotices, writeNotices } from "../notices/write-notices.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { OwedEvent } from "../webhooks/enqueue-webhook-event.ts";
 import { selectApplicationsOfUnit, selectUses } from "./queries.ts";

@@ -1,4 +1,4 @@
-import type { ConnectionHealth } from "./tenant-health.ts";
+import type { ConnectionHealth } from "../connections/connection-state.ts";
 
 /**
  * Why a message with these candidates cannot go anywhere at the moment: all of them are out. Null when one can be asked, or

@@ -1,5 +1,5 @@
 /** What a provider tells about a message from a recipient, in the form in which it is stored. Pure. */
-import type { InboundMessage } from "../providers/adapters/adapter.ts";
+import type { InboundMessage } from "../adapters/adapter.ts";
 
 /** The longest text that is kept, UTF-8 bytes; a provider's own limits are far below. */
 export const maxInboundTextBytes = 65_536;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { InboundMessage } from "../adapters/adapter.ts";
+import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
 import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import { markConversationRead } from "../conversations/mark-conversation-read.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
-import type { InboundMessage } from "../providers/adapters/adapter.ts";
-import { twilioSignature } from "../providers/adapters/twilio/twilio-signature.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
 import { callAdvance } from "../sending/queries.ts";
 import { testDatabase } from "../testing/database.ts";

@@ -1,11 +1,11 @@
+import type { InboundMessage } from "../adapters/adapter.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, newId } from "../kernel/ids.ts";
 import { counter } from "../kernel/metrics.ts";
-import type { InboundMessage } from "../providers/adapters/adapter.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { OwedEvent } from "../webhooks/enqueue-webhook-event.ts";
 import { cleanInbound } from "./clean-inbound.ts";

@@ -4,11 +4,11 @@
  * see whole or not at all.
  */
 import type pg from "pg";
+import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
+import { credentialsPlace } from "../connections/load-connection.ts";
 import type { Db } from "../kernel/db.ts";
 import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
 import { secretPlace } from "../links/shortener.ts";
-import { openChannelCredentials, resealChannelCredentials } from "../providers/channel-credentials.ts";
-import { credentialsPlace } from "../providers/load-connection.ts";
 import { signingSecretPlace } from "../webhooks/signing-secret.ts";
 import {
   inTransaction,

@@ -4,11 +4,11 @@
  * API_USAGE_LIMIT_EXCEEDED is the plan's month), https://tinyurl.com/app/dev,
  * https://developers.rebrandly.com/docs/create-a-new-link
  */
+import { jsonObject, retryAfterMs } from "../adapters/provider-text.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient, OutboundResponse } from "../kernel/outbound-http.ts";
 import { withoutEnd } from "../kernel/without-end.ts";
-import { jsonObject, retryAfterMs } from "../providers/adapters/provider-text.ts";
-import { isWebUrl } from "../templates/variables.ts";
+import { isWebUrl } from "../template-language/variables.ts";
 import { serviceNames } from "./schemas.ts";
 import type { ServiceKind } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import { openText } from "../kernel/secrets.ts";
-import { isWebUrl } from "../templates/variables.ts";
+import { isWebUrl } from "../template-language/variables.ts";
 import { isService } from "./schemas.ts";
 import type { ServiceKind, ShortenerKind } from "./schemas.ts";
 

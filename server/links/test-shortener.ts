@@ -1,9 +1,9 @@
 import { recordAudit } from "../audit/record-audit.ts";
+import { providerHttp } from "../connections/provider-http.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import { providerHttp } from "../providers/provider-http.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { manageableEnvironment } from "./find-environment.ts";
 import { environmentShortener, forgetShorteners } from "./load-shorteners.ts";

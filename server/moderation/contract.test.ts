@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askStructured, moderate } from "../ai/ask.ts";
+import { policyQuestion } from "../content-checks/policy-check.ts";
 import { makeAiWorld } from "../testing/ai-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { descriptionFile, serveDescription } from "../testing/prism.ts";
 import type { ServedDescription } from "../testing/prism.ts";
 import { piecesOf } from "./endpoint-check.ts";
-import { policyQuestion } from "./policy-check.ts";
 
 const database = await testDatabase();
 const { fake } = await makeAiWorld();

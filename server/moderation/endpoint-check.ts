@@ -1,8 +1,8 @@
 import type { ModerationVerdict } from "../ai/wire.ts";
-import { htmlToText } from "../templates/html-text.ts";
-import type { CheckedText } from "./checks.ts";
-import { wholeText } from "./place-findings.ts";
-import type { Finding } from "./schemas.ts";
+import type { CheckedText } from "../content-checks/checks.ts";
+import { wholeText } from "../content-checks/place-findings.ts";
+import type { Finding } from "../content-checks/schemas.ts";
+import { htmlToText } from "../template-language/html-text.ts";
 
 /** What the endpoint reads at once, in characters: longer texts are cut, with an overlap that no sentence escapes. */
 const pieceLength = 8_000;

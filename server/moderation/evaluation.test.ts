@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkTexts } from "./checks.ts";
+import { checkTexts } from "../content-checks/checks.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "./evaluation.ts";
 
 const texts = loadEvaluation();

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { z } from "zod";
-import { findingSchema } from "./schemas.ts";
-import type { Finding } from "./schemas.ts";
+import { findingSchema } from "../content-checks/schemas.ts";
+import type { Finding } from "../content-checks/schemas.ts";
 
 /** A text may be given in pieces, so that made-up keys in it do not look like leaked ones to those who scan sources. */
 const textSchema = z.union([z.string(), z.array(z.string()).transform((pieces) => pieces.join(""))]);

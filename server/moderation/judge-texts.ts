@@ -1,12 +1,12 @@
 import type { AiConfig } from "../ai/config.ts";
 import type { FormedQuestion, ModerationVerdict } from "../ai/wire.ts";
-import type { CheckedText } from "./checks.ts";
+import type { CheckedText } from "../content-checks/checks.ts";
+import type { PlacedFinding } from "../content-checks/place-findings.ts";
+import { judged, policyQuestion } from "../content-checks/policy-check.ts";
+import type { ModerationSubject, PolicyAnswer } from "../content-checks/policy-check.ts";
+import type { Finding, ModerationResult } from "../content-checks/schemas.ts";
 import { endpointFindings, piecesOf } from "./endpoint-check.ts";
 import type { Piece } from "./endpoint-check.ts";
-import type { PlacedFinding } from "./place-findings.ts";
-import { judged, policyQuestion } from "./policy-check.ts";
-import type { ModerationSubject, PolicyAnswer } from "./policy-check.ts";
-import type { Finding, ModerationResult } from "./schemas.ts";
 
 /** The endpoint takes this many texts at once. */
 const piecesPerCall = 32;

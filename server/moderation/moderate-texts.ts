@@ -6,17 +6,17 @@ import { aiAvailability } from "../ai/availability.ts";
 import type { AiConfig } from "../ai/config.ts";
 import { deadline } from "../ai/deadline.ts";
 import { Gate } from "../ai/gate.ts";
+import type { CheckedText } from "../content-checks/checks.ts";
+import { joined } from "../content-checks/join-findings.ts";
+import type { ModerationSubject } from "../content-checks/policy-check.ts";
+import type { Finding, ModerationResult } from "../content-checks/schemas.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { placeInThread } from "../rendering/render-pool.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import type { CheckedText } from "./checks.ts";
-import { joined } from "./join-findings.ts";
 import { judgeTexts } from "./judge-texts.ts";
 import type { ModerationAsker } from "./judge-texts.ts";
-import type { ModerationSubject } from "./policy-check.ts";
-import type { Finding, ModerationResult } from "./schemas.ts";
-import { placeInThread } from "../templates/render-pool.ts";
 
 export type { ModerationSubject };
 

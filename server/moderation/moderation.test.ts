@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { PolicyFinding } from "../content-checks/policy-check.ts";
+import type { Finding } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -11,8 +13,6 @@ import type { FakeAiRequest, FakeAnswer } from "../testing/fake-ai.ts";
 import { restClient } from "../testing/rest-client.ts";
 import type { Problem } from "../testing/rest-client.ts";
 import { appRouter } from "../trpc/root.ts";
-import type { PolicyFinding } from "./policy-check.ts";
-import type { Finding } from "./schemas.ts";
 
 const database = await testDatabase();
 const { fake, config, saveAiSettings } = await makeAiWorld();

@@ -1,5 +1,5 @@
+import { checkModeration, moderationCheckSchema } from "../templates/check-moderation.ts";
 import { procedure, router } from "../trpc/init.ts";
-import { checkModeration, moderationCheckSchema } from "./check-moderation.ts";
 
 /** Moderation of what is not saved yet, for the editor. */
 export const moderationRouter = router({

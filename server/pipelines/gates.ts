@@ -1,6 +1,6 @@
-import { seenByAi } from "../moderation/schemas.ts";
-import { approvalKey } from "../templates/whatsapp-approvals.ts";
+import { seenByAi } from "../content-checks/schemas.ts";
 import { versionKey } from "../sending/template-tests.ts";
+import { approvalKey } from "../templates/whatsapp-approvals.ts";
 import type { Gates } from "../tenancy/schemas.ts";
 import type { GateResult } from "./schemas.ts";
 

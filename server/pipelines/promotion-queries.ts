@@ -3,9 +3,9 @@ import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import type { TemplateChannel } from "../template-language/metadata.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";
-import type { TemplateChannel } from "../templates/metadata.ts";
 import type { PromotionItem, PromotionState } from "./schemas.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;

@@ -1,12 +1,13 @@
 /** What operators do with their own channels. Nobody else has the means: these tables are the owner's to write. */
 import type { z } from "zod";
+import type { Adapter, TestResult } from "../adapters/adapter.ts";
+import { openChannelCredentials, sealChannelCredentials } from "../connections/channel-credentials.ts";
+import { checkAddresses, checkDetails, parseConfiguration } from "../connections/check-connection.ts";
+import { requireAdapter } from "../connections/stored-connection.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import type { Adapter, TestResult } from "../providers/adapters/adapter.ts";
-import { openChannelCredentials, sealChannelCredentials } from "../providers/channel-credentials.ts";
-import { checkAddresses, checkDetails, parseConfiguration } from "../providers/check-connection.ts";
-import { requireAdapter } from "../providers/stored-connection.ts";
+import type { channelAddSchema, channelUpdateSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import {
   deleteChannel,
@@ -18,7 +19,6 @@ import {
   writeChannel,
 } from "./queries.ts";
 import type { ChannelRow } from "./queries.ts";
-import type { channelAddSchema, channelUpdateSchema } from "./inputs.ts";
 
 type Operator = Pick<OperatorDb, "owner">;
 

@@ -1,30 +1,30 @@
 import type { z } from "zod";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
-import { newId } from "../kernel/ids.ts";
-import { sealText } from "../kernel/secrets.ts";
-import { openChannelCredentials } from "../providers/channel-credentials.ts";
+import { openChannelCredentials } from "../connections/channel-credentials.ts";
 import {
   checkAddresses,
   checkDetails,
   checkRegion,
   parseConfiguration,
-} from "../providers/check-connection.ts";
-import { credentialsPlace, forgetConnections } from "../providers/load-connection.ts";
-import { refuseTakenSenders, resolveSenders } from "../providers/resolve-senders.ts";
-import type { StoredSender } from "../providers/schemas.ts";
-import { isAnswered, senderAddress } from "../providers/sender-address.ts";
-import { requireAdapter } from "../providers/stored-connection.ts";
+} from "../connections/check-connection.ts";
+import { credentialsPlace, forgetConnections } from "../connections/load-connection.ts";
+import { refuseTakenSenders, resolveSenders } from "../connections/resolve-senders.ts";
+import type { StoredSender } from "../connections/schemas.ts";
+import { isAnswered, senderAddress } from "../connections/sender-address.ts";
+import { requireAdapter } from "../connections/stored-connection.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { sealText } from "../kernel/secrets.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { requireChannel } from "./change-channels.ts";
+import type { channelGiveSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel, selectTenantBySlug } from "./queries.ts";
 import type { SharingConnection } from "./queries.ts";
-import type { channelGiveSchema } from "./inputs.ts";
 import { accountOf } from "./split-told.ts";
 
 /** Who the audit trail of an organisation names. */

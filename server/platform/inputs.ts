@@ -1,7 +1,7 @@
 /** What operators say of their own channels. */
 import { z } from "zod";
-import { adapterNameSchema, channelSchema } from "../providers/adapters/schemas.ts";
-import { priceListSchema, sendersSchema } from "../providers/schemas.ts";
+import { adapterNameSchema, channelSchema } from "../adapters/schemas.ts";
+import { priceListSchema, sendersSchema } from "../connections/schemas.ts";
 import { slugSchema, titleSchema } from "../tenancy/schemas.ts";
 
 /** Fields whose names depend on the provider; its own schema decides. */

@@ -1,10 +1,10 @@
+import type { Adapter, Connection } from "../adapters/adapter.ts";
+import { allAdapters, findAdapter } from "../adapters/adapters.ts";
+import { openChannelCredentials } from "../connections/channel-credentials.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import type { Adapter, Connection } from "../providers/adapters/adapter.ts";
-import { allAdapters, findAdapter } from "../providers/adapters/adapters.ts";
-import { openChannelCredentials } from "../providers/channel-credentials.ts";
 import { findChannel, selectUsedChannels } from "./queries.ts";
 import type { FoundChannel } from "./queries.ts";
 

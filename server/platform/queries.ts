@@ -1,7 +1,7 @@
 import type pg from "pg";
+import type { StoredSender } from "../connections/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
-import type { StoredSender } from "../providers/schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
 type Db = Ctx["db"];

@@ -1,7 +1,7 @@
+import type { InboundMessage, Receipt } from "../adapters/adapter.ts";
+import { senderAddress } from "../connections/sender-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
-import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
-import { senderAddress } from "../providers/sender-address.ts";
 import { platformChannel } from "./load-channel.ts";
 import type { PlatformChannel } from "./load-channel.ts";
 import { findConnections, findMessages } from "./queries.ts";

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { forgetConnections } from "../connections/load-connection.ts";
+import { removeConnection } from "../connections/remove-connection.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { forgetConnections } from "../providers/load-connection.ts";
-import { removeConnection } from "../providers/remove-connection.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { operatorName, requireTenant } from "./give-channel.ts";
-import type { OperatorDb } from "./operator-db.ts";
 import type { channelTakeSchema } from "./inputs.ts";
+import type { OperatorDb } from "./operator-db.ts";
 
 /**
  * Takes a connection to an operator's channel back. Throws `not_found`, also for connections to an organisation's own

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { forgetConnections } from "../providers/load-connection.ts";
-import { updateProvider } from "../providers/update-provider.ts";
-import { createProvider } from "../providers/create-provider.ts";
-import { providerCreateSchema, providerUpdateSchema } from "../providers/schemas.ts";
+import { createProvider } from "../connections/create-provider.ts";
+import { forgetConnections } from "../connections/load-connection.ts";
+import { providerCreateSchema, providerUpdateSchema } from "../connections/schemas.ts";
+import { updateProvider } from "../connections/update-provider.ts";
 import { testDatabase } from "../testing/database.ts";
-import { restClient } from "../testing/rest-client.ts";
 import { refusal } from "../testing/refusal.ts";
+import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import { getResidency } from "./get-residency.ts";
 import { residencyUpdateSchema } from "./schemas.ts";

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { deliveryReportSchema } from "../insights/schemas.ts";
 import {
   providerAdapterSchema,
   providerCreateSchema,
   providerDetailSchema,
   providerSchema,
   providerUpdateSchema,
-} from "../providers/schemas.ts";
+} from "../connections/schemas.ts";
+import { deliveryReportSchema } from "../insights/schemas.ts";
 import {
   explanationSchema,
   notificationCreateSchema,

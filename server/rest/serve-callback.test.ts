@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callbackUrlFor } from "../adapters/callback-url.ts";
+import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
-import { callbackUrlFor } from "../providers/adapters/callback-url.ts";
-import { twilioSignature } from "../providers/adapters/twilio/twilio-signature.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMessage, FakeTwilio } from "../testing/fake-twilio.ts";

@@ -1,11 +1,11 @@
+import type { Channel } from "../adapters/schemas.ts";
+import type { ConnectionHealth } from "../connections/connection-state.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { healthyCandidates } from "../health/healthy-candidates.ts";
-import type { ConnectionHealth } from "../health/tenant-health.ts";
-import type { Channel } from "../providers/adapters/schemas.ts";
-import { byPrecedence, specificity } from "./choose-route.ts";
-import type { Route } from "./choose-route.ts";
 import { connectionProblem } from "./check-rules.ts";
 import type { RulePlace } from "./check-rules.ts";
+import { byPrecedence, specificity } from "./choose-route.ts";
+import type { Route } from "./choose-route.ts";
+import { healthyCandidates } from "./healthy-candidates.ts";
 import { managesRule, seesConnection, seesRule } from "./rule-access.ts";
 import type { StoredRule } from "./rule-set.ts";
 import type { ExplainedRoute, RouteHealth, Rule } from "./schemas.ts";

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { forgetHealth } from "../health/tenant-health.ts";
+import { forgetHealth } from "../connections/connection-state.ts";
 import { newId } from "../kernel/ids.ts";
 import { explainSend } from "../sending/explain-send.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { orderOfSend } from "../sending/orders.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
-import { refusal } from "../testing/refusal.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import { refusal } from "../testing/refusal.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createRule } from "./create-rule.ts";

@@ -1,5 +1,5 @@
+import type { Channel } from "../adapters/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Channel } from "../providers/adapters/schemas.ts";
 import { whyNot } from "./choose-route.ts";
 import { loadRuleSet } from "./list-rules.ts";
 import { healthOf } from "./present-rules.ts";

@@ -1,6 +1,6 @@
 /** Routing rules as REST, tRPC and the portal's forms know them. Safe in the browser. */
 import { z } from "zod";
-import { breakerSchema } from "../health/schemas.ts";
+import { breakerSchema } from "../connections/schemas.ts";
 
 export const routingLimits = { rules: 500, tiers: 10, connections: 20, dryRunRules: 500 } as const;
 

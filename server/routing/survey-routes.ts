@@ -1,5 +1,5 @@
 /** Pure: how everything that an environment's templates can send would be routed, by chooseRoute itself. */
-import type { ProviderConnection } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { chooseRoute } from "./choose-route.ts";
 import type { Route, RouteOptions } from "./choose-route.ts";

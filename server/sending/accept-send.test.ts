@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
-import { suppressAddress } from "../contacts/suppress-address.ts";
+import { suppressAddress } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";

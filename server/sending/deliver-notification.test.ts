@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetConnections } from "../connections/load-connection.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { forgetConnections } from "../providers/load-connection.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMessage, FakeMode } from "../testing/fake-twilio.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SendOutcome } from "../providers/adapters/adapter.ts";
+import type { SendOutcome } from "../adapters/adapter.ts";
 import { afterAttempt, chooseConnection, nextStep } from "./delivery-policy.ts";
 import { classPolicies, sandboxReceiptWait } from "./message-class.ts";
 import type { DeliveryRow } from "./queries.ts";

@@ -1,7 +1,7 @@
+import type { SendOutcome } from "../adapters/adapter.ts";
 import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
-import type { SendOutcome } from "../providers/adapters/adapter.ts";
-import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt } from "./message-class.ts";
 import type { Availability } from "../health/health-monitor.ts";
+import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt } from "./message-class.ts";
 import type { DeliveryRow } from "./queries.ts";
 import { refusal } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
-import { suppressAddress } from "../contacts/suppress-address.ts";
+import { suppressAddress } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";

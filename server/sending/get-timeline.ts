@@ -1,6 +1,6 @@
 import { may } from "../access/authorize.ts";
+import { tenantHealth } from "../connections/connection-state.ts";
 import { costsOf } from "../costs/list-costs.ts";
-import { tenantHealth } from "../health/tenant-health.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { messageLinks } from "../links/message-links.ts";
@@ -8,8 +8,8 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";
 import { selectAttempts, selectEvents, selectOwedWebhooks } from "./notification-queries.ts";
-import { mayReveal, presentNotification } from "./present-notification.ts";
 import { statusRank } from "./notification-state.ts";
+import { mayReveal, presentNotification } from "./present-notification.ts";
 import type { Timeline } from "./schemas.ts";
 
 /** All that is known of one notification, for the portal's drill-down. */

@@ -1,9 +1,9 @@
+import type { CallbackRequest } from "../adapters/adapter.ts";
+import { connectionTenant, tenantConnections } from "../connections/load-connection.ts";
+import { providerHttp } from "../connections/provider-http.ts";
 import type { Db } from "../kernel/db.ts";
 import { counter } from "../kernel/metrics.ts";
 import { platformChannel } from "../platform/load-channel.ts";
-import type { CallbackRequest } from "../providers/adapters/adapter.ts";
-import { providerHttp } from "../providers/provider-http.ts";
-import { connectionTenant, tenantConnections } from "../providers/load-connection.ts";
 import { recordTold } from "./record-told.ts";
 
 const callbacks = counter(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ConnectionHealth } from "../connections/connection-state.ts";
 import { probeRules } from "../health/health-rules.ts";
-import type { ConnectionHealth } from "../health/tenant-health.ts";
 import { chooseOn } from "./message-way.ts";
 
 const candidate = (connectionId: string, tier: number) => ({

@@ -1,7 +1,7 @@
 /** A message's whole way through the messaging providers: from the request to what their callbacks tell. */
 import { afterAll, describe, expect, it } from "vitest";
+import { metaSignature } from "../adapters/meta/meta-callback.ts";
 import { env } from "../kernel/env.ts";
-import { metaSignature } from "../providers/adapters/meta/meta-callback.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
 import { testDatabase } from "../testing/database.ts";
 import { FAKE_INFOBIP_KEY, startFakeInfobip } from "../testing/fake-infobip.ts";

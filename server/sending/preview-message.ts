@@ -1,7 +1,7 @@
+import { tenantConnections } from "../connections/load-connection.ts";
 import { estimateCost } from "../costs/estimate-cost.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { previewTemplate } from "../templates/preview-template.ts";

@@ -1,13 +1,13 @@
+import type { InboundMessage, Receipt } from "../adapters/adapter.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
-import { suppressAddress } from "../contacts/suppress-address.ts";
+import { suppressAddress } from "../consent/suppress-address.ts";
 import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { isUuid } from "../kernel/ids.ts";
-import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
 import { receiptWindow } from "./message-class.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { NotificationChange, ReceiptTarget } from "./queries.ts";

@@ -1,11 +1,11 @@
 import { systemCtx } from "../access/system-ctx.ts";
+import type { InboundMessage, Receipt } from "../adapters/adapter.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
 import { counter } from "../kernel/metrics.ts";
-import { splitTold } from "../platform/split-told.ts";
-import type { InboundMessage, Receipt } from "../providers/adapters/adapter.ts";
 import type { PlatformChannel } from "../platform/load-channel.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
+import { splitTold } from "../platform/split-told.ts";
 import { recordReceipts } from "./record-receipts.ts";
 
 /** Who was told: a tenant's own connection, or a channel of the operator that several share. */

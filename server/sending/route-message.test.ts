@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { tenantConnections } from "../connections/load-connection.ts";
+import { environmentRules } from "../routing/load-rules.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
-import { environmentRules } from "../routing/load-rules.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
 import { routeMessage } from "./route-message.ts";
 
 const database = await testDatabase();

@@ -1,4 +1,4 @@
-import type { ProviderConnection } from "../providers/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import { chooseRoute } from "../routing/choose-route.ts";
 import type { Route, RouteFacts, RoutingRule } from "../routing/choose-route.ts";
 import { routeOptions } from "../routing/route-options.ts";

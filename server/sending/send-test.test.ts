@@ -1,9 +1,9 @@
 import type { QueryConfig } from "pg";
 import { describe, expect, it } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
-import { suppressAddress } from "../contacts/suppress-address.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { suppressAddress } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { testDatabase } from "../testing/database.ts";

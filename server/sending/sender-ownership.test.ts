@@ -1,11 +1,11 @@
 /** A message may only be sent from its owner's senders: numbers, names and mail addresses that a connection lists for it. */
 import { afterAll, describe, expect, it } from "vitest";
+import { forgetConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { addChannel } from "../platform/change-channels.ts";
 import { giveChannel } from "../platform/give-channel.ts";
 import { takeChannel } from "../platform/take-channel.ts";
-import { forgetConnections } from "../providers/load-connection.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { testDatabase } from "../testing/database.ts";

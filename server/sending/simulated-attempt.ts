@@ -1,6 +1,6 @@
+import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
 import { readableNotification } from "./get-notification.ts";
 import { selectAttempts } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";

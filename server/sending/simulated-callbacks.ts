@@ -1,13 +1,10 @@
 import type { Db } from "../kernel/db.ts";
-import type { OutboundMessage, SendOutcome } from "../providers/adapters/adapter.ts";
-import { simulatorCredentialsSchema } from "../providers/adapters/simulator/schemas.ts";
-import { simulatedCallbacks } from "../providers/adapters/simulator/simulator-callbacks.ts";
-import type {
-  SimulatedCallback,
-  SimulatedMessage,
-} from "../providers/adapters/simulator/simulator-callbacks.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
+import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
+import { simulatorCredentialsSchema } from "../adapters/simulator/schemas.ts";
+import { simulatedCallbacks } from "../adapters/simulator/simulator-callbacks.ts";
+import type { SimulatedCallback, SimulatedMessage } from "../adapters/simulator/simulator-callbacks.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { NotificationChange } from "./queries.ts";
 import { selectSimulatedMessage } from "./queries.ts";
 import { senderOf } from "./render-message.ts";

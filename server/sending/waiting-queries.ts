@@ -1,4 +1,4 @@
-import type { Trial } from "../health/schemas.ts";
+import type { Trial } from "../connections/schemas.ts";
 import type { Db } from "../kernel/db.ts";
 import { wakeOrder } from "./lanes.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { forgetHealth } from "../health/tenant-health.ts";
+import { forgetHealth } from "../connections/connection-state.ts";
 import { logger } from "../kernel/log.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";

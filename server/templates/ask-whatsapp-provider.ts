@@ -1,9 +1,9 @@
+import type { ApprovalStatus } from "../adapters/adapter.ts";
+import { tenantConnections } from "../connections/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import type { ApprovalStatus } from "../providers/adapters/adapter.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
-import type { ProviderConnection } from "../providers/load-connection.ts";
 import { chooseRoute } from "../routing/choose-route.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { routeOptions } from "../routing/route-options.ts";

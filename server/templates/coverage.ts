@@ -1,8 +1,8 @@
+import { templateChannels } from "../template-language/metadata.ts";
 import { chooseTemplate } from "./choose-template.ts";
 import type { TemplateWish } from "./choose-template.ts";
 import type { CoverageRow } from "./library-queries.ts";
 import type { CoverageCell, CoverageMatrix } from "./library-schemas.ts";
-import { templateChannels } from "./metadata.ts";
 import type { LiveTemplate } from "./queries.ts";
 
 /** Regions, languages and providers of a matrix, "any other" not counted. */

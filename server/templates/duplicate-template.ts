@@ -1,13 +1,13 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { htmlToText } from "../template-language/html-text.ts";
+import { liquidTokens } from "../template-language/liquid-engine.ts";
+import type { TemplateChannel } from "../template-language/metadata.ts";
+import type { VersionContent } from "../template-language/render.ts";
 import { createTemplate } from "./create-template.ts";
-import { htmlToText } from "./html-text.ts";
-import { liquidTokens } from "./liquid-engine.ts";
 import type { TemplateDuplicate } from "./library-schemas.ts";
-import type { TemplateChannel } from "./metadata.ts";
 import { requireTemplate } from "./present-template.ts";
 import { selectVersion } from "./queries.ts";
-import type { VersionContent } from "./render.ts";
 import { templateContentSchema } from "./schemas.ts";
 import type { Template } from "./schemas.ts";
 

@@ -2,8 +2,8 @@ import type { Scope } from "../access/authorize.ts";
 import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { TemplateChannel } from "../template-language/metadata.ts";
 import type { TemplateGroup, TemplateGroupQuery, TemplateVariant } from "./library-schemas.ts";
-import type { TemplateChannel } from "./metadata.ts";
 
 /** Words of a search that count; more would only cost. */
 const searchWords = 8;

@@ -1,6 +1,6 @@
 /** The library of the portal: templates grouped by name, what covers which audience, copies. */
 import { z } from "zod";
-import type { TemplateChannel, WhatsappApprovalStatus } from "./metadata.ts";
+import type { TemplateChannel, WhatsappApprovalStatus } from "../template-language/metadata.ts";
 import {
   templateChannelSchema,
   templateContentSchema,

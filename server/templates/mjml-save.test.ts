@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { DomainError } from "../kernel/errors.ts";
+import { renderVersion } from "../rendering/render-pool.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { createTemplate } from "./create-template.ts";
 import { getTemplate } from "./get-template.ts";
 import { previewTemplate } from "./preview-template.ts";
-import { renderVersion } from "./render-pool.ts";
 import { getStoredVersion } from "./resolve-template.ts";
 import { templateCreateSchema, templatePreviewInputSchema, templateUpdateSchema } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";

@@ -1,19 +1,19 @@
 import { authorizeSomewhere } from "../access/authorize.ts";
+import type { Finding } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { notFound } from "../kernel/errors.ts";
 import { previewLinks } from "../links/shortener.ts";
-import type { Finding } from "../moderation/schemas.ts";
+import { examineTexts } from "../rendering/render-pool.ts";
+import type { RenderedMessage, VersionContent } from "../template-language/render.ts";
+import { checkVariables, exampleValues } from "../template-language/variables.ts";
+import type { VariableProblem } from "../template-language/variables.ts";
 import { requireTemplate } from "./present-template.ts";
 import { selectVersion } from "./queries.ts";
-import { examineTexts } from "./render-pool.ts";
-import type { RenderedMessage, VersionContent } from "./render.ts";
 import { toContent } from "./save-version.ts";
 import type { PreviewProblem, TemplatePreviewInput } from "./schemas.ts";
 import { smsPreview } from "./sms-preview.ts";
 import type { SmsPreview } from "./sms-preview.ts";
-import { checkVariables, exampleValues } from "./variables.ts";
-import type { VariableProblem } from "./variables.ts";
 
 /** For its turn a preview waits so long, ms: its editor asks again with the next key. */
 const patienceMs = 2_000;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkContent } from "./check-content.ts";
-import { htmlProblems } from "./check-html.ts";
-import type { TemplateMetadata } from "./metadata.ts";
-import { compileVersion, renderCompiled } from "./render.ts";
-import type { CompiledVersion, RenderedMessage, VersionContent } from "./render.ts";
-import type { VariableDeclaration } from "./variables.ts";
+import { checkContent } from "../template-language/check-content.ts";
+import { htmlProblems } from "../template-language/check-html.ts";
+import type { TemplateMetadata } from "../template-language/metadata.ts";
+import { compileVersion, renderCompiled } from "../template-language/render.ts";
+import type { CompiledVersion, RenderedMessage, VersionContent } from "../template-language/render.ts";
+import type { VariableDeclaration } from "../template-language/variables.ts";
 
 /** Two of text, which may hold anything, and one of each type that a value is checked for. */
 const variables: VariableDeclaration[] = [

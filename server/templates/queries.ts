@@ -1,12 +1,12 @@
 import type { Scope } from "../access/authorize.ts";
+import type { ModerationResult } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
-import type { ModerationResult } from "../moderation/schemas.ts";
+import type { TemplateChannel, TemplateMetadata } from "../template-language/metadata.ts";
+import type { VersionContent } from "../template-language/render.ts";
+import type { VariableDeclaration } from "../template-language/variables.ts";
 import { narrowing } from "./library-queries.ts";
-import type { TemplateChannel, TemplateMetadata } from "./metadata.ts";
-import type { VersionContent } from "./render.ts";
-import type { VariableDeclaration } from "./variables.ts";
 
 /** A template that is deployed in an environment, with the version that is live there. */
 export interface LiveTemplate {

@@ -1,8 +1,8 @@
+import { tenantConnections } from "../connections/load-connection.ts";
+import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { tenantConnections } from "../providers/load-connection.ts";
-import { anyMaySendAs, notAllowed } from "../providers/sender-ownership.ts";
-import type { VersionContent } from "./render.ts";
+import type { VersionContent } from "../template-language/render.ts";
 import { senderNamed } from "./sender-named.ts";
 
 /**

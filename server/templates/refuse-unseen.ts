@@ -1,7 +1,7 @@
 import { readAiSettings } from "../ai/availability.ts";
+import { seenByAi } from "../content-checks/schemas.ts";
+import type { ModerationResult } from "../content-checks/schemas.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { seenByAi } from "../moderation/schemas.ts";
-import type { ModerationResult } from "../moderation/schemas.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**

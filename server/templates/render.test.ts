@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkContent } from "./check-content.ts";
-import type { EmailMetadata, TemplateMetadata } from "./metadata.ts";
-import { compileVersion, renderCompiled } from "./render.ts";
-import type { RenderedMessage, VersionContent } from "./render.ts";
-import { checkVariables } from "./variables.ts";
-import type { VariableDeclaration } from "./variables.ts";
+import { checkContent } from "../template-language/check-content.ts";
+import type { EmailMetadata, TemplateMetadata } from "../template-language/metadata.ts";
+import { compileVersion, renderCompiled } from "../template-language/render.ts";
+import type { RenderedMessage, VersionContent } from "../template-language/render.ts";
+import { checkVariables } from "../template-language/variables.ts";
+import type { VariableDeclaration } from "../template-language/variables.ts";
 
 const settings = { locale: "en-GB", timezone: "Europe/Berlin" };
 const text = (name: string, more: Partial<VariableDeclaration> = {}): VariableDeclaration => ({

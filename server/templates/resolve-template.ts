@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { storedVersion } from "../rendering/render-pool.ts";
+import type { StoredVersion } from "../rendering/render-pool.ts";
 import { findLiveByName, findLiveByType, findVersionContent } from "./queries.ts";
 import type { LiveTemplate } from "./queries.ts";
-import { storedVersion } from "./render-pool.ts";
-import type { StoredVersion } from "./render-pool.ts";
 import { senderNamed } from "./sender-named.ts";
 
 export { chooseTemplate } from "./choose-template.ts";

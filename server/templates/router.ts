@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { providerHttp } from "../connections/provider-http.ts";
 import { previewMessage } from "../sending/preview-message.ts";
-import { providerHttp } from "../providers/provider-http.ts";
 import { procedure, router } from "../trpc/init.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { checkWhatsappApproval } from "./check-whatsapp-approval.ts";
@@ -27,8 +27,8 @@ import {
   whatsappApprovalCheckSchema,
   whatsappApprovalSetSchema,
 } from "./schemas.ts";
-import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
 import { setKillSwitch } from "./set-kill-switch.ts";
+import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
 import { updateTemplate } from "./update-template.ts";
 
 const readable = procedure.meta({ permission: "templates:read" });

@@ -1,14 +1,14 @@
 import { recordAudit } from "../audit/record-audit.ts";
+import type { ModerationResult } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { moderateTexts, refuseBlocked } from "../moderation/moderate-texts.ts";
-import type { ModerationResult } from "../moderation/schemas.ts";
-import type { TemplateChannel } from "./metadata.ts";
+import { examineTexts } from "../rendering/render-pool.ts";
+import type { TemplateChannel } from "../template-language/metadata.ts";
+import { invalidTemplate } from "../template-language/render.ts";
+import type { VersionContent } from "../template-language/render.ts";
 import { putLive } from "./put-live.ts";
 import { insertVersion } from "./queries.ts";
-import { invalidTemplate } from "./render.ts";
-import type { VersionContent } from "./render.ts";
-import { examineTexts } from "./render-pool.ts";
 import type { TemplateCreate } from "./schemas.ts";
 import { rememberApproval } from "./whatsapp-approvals.ts";
 

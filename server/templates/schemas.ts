@@ -1,17 +1,17 @@
 /** What templates are made of, for REST, tRPC and forms alike. Safe in the browser. */
 import { z } from "zod";
-import { moderationResultSchema } from "../moderation/schemas.ts";
+import { moderationResultSchema } from "../content-checks/schemas.ts";
 import {
   emailMetadataSchema,
   smsMetadataSchema,
   templateChannels,
   whatsappApprovalStatuses,
   whatsappMetadataSchema,
-} from "./metadata.ts";
-import { isVariableName, valueProblem, variableTypes } from "./variables.ts";
+} from "../template-language/metadata.ts";
+import { isVariableName, valueProblem, variableTypes } from "../template-language/variables.ts";
 
-export { liquidFilters, liquidTags } from "./liquid-words.ts";
-export { metadataSchemas } from "./metadata.ts";
+export { liquidFilters, liquidTags } from "../template-language/liquid-words.ts";
+export { metadataSchemas } from "../template-language/metadata.ts";
 
 export const templateLimits = {
   /** Bytes of UTF-8. */

@@ -1,6 +1,6 @@
 /** Pure: who a template's messages are to come from. */
-import type { EmailMetadata, SmsMetadata } from "./metadata.ts";
-import type { VersionContent } from "./render.ts";
+import type { EmailMetadata, SmsMetadata } from "../template-language/metadata.ts";
+import type { VersionContent } from "../template-language/render.ts";
 
 /** Number, name or e-mail address; undefined: the connection's own sender. */
 export function senderNamed({

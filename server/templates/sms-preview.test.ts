@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { smsSegments } from "./segments.ts";
+import { smsSegments } from "../template-language/segments.ts";
 import { smsPreview } from "./sms-preview.ts";
 
 const anyText = fc.oneof(

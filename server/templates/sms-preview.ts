@@ -1,6 +1,6 @@
 import { SegmentedMessage } from "sms-segments-calculator";
-import { smsSegments, toGsmForms } from "./segments.ts";
-import type { SmsEncoding, SmsSegments } from "./segments.ts";
+import { smsSegments, toGsmForms } from "../template-language/segments.ts";
+import type { SmsEncoding, SmsSegments } from "../template-language/segments.ts";
 
 /** How a text is billed as SMS, with what an author needs to make it shorter. */
 export interface SmsPreview extends SmsSegments {

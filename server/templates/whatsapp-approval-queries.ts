@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
-import type { WhatsappApprovalStatus } from "./metadata.ts";
+import type { WhatsappApprovalStatus } from "../template-language/metadata.ts";
 
 export interface ApprovalRow {
   template_id: string;

@@ -7,7 +7,7 @@ import type {
   TemplateMetadata,
   WhatsappApprovalStatus,
   WhatsappMetadata,
-} from "./metadata.ts";
+} from "../template-language/metadata.ts";
 import type { Template, WhatsappApproval } from "./schemas.ts";
 import { insertApproval, selectApprovals, updateApproval } from "./whatsapp-approval-queries.ts";
 import type { ApprovalRow } from "./whatsapp-approval-queries.ts";

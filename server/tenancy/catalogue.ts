@@ -4,7 +4,12 @@ import { notFound } from "../kernel/errors.ts";
 import { selectCatalogue } from "./queries.ts";
 import type { Catalogue } from "./queries.ts";
 
-export type { Catalogue };
+export type {
+  Catalogue,
+  CatalogueApplication,
+  CatalogueEnvironment,
+  CatalogueNotificationType,
+} from "./queries.ts";
 
 const cache = ttlCache<Catalogue>({ name: "catalogue", ttlMs: 1_000, max: 2_000 });
 

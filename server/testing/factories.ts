@@ -1,7 +1,7 @@
-import { builtInRoles } from "../access/permissions.ts";
-import type { BuiltInRole } from "../access/permissions.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { hashPassword } from "../access/password.ts";
+import { builtInRoles } from "../access/permissions.ts";
+import type { BuiltInRole } from "../access/permissions.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import type { Ctx, Grant } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -9,11 +9,11 @@ import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { sealText } from "../kernel/secrets.ts";
-import { createApplication } from "../tenancy/create-application.ts";
-import { createEnvironment } from "../tenancy/create-environment.ts";
-import { createNotificationType } from "../tenancy/create-notification-type.ts";
-import { createTenant } from "../tenancy/create-tenant.ts";
-import { createUnit } from "../tenancy/create-unit.ts";
+import { createApplication } from "../workspace/create-application.ts";
+import { createEnvironment } from "../workspace/create-environment.ts";
+import { createNotificationType } from "../workspace/create-notification-type.ts";
+import { createTenant } from "../workspace/create-tenant.ts";
+import { createUnit } from "../workspace/create-unit.ts";
 
 export interface TestDbs {
   web: Db;

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { Agent, createServer, request as httpRequest } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { twilioSignature } from "../providers/adapters/twilio/twilio-signature.ts";
+import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
 
 /** What the fake does with a message; everything but `ok` and `lost` leaves nothing behind at the "provider". */
 export type FakeMode =

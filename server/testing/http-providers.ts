@@ -1,15 +1,15 @@
 /** Every provider that is spoken to over HTTP: a connection to it at any address, and how it answers when all is well. */
-import type { Adapter, Connection, OutboundMessage } from "../providers/adapters/adapter.ts";
-import { infobipAdapter } from "../providers/adapters/infobip/infobip.ts";
-import { httpAdapter } from "../providers/adapters/http/http.ts";
-import { httpSettingsSchema } from "../providers/adapters/http/schemas.ts";
-import { metaAdapter } from "../providers/adapters/meta/meta.ts";
-import { microsoft365Adapter } from "../providers/adapters/microsoft365/microsoft365.ts";
-import { resendAdapter } from "../providers/adapters/resend/resend.ts";
-import { sendgridAdapter } from "../providers/adapters/sendgrid/sendgrid.ts";
-import { sesAdapter } from "../providers/adapters/ses/ses.ts";
-import { twilioAdapter } from "../providers/adapters/twilio/twilio.ts";
-import { vonageAdapter } from "../providers/adapters/vonage/vonage.ts";
+import type { Adapter, Connection, OutboundMessage } from "../adapters/adapter.ts";
+import { httpAdapter } from "../adapters/http/http.ts";
+import { httpSettingsSchema } from "../adapters/http/schemas.ts";
+import { infobipAdapter } from "../adapters/infobip/infobip.ts";
+import { metaAdapter } from "../adapters/meta/meta.ts";
+import { microsoft365Adapter } from "../adapters/microsoft365/microsoft365.ts";
+import { resendAdapter } from "../adapters/resend/resend.ts";
+import { sendgridAdapter } from "../adapters/sendgrid/sendgrid.ts";
+import { sesAdapter } from "../adapters/ses/ses.ts";
+import { twilioAdapter } from "../adapters/twilio/twilio.ts";
+import { vonageAdapter } from "../adapters/vonage/vonage.ts";
 import { FAKE_VONAGE } from "./fake-vonage.ts";
 import type { FaultyAnswer, FaultyRequest } from "./faulty-server.ts";
 

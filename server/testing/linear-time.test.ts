@@ -1,21 +1,21 @@
 /** Hostile texts through whatever reads the text of tenants, recipients and providers: time grows with the text, not with its square. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseMailbox } from "../adapters/email-message.ts";
+import { providerText } from "../adapters/provider-text.ts";
+import { checkTexts } from "../content-checks/checks.ts";
+import { placeFindings } from "../content-checks/place-findings.ts";
 import { DraftReader } from "../drafting/draft-reader.ts";
 import { cleanInbound } from "../inbound/clean-inbound.ts";
-import { checkTexts } from "../moderation/checks.ts";
-import { placeFindings } from "../moderation/place-findings.ts";
-import { parseMailbox } from "../providers/adapters/email-message.ts";
-import { providerText } from "../providers/adapters/provider-text.ts";
 import { diagnoseJson } from "../rest/diagnose-json.ts";
-import { htmlProblems } from "../templates/check-html.ts";
-import { hasCodeAddress, holdsCode } from "../templates/html-address.ts";
-import { htmlToText } from "../templates/html-text.ts";
-import { liquidPieces, liquidTokens } from "../templates/liquid-engine.ts";
-import { oneLine, renderCompiled, tryCompile } from "../templates/render.ts";
-import type { VersionContent } from "../templates/render.ts";
-import { smsSegments } from "../templates/segments.ts";
-import { isWebUrl, parseDate } from "../templates/variables.ts";
+import { htmlProblems } from "../template-language/check-html.ts";
+import { hasCodeAddress, holdsCode } from "../template-language/html-address.ts";
+import { htmlToText } from "../template-language/html-text.ts";
+import { liquidPieces, liquidTokens } from "../template-language/liquid-engine.ts";
+import { oneLine, renderCompiled, tryCompile } from "../template-language/render.ts";
+import type { VersionContent } from "../template-language/render.ts";
+import { smsSegments } from "../template-language/segments.ts";
+import { isWebUrl, parseDate } from "../template-language/variables.ts";
 
 const mail = (body: string): VersionContent => ({
   channel: "email",

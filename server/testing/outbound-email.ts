@@ -1,7 +1,7 @@
 /** What tests of e-mail adapters share: a message with everything in it, and a client that reaches servers on loopback. */
+import type { OutboundMessage } from "../adapters/adapter.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import type { OutboundMessage } from "../providers/adapters/adapter.ts";
 import { TEST_AUTHORITY } from "./tls-fixture.ts";
 
 export const EMAIL_NOTIFICATION_ID = "0198c7a0-0000-7000-8000-000000000001";

@@ -1,4 +1,4 @@
-import type { OutboundMessage } from "../providers/adapters/adapter.ts";
+import type { OutboundMessage } from "../adapters/adapter.ts";
 
 const notificationId = "0198c7a0-0000-7000-8000-000000000001";
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach } from "vitest";
+import type { InboundMessage, OutboundMessage, Receipt } from "../adapters/adapter.ts";
+import { smppSettingsSchema } from "../adapters/smpp/schemas.ts";
+import type { SmppConnection } from "../adapters/smpp/smpp-bind.ts";
+import { createSmppAdapter } from "../adapters/smpp/smpp.ts";
 import { logger } from "../kernel/log.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
-import type { InboundMessage, OutboundMessage, Receipt } from "../providers/adapters/adapter.ts";
-import { smppSettingsSchema } from "../providers/adapters/smpp/schemas.ts";
-import type { SmppConnection } from "../providers/adapters/smpp/smpp-bind.ts";
-import { createSmppAdapter } from "../providers/adapters/smpp/smpp.ts";
 import { startFakeSmsc } from "./fake-smsc.ts";
 import type { FakeSmsc } from "./fake-smsc.ts";
 import { TEST_AUTHORITY } from "./tls-fixture.ts";

@@ -1,23 +1,22 @@
 import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.ts";
 import { aiRouter } from "../ai/router.ts";
+import { providersRouter } from "../connections/router.ts";
 import { conversationsRouter } from "../conversations/router.ts";
 import { draftingRouter } from "../drafting/router.ts";
 import { healthRouter } from "../health/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { linksRouter } from "../links/router.ts";
-import { mailboxRouter } from "../mailbox/router.ts";
 import { moderationRouter } from "../moderation/router.ts";
 import { noticesRouter } from "../notices/router.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
-import { providersRouter } from "../providers/router.ts";
 import { residencyRouter } from "../residency/router.ts";
 import { routingRouter } from "../routing/router.ts";
-import { sandboxRouter } from "../sandbox/router.ts";
+import { mailboxRouter, sandboxRouter } from "../sandbox/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
 import { templatesRouter } from "../templates/router.ts";
-import { tenancyRouter } from "../tenancy/router.ts";
 import { webhooksRouter } from "../webhooks/router.ts";
+import { tenancyRouter } from "../workspace/router.ts";
 import { router } from "./init.ts";
 
 /** All procedures of the portal, one router a domain. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findingSchema, type Finding } from "../../../server/moderation/schemas.ts";
+import { findingSchema, type Finding } from "../../../server/content-checks/schemas.ts";
 import type { PreviewProblem } from "../../../server/templates/schemas.ts";
 import { errorCode, errorMember, errorText, fieldProblems } from "../../trpc/error-text.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../server/moderation/schemas.ts";
+import type { Finding } from "../../../server/content-checks/schemas.ts";
 import { emptyDraft } from "../draft.ts";
 import { liveFindings } from "./use-complaints.ts";
 

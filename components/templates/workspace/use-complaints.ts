@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import type { Finding } from "../../../server/moderation/schemas.ts";
+import type { Finding } from "../../../server/content-checks/schemas.ts";
 import type { PreviewProblem } from "../../../server/templates/schemas.ts";
 import { locateFinding, type EditorFinding } from "../../editor/locate-finding.ts";
 import type { Draft } from "../draft.ts";

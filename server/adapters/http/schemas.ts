@@ -1,0 +1,153 @@
+/** What a connection to any provider that takes messages over HTTP is configured with. */
+import { z } from "zod";
+import { line } from "../schemas.ts";
+import { checkFrame } from "./http-request.ts";
+import { parseLines, parseStatuses } from "./http-settings.ts";
+import { parseJsonPath } from "./json-path.ts";
+
+const bodyTypes = [
+  "application/json",
+  "application/x-www-form-urlencoded",
+  "application/xml",
+  "text/plain",
+] as const;
+
+const jsonPath = line(512).refine((text) => parseJsonPath(text) !== null, {
+  error: "A path such as $.messages[0].id",
+});
+const statuses = line(200).refine((text) => parseStatuses(text) !== null, {
+  error: "Status codes and ranges, such as 200-299 or 200, 202",
+});
+const pairs = (max: number, separator: ":" | "=") =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => parseLines(text, separator) !== null, {
+      error: separator === ":" ? "One header a line: Name: value" : "One a line: name = value",
+    });
+
+export const httpCredentialsSchema = z.strictObject({
+  secrets: pairs(8_192, "=")
+    .refine(
+      (text) => [...(parseLines(text, "=")?.keys() ?? [])].every((name) => /^[A-Za-z_]\w*$/.test(name)),
+      {
+        error: "Names are of letters, digits and _",
+      },
+    )
+    .default("")
+    .meta({
+      title: "Secrets",
+      description:
+        "One a line: name = value. Used as {{ secrets.name }} in headers, nowhere else, and never shown again",
+      multiline: true,
+    }),
+  callbackSecret: line(256).min(16).optional().meta({
+    title: "Secret of callbacks",
+    description: "Key of their signature, or the token in their address. Needed for receipts",
+  }),
+});
+export type HttpCredentials = z.infer<typeof httpCredentialsSchema>;
+
+export const httpSettingsSchema = z
+  .strictObject({
+    method: z.enum(["POST", "PUT", "PATCH", "GET"]).default("POST").meta({ title: "Method" }),
+    url: line(2_048).meta({
+      title: "URL",
+      description: "May hold Liquid behind the host, such as {{ to }}; values are encoded",
+    }),
+    headers: pairs(8_192, ":").default("").meta({
+      title: "Headers",
+      description:
+        "One a line: Name: value. Values may hold Liquid, and {{ secrets.name }}, which stands nowhere else",
+      multiline: true,
+    }),
+    contentType: z.enum(bodyTypes).default("application/json").meta({ title: "Content type" }),
+    body: z.string().max(32_768).default("").meta({
+      title: "Body",
+      description: "Liquid; values are encoded for the content type",
+      multiline: true,
+    }),
+    successStatuses: statuses.default("200-299").meta({ title: "Statuses of success" }),
+    successPath: jsonPath.optional().meta({
+      title: "Path of success",
+      description: "What must be in the answer as well, e.g. $.status",
+    }),
+    successValue: line(200).optional().meta({
+      title: "Value of success",
+      description: "What stands there when the message was taken; empty: anything",
+    }),
+    idPath: jsonPath.optional().meta({
+      title: "Path of the message ID",
+      description: "In the answer, e.g. $.messages[0].id",
+    }),
+    retryStatuses: statuses.default("429").meta({
+      title: "Statuses to try again",
+      description: "The provider has certainly not taken the message",
+    }),
+    errorPath: jsonPath.optional().meta({
+      title: "Path of the error's text",
+      description: "In the answer to a refused message",
+    }),
+    pricePath: jsonPath
+      .optional()
+      .meta({ title: "Path of the price", description: "In the answer, for the whole message" }),
+    priceCurrency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, { error: "Three capital letters, e.g. EUR" })
+      .optional()
+      .meta({ title: "Currency of the price" }),
+    timeoutSeconds: z.number().int().min(1).max(60).default(15).meta({ title: "Timeout in seconds" }),
+    recognisesRepeats: z.boolean().default(false).meta({
+      title: "Recognises repeated messages",
+      description:
+        "The provider sends a message once, however often it comes with the same {{ idempotencyKey }}",
+    }),
+    receiptIdPath: jsonPath.optional().meta({
+      title: "Receipts: path of the message ID",
+      description: "In what the provider posts to the callback address",
+    }),
+    receiptStatusPath: jsonPath.optional().meta({
+      title: "Receipts: path of the status",
+      description: "Empty: the provider sends no receipts, and a message ends as sent",
+    }),
+    receiptStatuses: pairs(4_096, "=").default("").meta({
+      title: "Receipts: statuses",
+      description: "One a line: the provider's word = sent, delivered or failed. Other words are ignored",
+      multiline: true,
+    }),
+    receiptSignatureHeader: line(128)
+      .regex(/^[A-Za-z0-9-]+$/, { error: "A header's name" })
+      .optional()
+      .meta({
+        title: "Receipts: header of the signature",
+        description:
+          "HMAC-SHA256 of the body under the secret of callbacks, in hexadecimal or base64. Without it the address carries a token",
+      }),
+  })
+  .superRefine((settings, ctx) => {
+    for (const { path, message } of checkFrame(settings))
+      ctx.addIssue({ code: "custom", path: [path], message });
+    if ((settings.pricePath === undefined) !== (settings.priceCurrency === undefined)) {
+      ctx.addIssue({
+        code: "custom",
+        path: ["priceCurrency"],
+        message: "A price needs its path and its currency",
+      });
+    }
+    const words = [...(parseLines(settings.receiptStatuses, "=") ?? [])];
+    if (words.some(([, meaning]) => !["sent", "delivered", "failed"].includes(meaning))) {
+      ctx.addIssue({
+        code: "custom",
+        path: ["receiptStatuses"],
+        message: "Behind = stands sent, delivered or failed",
+      });
+    }
+    if ((settings.receiptStatusPath === undefined) !== (words.length === 0)) {
+      ctx.addIssue({
+        code: "custom",
+        path: ["receiptStatuses"],
+        message: "Receipts need the path of the status and the provider's words for it",
+      });
+    }
+  });
+export type HttpSettings = z.infer<typeof httpSettingsSchema>;

@@ -1,0 +1,227 @@
+/** What a message centre tells: receipts and messages from recipients. Acknowledged when it is stored, not before. */
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { Batcher } from "../../kernel/batcher.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { InboundMessage, ListenerDeps, Receipt } from "../adapter.ts";
+import type { SmppSettings } from "./schemas.ts";
+import { readableAddress } from "./smpp-address.ts";
+import { optional, optionalNumber, readDelivery } from "./smpp-pdu.ts";
+import type { Delivery } from "./smpp-pdu.ts";
+import { isReceipt, readReceipt } from "./smpp-receipt.ts";
+import { decodeText, splitHeader } from "./smpp-text.ts";
+import type { PartOf } from "./smpp-text.ts";
+
+const accepted = 0;
+/** A PDU that cannot be read will not be readable the next time: ESME_RINVMSGLEN. */
+const unreadable = 0x01;
+/** Pauses before a receipt about an unknown message is told again, ms: the answer to its submission may be under way. */
+const patience = [250, 1_000, 2_500];
+/**
+ * How long a part's acknowledgement waits for the other parts, ms. No longer, because a message centre may send the next
+ * part only when it has the acknowledgement.
+ */
+const partPatienceMs = 2_000;
+/** After this long a message is told without the parts that have not come, ms. */
+const joinMs = 90_000;
+const maxGroups = 10_000;
+const missingPart = "[…]";
+
+/** A message of ours that this process has sent, by the id that receipts will name. */
+export type SentMessage = {
+  notificationId: string;
+  attempt: number;
+  /** False for all parts of a concatenated message but the last, whose receipt stands for the whole. */
+  decides: boolean;
+};
+
+/** `print`: of a message that the message centre will tell again if it does not get the acknowledgement. */
+type Taken = { status: number; print?: string };
+type Told = { receipts: Receipt[]; inbound: InboundMessage[] };
+type Group = {
+  id: string;
+  texts: Map<number, string>;
+  timer: NodeJS.Timeout;
+  done: Promise<void>;
+  end: () => void;
+};
+
+export class SmppIncoming {
+  private readonly settings: SmppSettings;
+  private listener: ListenerDeps | undefined;
+  private readonly sent = new LRUCache<string, SentMessage>({ max: 50_000 });
+  /** Ids of messages that were told, but not acknowledged: the message centre will tell them again. */
+  private readonly unacknowledged = new LRUCache<string, string>({ max: 10_000, ttl: 3_600_000 });
+  private readonly groups = new Map<string, Group>();
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly batches = new Batcher<Told, boolean>((items) => this.tell(items), {
+    delayMs: 5,
+    maxItems: 100,
+    maxParallel: 2,
+  });
+
+  constructor(settings: SmppSettings) {
+    this.settings = settings;
+  }
+
+  listen(listener: ListenerDeps): void {
+    this.listener = listener;
+  }
+
+  /** Remembers what a message id stands for; receipts may come before the answer is stored. */
+  remember(messageId: string, message: SentMessage): void {
+    this.sent.set(messageId, message);
+  }
+
+  /**
+   * Stores the body of a deliver_sm and acknowledges it by `answer`, which says whether the answer could be written. Rejects
+   * when it could not be stored.
+   */
+  take(body: Buffer, answer: (status: number) => boolean): Promise<void> {
+    const taken = this.takeDelivery(body).then(({ status, print }) => {
+      if (answer(status) && print !== undefined) this.unacknowledged.delete(print);
+    });
+    this.underWay.add(taken);
+    const forget = (): boolean => this.underWay.delete(taken);
+    taken.then(forget, forget);
+    return taken;
+  }
+
+  /** Waits for what is being stored; messages whose parts are not complete are told as they are. */
+  async close(): Promise<void> {
+    await Promise.all([...this.groups].map(([key, group]) => this.endIncomplete(key, group)));
+    await Promise.allSettled(this.underWay);
+  }
+
+  private async takeDelivery(body: Buffer): Promise<Taken> {
+    let delivery: Delivery;
+    try {
+      delivery = readDelivery(body);
+    } catch {
+      return { status: unreadable };
+    }
+    return isReceipt(delivery) ? this.takeReceipt(delivery) : this.takeMessage(delivery);
+  }
+
+  private async takeReceipt(delivery: Delivery): Promise<Taken> {
+    const receipt = readReceipt(delivery, this.settings);
+    if (!receipt) return { status: accepted };
+    const sent = this.sent.get(receipt.providerMessageId ?? "");
+    if (sent) {
+      if (!sent.decides && receipt.status !== "failed") return { status: accepted };
+      receipt.notificationId = sent.notificationId;
+      receipt.attempt = sent.attempt;
+    }
+    const told = { receipts: [receipt], inbound: [] };
+    if (await this.batches.add(told)) return { status: accepted };
+    for (const wait of patience) {
+      await pause(wait);
+      const { unmatched } = await this.onTold(told);
+      if (unmatched === 0) break;
+    }
+    return { status: accepted };
+  }
+
+  private async takeMessage(delivery: Delivery): Promise<Taken> {
+    const whole = delivery.options.get(optional.messagePayload) ?? delivery.shortMessage;
+    const { part, text: data } =
+      delivery.esmClass & 0x40 ? splitHeader(whole) : { part: undefined, text: whole };
+    const text = decodeText(data, delivery.dataCoding);
+    const message = {
+      channel: "sms" as const,
+      from: readableAddress(delivery.source),
+      to: readableAddress(delivery.destination),
+      ...(text === null ? { text: "", kind: "binary" } : { text }),
+    };
+    const place = part ?? sarPart(delivery);
+    if (place && place.total > 1 && place.number >= 1 && place.number <= place.total && text !== null) {
+      const key = JSON.stringify([message.from, message.to, place.reference, place.total]);
+      const group = this.groupOf(key, place, message);
+      if (group) return this.takePart(key, group, place, message);
+    }
+    const print = createHash("sha256").update(JSON.stringify(message)).digest("base64");
+    const providerMessageId = this.unacknowledged.get(print) ?? newId();
+    this.unacknowledged.set(print, providerMessageId);
+    await this.batches.add({ receipts: [], inbound: [{ ...message, providerMessageId }] });
+    return { status: accepted, print };
+  }
+
+  private groupOf(key: string, { total }: PartOf, message: Message): Group | undefined {
+    const known = this.groups.get(key);
+    if (known || this.groups.size >= maxGroups) return known;
+    let end = (): void => undefined;
+    const done = new Promise<void>((resolve) => (end = resolve));
+    const timer = setTimeout(() => void this.endIncomplete(key, group), joinMs);
+    timer.unref();
+    const group: Group = { id: newId(), texts: new Map(), timer, done, end };
+    this.incomplete.set(group, { total, message });
+    this.groups.set(key, group);
+    return group;
+  }
+
+  private async takePart(key: string, group: Group, part: PartOf, message: Message): Promise<Taken> {
+    group.texts.set(part.number, message.text);
+    if (group.texts.size < part.total) {
+      await Promise.race([group.done, pause(partPatienceMs, undefined, { ref: false })]);
+      return { status: accepted };
+    }
+    // When this fails, the part is told again, and the others are still here.
+    await this.batches.add({ receipts: [], inbound: [joined(group, part.total, message)] });
+    this.endGroup(key, group);
+    return { status: accepted };
+  }
+
+  private readonly incomplete = new WeakMap<Group, { total: number; message: Message }>();
+
+  private async endIncomplete(key: string, group: Group): Promise<void> {
+    const known = this.incomplete.get(group);
+    if (!known) return;
+    try {
+      await this.batches.add({ receipts: [], inbound: [joined(group, known.total, known.message)] });
+    } catch (error) {
+      // Its parts are acknowledged already, so nobody will tell them again.
+      this.listener?.log.error({ err: error }, "an incomplete message from a recipient was lost");
+    }
+    this.endGroup(key, group);
+  }
+
+  private endGroup(key: string, group: Group): void {
+    clearTimeout(group.timer);
+    if (this.groups.get(key) === group) this.groups.delete(key);
+    group.end();
+  }
+
+  /** Whether each item is surely stored with a known message. */
+  private async tell(items: Told[]): Promise<boolean[]> {
+    const { unmatched } = await this.onTold({
+      receipts: items.flatMap((item) => item.receipts),
+      inbound: items.flatMap((item) => item.inbound),
+    });
+    return items.map(
+      (item) => unmatched === 0 || item.receipts.every((receipt) => receipt.notificationId !== undefined),
+    );
+  }
+
+  private onTold(told: Told): Promise<{ unmatched: number }> {
+    if (!this.listener) return Promise.reject(new Error("nobody listens"));
+    return this.listener.onTold(told);
+  }
+}
+
+type Message = Omit<InboundMessage, "providerMessageId">;
+
+function joined(group: Group, total: number, message: Message): InboundMessage {
+  const texts = Array.from({ length: total }, (_, index) => group.texts.get(index + 1) ?? missingPart);
+  return { ...message, text: texts.join(""), providerMessageId: group.id };
+}
+
+/** The optional parameters that say the same as a header (§5.3.2.22–24). */
+function sarPart({ options }: Delivery): PartOf | undefined {
+  const reference = optionalNumber(options.get(optional.sarReference));
+  const total = optionalNumber(options.get(optional.sarTotal));
+  const number = optionalNumber(options.get(optional.sarSequence));
+  return reference === undefined || total === undefined || number === undefined
+    ? undefined
+    : { reference: 0x2_0000 + reference, total, number };
+}

@@ -1,0 +1,212 @@
+/** E-mail through any SMTP server, with pooled connections. 250 is the last word: there are no receipts. */
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
+import SMTPPool from "nodemailer/lib/smtp-pool";
+import type { OutboundClient } from "../../kernel/outbound-http.ts";
+import type { Adapter, AdapterDeps, Connection, SendOutcome } from "../adapter.ts";
+import { composeEmail } from "../email-message.ts";
+import type { ComposedEmail, DkimKey } from "../email-message.ts";
+import { smtpCredentialsSchema, smtpSettingsSchema } from "./schemas.ts";
+import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
+import { smtpOutcome } from "./smtp-outcome.ts";
+
+type SmtpConnection = Connection<SmtpCredentials, SmtpSettings>;
+type PooledMail = Parameters<SMTPPool["send"]>[0];
+
+const TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_MS = 60_000;
+const MAX_POOLS = 256;
+/** A pool that nobody uses is let go, and its credentials with it. */
+const POOL_IDLE_MS = 10 * 60_000;
+const MESSAGES_PER_CONNECTION = 1_000;
+
+export const smtpAdapter = createSmtpAdapter();
+
+/** Own pools per adapter; the service uses the one above. */
+export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
+  const pools = createPools();
+  return {
+    name: "smtp",
+    label: "SMTP server",
+    channels: ["email"],
+    inbound: [],
+    price: "none",
+    regionOf: () => null,
+    credentialsSchema: smtpCredentialsSchema,
+    settingsSchema: smtpSettingsSchema,
+    hasReceipts: () => false,
+    supportsIdempotency: false,
+
+    async send(connection, message, deps) {
+      const email = await composeEmail(message, dkimOf(connection));
+      if (!("raw" in email)) return { kind: "not_sent", ...email };
+      return deliver(pools.of(connection, deps.http), email, deadline(deps, TIMEOUT_MS));
+    },
+
+    async test(connection, deps) {
+      const signal = deadline(deps, CONNECT_TIMEOUT_MS * 2);
+      const pool = openPool(connection, deps.http);
+      try {
+        await Promise.race([pool.verify(), rejectOn(signal)]);
+        return { ok: true };
+      } catch (error) {
+        const outcome = smtpOutcome(error, false);
+        const detail = outcome.kind === "not_sent" ? outcome.detail : "The mail server does not answer";
+        const cause = error instanceof Error ? error.message : "";
+        const problem = detail === cause ? detail : `${detail} (${cause.slice(0, 300)})`;
+        // It answered, and asks to come again later.
+        const asksToWait = ["provider_deferred", "provider_rate_limited"].includes(
+          outcome.kind === "not_sent" ? outcome.code : "",
+        );
+        return { ok: false, problem, ...(asksToWait ? { reachable: true } : {}) };
+      } finally {
+        pool.close({ force: true });
+      }
+    },
+
+    close: () => {
+      pools.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+function dkimOf({ credentials, settings }: SmtpConnection): DkimKey | undefined {
+  return settings.dkim && credentials.dkimPrivateKey
+    ? { ...settings.dkim, privateKey: credentials.dkimPrivateKey }
+    : undefined;
+}
+
+/** Hands one composed message to the pool and waits for the server's word. */
+function deliver(pool: SMTPPool, email: ComposedEmail, signal: AbortSignal): Promise<SendOutcome> {
+  let bodyBegun = false;
+  // SMTPConnection asks for the content only after the server's 354; the first read marks the point
+  // from which a lost connection leaves the outcome open.
+  const createReadStream = (): Readable => {
+    const repeated = bodyBegun;
+    return new Readable({
+      read() {
+        if (repeated) return void this.destroy(new Error("The message was handed over before"));
+        bodyBegun = true;
+        this.push(email.raw);
+        this.push(null);
+      },
+    });
+  };
+  const mail = {
+    data: { signal },
+    message: {
+      getEnvelope: () => ({ from: email.from, to: [email.to], size: email.raw.length }),
+      getHeader: () => email.messageId,
+      messageId: () => email.messageId,
+      createReadStream,
+    },
+  } as unknown as PooledMail;
+  return new Promise((done) => {
+    pool.send(mail, (error, info) => {
+      if (error) {
+        done(smtpOutcome(error, bodyBegun));
+        return;
+      }
+      done({
+        kind: "sent",
+        providerMessageId: email.messageId,
+        final: true,
+        providerStatus: info?.response.slice(0, 3) ?? "250",
+      });
+    });
+  });
+}
+
+type Pools = { of: (connection: SmtpConnection, http: OutboundClient) => SMTPPool; close: () => void };
+
+/**
+ * One pool per configuration, so that changed credentials open new connections. The least recently used
+ * goes first, and one that is not used for ten minutes; a pool that is let go finishes what it is sending.
+ */
+function createPools(): Pools {
+  const clients = new WeakMap<OutboundClient, number>();
+  const pools = new LRUCache<string, SMTPPool>({
+    max: MAX_POOLS,
+    ttl: POOL_IDLE_MS,
+    updateAgeOnGet: true,
+    ttlAutopurge: true,
+    dispose: (pool) => pool.close(),
+  });
+  let nextClient = 1;
+
+  const clientId = (http: OutboundClient): number => {
+    const known = clients.get(http) ?? nextClient++;
+    clients.set(http, known);
+    return known;
+  };
+
+  return {
+    of: (connection, http) => {
+      const { id, credentials, settings } = connection;
+      const config = JSON.stringify([clientId(http), id, credentials, settings]);
+      const key = createHash("sha256").update(config).digest("base64");
+      const known = pools.get(key);
+      if (known) return known;
+      const pool = openPool(connection, http);
+      pools.set(key, pool);
+      return pool;
+    },
+    close: () => pools.clear(),
+  };
+}
+
+function openPool({ credentials, settings }: SmtpConnection, http: OutboundClient): SMTPPool {
+  const { host, port, security } = settings;
+  const { user, password } = credentials;
+  const servername = host.replace(/\.$/, "");
+  return new SMTPPool({
+    pool: true,
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    ...(settings.clientName === undefined ? {} : { name: settings.clientName }),
+    ...(user === undefined ? {} : { auth: { user, pass: password ?? "" } }),
+    ...(user === undefined ? {} : { forceAuth: true }),
+    tls: {
+      minVersion: "TLSv1.2",
+      ...(isIP(servername) === 0 ? { servername } : {}),
+      ...(http.authorities ? { ca: http.authorities } : {}),
+    },
+    maxConnections: settings.maxConnections,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    // Only a connection that died before a byte of the message left is replaced behind our back.
+    maxRequeues: 2,
+    idleTimeout: IDLE_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    maxResponseSize: 65_536,
+    logger: false,
+    getSocket: (_options: unknown, callback: (error: Error | null, socket?: unknown) => void) => {
+      const target = { host, port, timeoutMs: CONNECT_TIMEOUT_MS, requireAllowed: security === "none" };
+      http.dial(target).then(
+        (socket) => callback(null, { connection: socket }),
+        (error: unknown) => callback(error as Error),
+      );
+    },
+  } as ConstructorParameters<typeof SMTPPool>[0]);
+}
+
+function deadline(deps: AdapterDeps, defaultMs: number): AbortSignal {
+  const timeout = AbortSignal.timeout(deps.timeoutMs ?? defaultMs);
+  return deps.signal ? AbortSignal.any([deps.signal, timeout]) : timeout;
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_done, fail) => {
+    const onAbort = (): void => fail(new Error("The mail server does not answer in time"));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

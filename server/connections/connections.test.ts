@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { newId } from "../kernel/ids.ts";
+import { callAdvance } from "../sending/queries.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { listProviders } from "./list-providers.ts";
+import { connectionTenant, forgetConnections, tenantConnections } from "./load-connection.ts";
+
+const database = await testDatabase();
+const baseUrl = "http://127.0.0.1:9";
+
+describe("provider connections", () => {
+  it("are their tenant's alone, for both roles", async () => {
+    const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
+    const { id, authToken } = await one.addTwilio(baseUrl);
+    for (const db of [database.web, database.worker]) {
+      const own = await tenantConnections({ db, tenantId: one.tenantId });
+      expect(own.get(id)?.connection.credentials).toMatchObject({ authToken });
+      expect((await tenantConnections({ db, tenantId: two.tenantId })).size).toBe(0);
+    }
+    expect(await connectionTenant(database.web, id)).toBe(one.tenantId);
+    expect(await connectionTenant(database.web, newId())).toBeNull();
+    expect(await connectionTenant(database.web, "not-a-uuid")).toBeNull();
+  });
+
+  it("keep their credentials sealed in the database, and only for their own row", async () => {
+    const world = await makeSendingWorld(database);
+    const first = await world.addTwilio(baseUrl);
+    const second = await world.addTwilio(baseUrl);
+    const { rows } = await database.owner.query<{ text: string }>(
+      "SELECT string_agg(c::text || encode(credentials, 'escape'), '') AS text FROM provider_connections c WHERE tenant_id = $1",
+      [world.tenantId],
+    );
+    expect(rows[0]?.text).not.toContain(first.authToken);
+    await database.owner.query(
+      `UPDATE provider_connections SET credentials = (SELECT credentials FROM provider_connections WHERE id = $1), updated_at = now() + interval '1 second'
+       WHERE id = $2`,
+      [first.id, second.id],
+    );
+    forgetConnections(world.tenantId);
+    const connections = await tenantConnections(world.tenant.system);
+    // The row with credentials of another place cannot be used; the others can.
+    expect([...connections.keys()]).toEqual([first.id]);
+  });
+
+  it("that cannot be read leave the tenant's others in service", async () => {
+    const world = await makeSendingWorld(database);
+    const good = await world.addTwilio(baseUrl);
+    const bad = await world.addTwilio(baseUrl);
+    await database.owner.query(
+      `UPDATE provider_connections SET settings = '{"region":"moon"}', updated_at = now() + interval '1 second' WHERE id = $1`,
+      [bad.id],
+    );
+    forgetConnections(world.tenantId);
+    expect([...(await tenantConnections(world.tenant.system)).keys()]).toEqual([good.id]);
+  });
+});
+
+describe("the list of providers", () => {
+  it("tells how a connection is now: an outage that is over leaves no mark on it", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connectionId } = await world.addTwilio(baseUrl);
+    const base = { tenantId: world.tenantId, id: messageId(await world.send()) };
+    const status = async () => (await listProviders(world.tenant.system)).data[0]?.status;
+    expect(await status()).toBe("idle");
+    await callAdvance(database.worker, null, [
+      { ...base, claim: true, to: "sending", worker: newId(), connectionId, provider: "Twilio" },
+    ]);
+    await callAdvance(database.worker, null, [
+      { ...base, attempt: 1, outcome: "not_sent", code: "provider_unavailable" },
+    ]);
+    expect(await status()).toBe("operational");
+  });
+
+  it("shows a unit's member shared connections and the unit's own, with the unit's figures, and never a secret", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    const shared = await world.addTwilio(baseUrl, { name: "Shared" });
+    await world.addTwilio(baseUrl, { name: "Alpha's", unitId: tenant.units.alpha });
+    await world.addTwilio(baseUrl, { name: "Beta's", unitId: tenant.units.beta });
+    const id = messageId(await world.send());
+    const base = { tenantId: world.tenantId, id };
+    await callAdvance(database.worker, null, [
+      { ...base, claim: true, to: "sending", worker: newId(), connectionId: shared.id, provider: "Shared" },
+    ]);
+    await callAdvance(database.worker, null, [
+      { ...base, attempt: 1, outcome: "not_sent", code: "sender_rejected" },
+    ]);
+
+    const seen = async (unitId: string | null) => {
+      const { data } = await listProviders(tenant.as("developer", unitId));
+      expect(JSON.stringify(data)).not.toContain(shared.authToken);
+      expect(JSON.stringify(data)).not.toContain(shared.accountSid);
+      return Object.fromEntries(
+        data.map((provider) => [provider.name, [provider.status, provider.last24Hours.attempts]]),
+      );
+    };
+    expect(await seen(null)).toEqual({
+      Shared: ["degraded", 1],
+      "Alpha's": ["idle", 0],
+      "Beta's": ["idle", 0],
+    });
+    expect(await seen(tenant.units.alpha)).toEqual({ Shared: ["degraded", 1], "Alpha's": ["idle", 0] });
+    // What Alpha sends over the shared connection is nothing that Beta learns of.
+    expect(await seen(tenant.units.beta)).toEqual({ Shared: ["idle", 0], "Beta's": ["idle", 0] });
+    await expect(listProviders(tenant.as("finance"))).rejects.toMatchObject({ code: "permission_denied" });
+  });
+});

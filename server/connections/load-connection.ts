@@ -1,0 +1,143 @@
+import type { Adapter, Connection } from "../adapters/adapter.ts";
+import { allAdapters, findAdapter } from "../adapters/adapters.ts";
+import type { Channel } from "../adapters/schemas.ts";
+import { ttlCache } from "../kernel/cache.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import { openText } from "../kernel/secrets.ts";
+import { openChannelCredentials } from "./channel-credentials.ts";
+import { OpenedConnections } from "./opened-connections.ts";
+import { findConnectionTenant, selectConnections, selectEnabledConnections } from "./queries.ts";
+import type { ConnectionRow } from "./queries.ts";
+import { ownedSendersSchema, priceListSchema } from "./schemas.ts";
+import type { OwnedSender, PriceListEntry } from "./schemas.ts";
+
+/** A provider connection, ready to be used; the credentials are in the clear, so it never leaves the process. */
+export interface ProviderConnection {
+  id: string;
+  tenantId: string;
+  unitId: string | null;
+  name: string;
+  adapter: Adapter;
+  channels: readonly Channel[];
+  connection: Connection;
+  senders: OwnedSender[];
+  ratePerSecond: number | null;
+  maxConcurrency: number;
+  priceList: PriceListEntry[];
+  processingRegion: string;
+  /** A call that takes longer counts as slow, ms. */
+  slowAfterMs: number;
+  enabled: boolean;
+  /** The operator's own channel that this connection uses; null: the tenant's own account. */
+  platformChannelId: string | null;
+}
+
+/** Where the sealed credentials of a connection belong, for sealText and openText. */
+export function credentialsPlace(connectionId: string): string {
+  return `provider_connections:${connectionId}`;
+}
+
+const byTenant = ttlCache<Map<string, ProviderConnection>>({
+  name: "connections",
+  ttlMs: 1_000,
+  max: 1_000,
+  purge: true,
+});
+const tenantOfConnection = ttlCache<{ tenantId: string }>({
+  name: "connection tenants",
+  ttlMs: 60_000,
+  max: 10_000,
+});
+const opened = new OpenedConnections();
+
+function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
+  const adapter = findAdapter(row.adapter);
+  if (!adapter) return undefined;
+  const channel =
+    row.platform_channel_id !== null && row.channel_credentials
+      ? { id: row.platform_channel_id, credentials: row.channel_credentials, settings: row.channel_settings }
+      : null;
+  const credentials: unknown = channel
+    ? openChannelCredentials(channel.id, channel.credentials)
+    : JSON.parse(openText(tenantId, row.data_key, credentialsPlace(row.id), row.credentials));
+  return {
+    id: row.id,
+    tenantId,
+    unitId: row.unit_id,
+    name: row.name,
+    adapter,
+    channels: row.channels as Channel[],
+    connection: {
+      // Sessions that are kept open are the channel's, whoever sends over it.
+      id: channel && adapter.listen ? channel.id : row.id,
+      credentials: adapter.credentialsSchema.parse(credentials),
+      settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
+    },
+    senders: ownedSendersSchema.parse(row.senders),
+    ratePerSecond: row.rate_per_second,
+    maxConcurrency: row.max_concurrency,
+    priceList: priceListSchema.parse(row.price_list),
+    processingRegion: row.processing_region,
+    slowAfterMs: row.slow_after_ms,
+    enabled: row.enabled,
+    platformChannelId: row.platform_channel_id,
+  };
+}
+
+/** One that cannot be read must not take others with it; routing says that it is not there. */
+function openIfReadable(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
+  try {
+    const { id, enabled, updated_at: updatedAt } = row;
+    return opened.get({ tenantId, id, enabled, updatedAt }, () => open(tenantId, row));
+  } catch (error) {
+    logger().error({ err: error, tenantId, connectionId: row.id }, "a connection cannot be read");
+    return undefined;
+  }
+}
+
+/**
+ * The enabled connections of all tenants whose provider tells over a session that is to be kept open; for the worker. Those
+ * of the operator's channels are not among them: a channel has one session for all.
+ */
+export async function listeningConnections(db: Ctx["db"]): Promise<ProviderConnection[]> {
+  const adapters = allAdapters().filter((adapter) => adapter.listen !== undefined);
+  const rows = await selectEnabledConnections(
+    db,
+    adapters.map((adapter) => adapter.name),
+  );
+  return rows.flatMap((row) => openIfReadable(row.tenant_id, row) ?? []);
+}
+
+/** The tenant's connections by id, at most a second old. */
+export async function tenantConnections(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<Map<string, ProviderConnection>> {
+  const connections = await byTenant.get(ctx.tenantId, async () => {
+    const rows = await selectConnections(ctx);
+    const map = new Map<string, ProviderConnection>();
+    for (const row of rows) {
+      const connection = openIfReadable(ctx.tenantId, row);
+      if (connection) map.set(connection.id, connection);
+    }
+    return map;
+  });
+  return connections ?? new Map<string, ProviderConnection>();
+}
+
+/** Makes this process see its own change of a connection at once, and wipes the credentials that it holds of the tenant. */
+export function forgetConnections(tenantId: string): void {
+  byTenant.forget(tenantId);
+  opened.forget(tenantId);
+}
+
+/** Whose connection this is; null when there is none. For callbacks, which come before a tenant is known. */
+export async function connectionTenant(db: Ctx["db"], connectionId: string): Promise<string | null> {
+  if (!isUuid(connectionId)) return null;
+  const found = await tenantOfConnection.get(connectionId, async () => {
+    const tenantId = await findConnectionTenant(db, connectionId);
+    return tenantId ? { tenantId } : undefined;
+  });
+  return found?.tenantId ?? null;
+}

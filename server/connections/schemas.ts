@@ -1,0 +1,296 @@
+import { z } from "zod";
+import { adapterNameSchema, channelSchema } from "../adapters/schemas.ts";
+import { titleSchema } from "../tenancy/schemas.ts";
+
+/**
+ * `closed`: works, messages go over it. `open`: found unavailable, messages go elsewhere or wait. `half_open`: answered a
+ * probe and is tried with a few messages.
+ */
+export const breakerSchema = z.enum(["closed", "open", "half_open"]);
+export type Breaker = z.output<typeof breakerSchema>;
+
+/** How a connection is tried again: its probe passed; the provider only answered; it did not, and a message tries all the same. */
+export type Trial = "full" | "careful" | "blind";
+
+const senderFields = {
+  channel: channelSchema,
+  region: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  sender: z.string().min(1).max(320),
+};
+/**
+ * Who a message comes from, on a channel and, when set, in one region only. `*@example.com` is any address of a domain, for
+ * templates that name one.
+ */
+export const senderSchema = z.object({
+  ...senderFields,
+  unit: z.string().min(1).max(64).nullable().optional().meta({
+    description:
+      "Short name of the unit whose it is: only its messages come from it, and what recipients answer to it is shown to nobody else. Null or left out: the connection's unit, and of everybody's connection everybody's",
+  }),
+});
+export const sendersSchema = z.array(senderSchema).max(500);
+export type SenderIdentity = z.infer<typeof senderSchema>;
+
+/** As a connection holds it: `unitId` where a connection of everybody's lists a unit's sender. */
+export const storedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.uuid().optional() }));
+export type StoredSender = z.infer<typeof storedSendersSchema>[number];
+
+/** With its owner; null: the whole organisation's. */
+export const ownedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.uuid().nullable() }));
+export type OwnedSender = z.infer<typeof ownedSendersSchema>[number];
+
+/** What WhatsApp's prices go by. */
+export const whatsappCategorySchema = z.enum(["authentication", "utility", "marketing", "service"]);
+export type WhatsappCategory = z.infer<typeof whatsappCategorySchema>;
+
+/** What one segment (SMS) or message costs, in one country or anywhere. */
+export const priceListEntrySchema = z.object({
+  channel: channelSchema,
+  /** WhatsApp only: for messages of this category; any without it. */
+  category: whatsappCategorySchema.optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+export const priceListSchema = z.array(priceListEntrySchema).max(2_000);
+export type PriceListEntry = z.infer<typeof priceListEntrySchema>;
+
+const region = z
+  .string()
+  .min(2)
+  .max(16)
+  .regex(/^[A-Za-z0-9-]+$/)
+  .meta({ description: "Where the provider processes the data, e.g. EU", example: "EU" });
+const time = z.iso.datetime();
+
+/** An object of fields whose names and forms depend on the provider; its own schema decides. */
+const fields = z.record(z.string().max(64), z.unknown());
+const channels = z
+  .array(channelSchema)
+  .min(1)
+  .transform((list) => [...new Set(list)])
+  .meta({ description: "Which of the provider's channels the connection carries", example: ["sms"] });
+const ratePerSecond = z
+  .int()
+  .min(1)
+  .max(10_000)
+  .nullable()
+  .meta({ description: "Messages a second over all workers; null: no limit" });
+const maxConcurrency = z.int().min(1).max(1_000).meta({ description: "Calls in flight in one worker" });
+const slowAfterMs = z
+  .int()
+  .min(100)
+  .max(60_000)
+  .meta({ description: "A call that takes longer counts as slow, ms" });
+
+/** Where messages from recipients go that answer nothing of ours. */
+export const inboundTargetSchema = z.strictObject({
+  application: z.string().min(1).max(128).meta({ description: "Its name" }),
+  environment: z.string().min(1).max(128).meta({ description: "Its short name" }),
+});
+export type InboundTarget = z.infer<typeof inboundTargetSchema>;
+
+const unit = z
+  .string()
+  .min(1)
+  .max(64)
+  .nullable()
+  .meta({ description: "Short name of the unit that the connection belongs to; null: everybody's" });
+
+/** Body of POST /v1/providers. */
+export const providerCreateSchema = z.strictObject({
+  name: titleSchema.meta({ description: "Unique in the organisation", example: "Twilio Europe" }),
+  provider: adapterNameSchema,
+  unit: unit.default(null),
+  channels: channels.optional(),
+  credentials: fields.default({}),
+  settings: fields.default({}),
+  senders: sendersSchema.default([]),
+  ratePerSecond: ratePerSecond.default(null),
+  maxConcurrency: maxConcurrency.default(50),
+  slowAfterMs: slowAfterMs.default(5_000),
+  priceList: priceListSchema.default([]),
+  processingRegion: region.optional().meta({
+    description: "Where the provider processes the data. Not needed where the provider's settings say it",
+  }),
+  inbound: inboundTargetSchema.nullable().default(null),
+  enabled: z.boolean().default(true),
+});
+export type ProviderCreate = z.output<typeof providerCreateSchema>;
+
+/** Body of PATCH /v1/providers/{id}; what is left out stays. */
+export const providerUpdateSchema = z.strictObject({
+  updatedAt: time.optional().meta({
+    description: "As you read it: the change is refused when somebody has changed the connection since",
+  }),
+  name: titleSchema.optional(),
+  unit: unit.optional(),
+  channels: channels.optional(),
+  credentials: fields.optional().meta({
+    description:
+      "Fields that are given replace stored ones, null removes one, and what is left out stays. All are needed when an address in the settings changes",
+  }),
+  settings: fields.optional().meta({
+    description: "Fields that are given replace stored ones, null removes one, and what is left out stays",
+  }),
+  senders: sendersSchema.optional(),
+  ratePerSecond: ratePerSecond.optional(),
+  maxConcurrency: maxConcurrency.optional(),
+  slowAfterMs: slowAfterMs.optional(),
+  priceList: priceListSchema.optional(),
+  processingRegion: region.optional(),
+  inbound: inboundTargetSchema.nullable().optional(),
+  enabled: z.boolean().optional(),
+});
+export type ProviderUpdate = z.output<typeof providerUpdateSchema>;
+
+/** What was read of a price list as CSV; with errors it is not to be used. */
+export const readPriceListSchema = z.object({
+  entries: priceListSchema,
+  errors: z.array(z.object({ line: z.int().meta({ description: "From 1" }), detail: z.string() })),
+});
+export type ReadPriceList = z.infer<typeof readPriceListSchema>;
+
+/** How a connection is doing now: from its health, and from its attempts of the last 24 hours. */
+export const providerStatusSchema = z.enum(["operational", "degraded", "down", "idle", "disabled"]);
+
+export const providerTestSchema = z.object({
+  at: time,
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: "What is wrong and what to change; null: nothing is wrong" }),
+});
+
+export const providerSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  provider: adapterNameSchema,
+  unit: unit.meta({ description: "Short name of its unit; null: everybody's" }),
+  platform: z.boolean().meta({ description: "Whether the account is the operator's own" }),
+  channels: z.array(channelSchema),
+  status: providerStatusSchema,
+  enabled: z.boolean(),
+  processingRegion: z.string(),
+  regionAllowed: z.boolean().meta({ description: "Whether the organisation's data may go there" }),
+  senders: sendersSchema,
+  ratePerSecond: z.int().nullable(),
+  maxConcurrency: z.int(),
+  slowAfterMs: z.int(),
+  receipts: z.boolean().meta({ description: "Whether the provider reports deliveries" }),
+  health: z
+    .object({
+      breaker: breakerSchema,
+      since: time,
+      reason: z.object({ code: z.string(), detail: z.string().nullable() }).nullable(),
+      nextProbeAt: time.nullable(),
+      slow: z.boolean(),
+    })
+    .nullable()
+    .meta({ description: "Null: never in trouble" }),
+  lastTest: providerTestSchema.nullable(),
+  last24Hours: z.object({
+    attempts: z.number().int(),
+    sent: z.number().int(),
+    notSent: z.number().int(),
+    unknown: z.number().int(),
+    errors: z.array(z.object({ code: z.string(), count: z.number().int() })),
+  }),
+  createdAt: time,
+  updatedAt: time,
+});
+export const providerListSchema = z.object({ data: z.array(providerSchema) });
+export type Provider = z.infer<typeof providerSchema>;
+
+/** A routing rule that uses a connection. */
+export const usingRuleSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  environment: z.string(),
+  enabled: z.boolean(),
+  tier: z.int().meta({ description: "The first tier that has the connection, from 1" }),
+  unroutable: z
+    .boolean()
+    .meta({ description: "Whether the rule has no other connection that is in service" }),
+});
+export type UsingRule = z.infer<typeof usingRuleSchema>;
+
+export const providerDetailSchema = providerSchema.extend({
+  settings: fields,
+  credentialsSet: z
+    .array(z.string())
+    .meta({ description: "Names of the stored credentials; their values are never shown" }),
+  priceList: priceListSchema,
+  inbound: inboundTargetSchema.nullable(),
+  callback: z
+    .object({ url: z.string(), setup: z.string().nullable() })
+    .nullable()
+    .meta({ description: "Where the provider reports to, and what is to be set up there" }),
+  rules: z.array(usingRuleSchema),
+  hiddenRules: z.int().meta({ description: "Further rules, for applications of teams that you cannot see" }),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the connection cannot be used at all, e.g. unreadable credentials" }),
+});
+export type ProviderDetail = z.infer<typeof providerDetailSchema>;
+
+export const providerDeletedSchema = z.object({
+  rules: z.array(usingRuleSchema).meta({ description: "Rules that named it and now do without" }),
+  hiddenRules: z.int(),
+});
+
+/** What is to be tested before it is saved: a new connection's fields, or changes of a stored one. */
+export const testUnsavedSchema = z.union([
+  z.strictObject({
+    provider: adapterNameSchema,
+    unit: unit.default(null),
+    credentials: fields.default({}),
+    settings: fields.default({}),
+  }),
+  z.strictObject({
+    id: z.uuid(),
+    changes: z.strictObject({ credentials: fields.optional(), settings: fields.optional() }),
+  }),
+]);
+export type UnsavedConnection = z.output<typeof testUnsavedSchema>;
+
+export const testResultSchema = z.object({
+  ok: z.boolean(),
+  problem: z.string().nullable().meta({ description: "What is wrong and what to change" }),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+});
+export type ProviderTestResult = z.infer<typeof testResultSchema>;
+
+const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: "A JSON Schema" });
+
+/** A kind of provider that connections can be made to. */
+export const providerAdapterSchema = z.object({
+  name: adapterNameSchema,
+  label: z.string(),
+  channels: z.array(channelSchema),
+  receipts: z.array(channelSchema).meta({ description: "Channels on which deliveries are reported" }),
+  inbound: z
+    .array(channelSchema)
+    .meta({ description: "Channels on which messages from recipients are read" }),
+  price: z.enum(["none", "rate_card", "answer", "receipt", "later"]).meta({
+    description: "When a message's price becomes known",
+  }),
+  idempotent: z.boolean().meta({
+    description: "Whether a message can be tried again safely after an unknown outcome",
+  }),
+  callbackSetup: z
+    .string()
+    .nullable()
+    .meta({ description: "What to set up at the provider; {url} is the connection's callback address" }),
+  credentials: jsonSchema,
+  settings: jsonSchema,
+});
+export type ProviderAdapter = z.infer<typeof providerAdapterSchema>;
+export const providerAdapterListSchema = z.object({ data: z.array(providerAdapterSchema) });

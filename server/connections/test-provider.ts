@@ -1,0 +1,177 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Adapter, Connection, TestResult } from "../adapters/adapter.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { changedConnection } from "./change-connection.ts";
+import { checkAddresses, mergeFields, parseConfiguration } from "./check-connection.ts";
+import { authorizeConnectionChanges, requireUnit } from "./connection-access.ts";
+import { tenantConnections } from "./load-connection.ts";
+import { providerHttp } from "./provider-http.ts";
+import { storeTest } from "./queries.ts";
+import type { ProviderTestResult, UnsavedConnection } from "./schemas.ts";
+import { requireAdapter, requireConnection } from "./stored-connection.ts";
+
+const deadlineMs = 20_000;
+const callMs = 10_000;
+const maxText = 500;
+/** Each test calls somebody else's service: enough for setting up, too little for probing hosts. Counted in each process. */
+const tests = new RateLimiterMemory({ points: 20, duration: 60 });
+
+async function countTest(ctx: Ctx): Promise<void> {
+  try {
+    await tests.consume(ctx.tenantId);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+    throw new DomainError(
+      "rate_limited",
+      `At most 20 tests a minute. Try again in ${String(seconds)} seconds.`,
+      {
+        retryAfter: seconds,
+      },
+    );
+  }
+}
+
+/**
+ * Checks a stored connection's address and credentials without sending anything to anybody, and notes the result with the
+ * connection. Needs providers:manage where it is. A provider that does not answer is a result; throws `rate_limited` after
+ * 20 tests in a minute.
+ */
+export async function testProvider(
+  ctx: Ctx,
+  input: { id: string },
+  http: OutboundClient = providerHttp(),
+): Promise<ProviderTestResult> {
+  const catalogue = await authorizeConnectionChanges(ctx);
+  const row = await requireConnection(ctx, catalogue, "providers:manage", input.id);
+  await countTest(ctx);
+  const connection = (await tenantConnections(ctx)).get(row.id);
+  const tested = connection
+    ? await runTest(ctx, connection.adapter, connection.connection, http)
+    : failed("The stored credentials or settings cannot be read. Enter them again.");
+  // Of the operator's account, its balance for one, organisations learn nothing.
+  const result = row.platformChannelId === null ? tested : { ...tested, facts: [] };
+  await inTenant(ctx, async (tx) => {
+    await storeTest(tx, ctx.tenantId, row.id, { at: ctx.now(), problem: result.problem });
+    await recordAudit(ctx, tx, {
+      action: "provider.tested",
+      targetType: "provider",
+      targetId: row.id,
+      unitId: row.unitId,
+      data: { name: row.name, ok: result.ok },
+    });
+  });
+  return result;
+}
+
+/**
+ * As testProvider, for what is not saved yet. Refuses what saving would refuse: other people's addresses, and stored
+ * credentials for a new address.
+ */
+export async function testUnsavedProvider(
+  ctx: Ctx,
+  input: UnsavedConnection,
+  http: OutboundClient = providerHttp(),
+): Promise<ProviderTestResult> {
+  const catalogue = await authorizeConnectionChanges(ctx);
+  let adapter: Adapter;
+  let parsed: { credentials: unknown; settings: unknown } | null;
+  let unitId: string | null;
+  if ("id" in input) {
+    const row = await requireConnection(ctx, catalogue, "providers:manage", input.id);
+    ({ adapter, parsed, unitId } = await changedConnection(ctx, catalogue, row, input.changes, true));
+  } else {
+    unitId = requireUnit(ctx, catalogue, input.unit);
+    adapter = requireAdapter(input.provider);
+    const { fields: credentials } = mergeFields({}, input.credentials);
+    const { fields: settings } = mergeFields({}, input.settings);
+    parsed = parseConfiguration(adapter, { credentials, settings });
+    await checkAddresses(parsed.settings);
+  }
+  await countTest(ctx);
+  const id = "id" in input ? input.id : null;
+  const result = parsed
+    ? await runTest(ctx, adapter, { id: id ?? "unsaved", ...parsed }, http)
+    : failed("The account is the operator's.");
+  await inTenant(ctx, (tx) =>
+    recordAudit(ctx, tx, {
+      action: "provider.tested",
+      targetType: "provider",
+      targetId: id,
+      unitId,
+      data: { provider: adapter.name, ok: result.ok, unsaved: true },
+    }),
+  );
+  return result;
+}
+
+function failed(problem: string): ProviderTestResult {
+  return { ok: false, problem, facts: [] };
+}
+
+async function runTest(
+  ctx: Ctx,
+  adapter: Adapter,
+  connection: Connection,
+  http: OutboundClient,
+): Promise<ProviderTestResult> {
+  const done = new AbortController();
+  const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), done.signal]);
+  const hide = hiding(connection.credentials);
+  let result: TestResult;
+  try {
+    result = await Promise.race([
+      adapter.test(connection, { http: hidingAnswers(http, hide), signal, timeoutMs: callMs }),
+      // An adapter that does not heed its deadline must not keep the request.
+      pause(
+        deadlineMs + 1_000,
+        { ok: false as const, problem: `${adapter.label} did not answer in time` },
+        { signal: done.signal },
+      ),
+    ]);
+  } catch (error) {
+    ctx.log.error({ err: error, adapter: adapter.name }, "a connection's test failed unexpectedly");
+    result = { ok: false, problem: "The test could not be carried out" };
+  } finally {
+    done.abort();
+  }
+  const say = (text: string) => hide(text).slice(0, maxText).toWellFormed();
+  return result.ok
+    ? {
+        ok: true,
+        problem: null,
+        facts: (result.facts ?? [])
+          .slice(0, 20)
+          .map(({ label, value }) => ({ label: say(label), value: say(value) })),
+      }
+    : failed(say(result.problem));
+}
+
+/** Whatever a provider answers is shown and stored, so what it repeats of the credentials is taken out. */
+function hiding(credentials: unknown): (text: string) => string {
+  const secrets = valuesOf(credentials)
+    .filter((value) => value.length >= 4)
+    .sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
+}
+
+/** Takes it out of answers over HTTP as they come: an adapter shortens and masks words, and half a secret is not found. */
+function hidingAnswers(http: OutboundClient, hide: (text: string) => string): OutboundClient {
+  const request: OutboundClient["request"] = async (given) => {
+    const answer = await http.request(given);
+    const text = answer.body.toString("utf8");
+    const shown = hide(text);
+    return shown === text ? answer : { ...answer, body: Buffer.from(shown) };
+  };
+  return { ...http, request };
+}
+
+function valuesOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(valuesOf) : [];
+}

@@ -1,0 +1,123 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Prisma } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { sealText } from "../kernel/secrets.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
+import { dataKeyForWriting } from "../tenancy/data-key.ts";
+import { refuseRepeated } from "../tenancy/unique-violation.ts";
+import { changedConnection, namesOf } from "./change-connection.ts";
+import type { ChangedConnection } from "./change-connection.ts";
+import { authorizeConnectionChanges } from "./connection-access.ts";
+import { probeSoon } from "./connection-state.ts";
+import { getProvider } from "./get-provider.ts";
+import { credentialsPlace, forgetConnections } from "./load-connection.ts";
+import { lockConnection } from "./queries.ts";
+import type { SealedConnection } from "./queries.ts";
+import { refuseTakenSenders } from "./resolve-senders.ts";
+import type { ProviderDetail, ProviderUpdate } from "./schemas.ts";
+import { requireConnection } from "./stored-connection.ts";
+
+const tries = 3;
+
+/**
+ * Changes a connection; what the input leaves out stays. In force everywhere within two seconds. Needs providers:manage
+ * where the connection is, and where it goes. Throws as createProvider does; `revision_conflict` when `updatedAt` is given
+ * and somebody has changed it since; `conflict` for what the sandbox's simulator or the operator's channels need as it is.
+ * Stored credentials are never sent to another address: one that changes needs all of them again. Audited with the names
+ * of what changed.
+ */
+export async function updateProvider(
+  ctx: Ctx,
+  input: { id: string; changes: ProviderUpdate },
+): Promise<ProviderDetail> {
+  const catalogue = await authorizeConnectionChanges(ctx);
+  for (let attempt = 1; ; attempt += 1) {
+    const row = await requireConnection(ctx, catalogue, "providers:manage", input.id);
+    if (
+      input.changes.updatedAt !== undefined &&
+      Date.parse(input.changes.updatedAt) !== row.updatedAt.getTime()
+    ) {
+      throw conflict(row);
+    }
+    const changed = await changedConnection(ctx, catalogue, row, input.changes);
+    const stored = await refuseRepeated("/name", "Another connection has this name.", () =>
+      store(ctx, catalogue, row, changed, input.changes),
+    );
+    if (stored) break;
+    // Somebody else was faster; whoever named no state to start from wants the change on top of theirs.
+    if (attempt === tries || input.changes.updatedAt !== undefined) throw conflict(row);
+  }
+  forgetConnections(ctx.tenantId);
+  return getProvider(ctx, { id: input.id });
+}
+
+function conflict(row: SealedConnection): DomainError {
+  return new DomainError(
+    "revision_conflict",
+    "Somebody has changed the connection since you read it. Read it again and repeat your change.",
+    { extra: { updatedAt: row.updatedAt.toISOString() } },
+  );
+}
+
+/** False when the row has changed since it was read. */
+async function store(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  row: SealedConnection,
+  changed: ChangedConnection,
+  changes: ProviderUpdate,
+): Promise<boolean> {
+  const { adapter: _, parsed, credentials, ...columns } = changed;
+  return inTenant(ctx, async (tx) => {
+    const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
+    const current = await lockConnection(tx, ctx.tenantId, row.id);
+    if (!current) throw notFound();
+    if (current.updatedAt.getTime() !== row.updatedAt.getTime()) return false;
+    if (changes.senders !== undefined || changed.unitId !== row.unitId) {
+      const place = { tenantId: ctx.tenantId, id: row.id, unitId: changed.unitId };
+      const sandbox = changed.adapter.name === "simulator";
+      await refuseTakenSenders(tx, catalogue, { ...place, sandbox }, changed.senders);
+    }
+    const data: Prisma.ProviderConnectionUpdateInput = {
+      ...columns,
+      // Processes tell a changed connection by its time, so two changes never have the same.
+      updatedAt: new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1)),
+    };
+    if (parsed && changes.settings !== undefined) {
+      data.settings = JSON.parse(JSON.stringify(parsed.settings)) as object;
+    }
+    if (credentials !== null) {
+      data.credentials = Uint8Array.from(
+        sealText(ctx.tenantId, dataKey, credentialsPlace(row.id), JSON.stringify(credentials)),
+      );
+    }
+    await tx.providerConnection.update({
+      where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
+      data,
+    });
+    // What was changed may have mended it.
+    await probeSoon(ctx, tx, row.id);
+    const names = namesOf(changes);
+    const switched = changes.enabled !== undefined && changes.enabled !== row.enabled;
+    const action = changed.enabled ? "provider.enabled" : "provider.disabled";
+    await recordAudit(ctx, tx, {
+      action: switched && names.length === 1 ? action : "provider.updated",
+      targetType: "provider",
+      targetId: row.id,
+      unitId: changed.unitId,
+      data: {
+        name: changed.name,
+        changed: names,
+        ...(changes.credentials === undefined ? {} : { credentials: Object.keys(changes.credentials) }),
+        ...(changes.settings === undefined ? {} : { settings: Object.keys(changes.settings) }),
+        ...(switched ? { enabled: changed.enabled } : {}),
+        ...(changed.processingRegion === row.processingRegion
+          ? {}
+          : { processingRegion: changed.processingRegion }),
+      },
+    });
+    return true;
+  });
+}

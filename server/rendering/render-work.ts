@@ -1,0 +1,147 @@
+/** What is done with tenants' texts in the thread for it; render-pool.ts asks, render-thread.ts carries the messages. */
+import { LRUCache } from "lru-cache";
+import type { CheckedText } from "../content-checks/checks.ts";
+import type { PlacedFinding } from "../content-checks/place-findings.ts";
+import type { Finding } from "../content-checks/schemas.ts";
+import { outsideVariables, parseText } from "../template-language/liquid-engine.ts";
+import type { RenderSettings } from "../template-language/liquid-filters.ts";
+import type { MjmlCompiler } from "../template-language/mjml.ts";
+import { compileVersion, renderCompiled } from "../template-language/render.ts";
+import type {
+  CompiledVersion,
+  RenderResult,
+  TemplateProblem,
+  VersionContent,
+} from "../template-language/render.ts";
+
+/** How a text is rendered away from the process that has the links: with those that are known. */
+export interface DistantSettings extends Pick<RenderSettings, "locale" | "timezone"> {
+  links: ReadonlyMap<string, string>;
+}
+
+/** What was rendered, and which addresses `shorten` was asked for. */
+export interface DistantResult {
+  result: RenderResult;
+  addresses: string[];
+}
+
+export type TextJob =
+  | {
+      do: "render";
+      /** The thread keeps the parsed version under this name; null: it is rendered once. */
+      key: string | null;
+      /** Null: the thread may know it. */
+      content: VersionContent | null;
+      values: Readonly<Record<string, string>>;
+      settings: DistantSettings;
+    }
+  | {
+      do: "examine";
+      content: VersionContent;
+      /** Tried with the longest values, too. */
+      longest: boolean;
+      render: { values: Readonly<Record<string, string>>; settings: DistantSettings } | null;
+    }
+  | { do: "variables"; texts: readonly string[] }
+  | {
+      do: "place";
+      findings: readonly PlacedFinding[];
+      texts: readonly CheckedText[];
+      variables: readonly string[];
+    };
+
+export interface TextAnswers {
+  /** Null: the content is needed. */
+  render: DistantResult | null;
+  examine: ExaminedTexts & { rendered: DistantResult | null };
+  /** Names of the outside variables; null for a text that does not parse. */
+  variables: (string[] | null)[];
+  place: Finding[];
+}
+
+/** A content with what is wrong with it. */
+export interface ExaminedTexts {
+  /** With its compiled body; null when it cannot be compiled. */
+  content: VersionContent | null;
+  problems: TemplateProblem[];
+  /** What a recipient may read, as it was written. */
+  texts: CheckedText[];
+  /** Of the checks that need nobody's service. */
+  findings: Finding[];
+}
+
+/** More addresses than a message has room for. */
+const maxAddresses = 1_000;
+
+const versions = new LRUCache<string, CompiledVersion>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ size }) => size,
+});
+
+function compiled(key: string | null, content: VersionContent | null): CompiledVersion | undefined {
+  const known = key === null ? undefined : versions.get(key);
+  if (known || !content) return known;
+  const version = compileVersion(content);
+  if (key !== null) versions.set(key, version);
+  return version;
+}
+
+function render(
+  version: CompiledVersion,
+  values: Readonly<Record<string, string>>,
+  { links, ...settings }: DistantSettings,
+): DistantResult {
+  const addresses = new Set<string>();
+  const shorten = (url: string) => {
+    if (addresses.size < maxAddresses) addresses.add(url);
+    return links.get(url) ?? url;
+  };
+  return { result: renderCompiled(version, values, { ...settings, shorten }), addresses: [...addresses] };
+}
+
+/** Does one job. @param compile compiles MJML, elsewhere */
+export async function work(job: TextJob, compile: MjmlCompiler): Promise<TextAnswers[TextJob["do"]]> {
+  switch (job.do) {
+    case "render": {
+      const version = compiled(job.key, job.content);
+      return version ? render(version, job.values, job.settings) : null;
+    }
+    case "examine":
+      return examine(job, compile);
+    case "variables":
+      return job.texts.map((text) => {
+        try {
+          return [...new Set(outsideVariables(parseText(text, "text")).map(({ name }) => name))];
+        } catch {
+          return null;
+        }
+      });
+    case "place": {
+      const { placeFindings } = await import("../content-checks/place-findings.ts");
+      return placeFindings(job.findings, job.texts, job.variables);
+    }
+  }
+}
+
+async function examine(
+  job: Extract<TextJob, { do: "examine" }>,
+  compile: MjmlCompiler,
+): Promise<TextAnswers["examine"]> {
+  // Who only sends needs none of these.
+  const [{ checkContent }, { checkTexts }, { moderatedTexts }] = await Promise.all([
+    import("../template-language/check-content.ts"),
+    import("../content-checks/checks.ts"),
+    import("./moderated-texts.ts"),
+  ]);
+  const check = await checkContent(job.content, { compile, longest: job.longest });
+  const version = check.compiled;
+  if (!version) return { content: null, problems: check.problems, texts: [], findings: [], rendered: null };
+  const texts = moderatedTexts(version);
+  return {
+    content: version.content,
+    problems: check.problems,
+    texts,
+    findings: checkTexts(texts),
+    rendered: job.render ? render(version, job.render.values, job.render.settings) : null,
+  };
+}

@@ -1,0 +1,58 @@
+import { authorize } from "../access/authorize.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
+import { createApplicationSchema, defaultGates } from "../tenancy/schemas.ts";
+import type { CreateApplicationInput } from "../tenancy/schemas.ts";
+import { refuseRepeated } from "../tenancy/unique-violation.ts";
+
+/**
+ * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for a unit that is not
+ * there, `invalid_request` for a stage that is no environment of the tenant, is the sandbox, or comes twice, and `conflict`
+ * when the name is taken in the tenant.
+ */
+export async function createApplication(ctx: Ctx, input: CreateApplicationInput): Promise<{ id: string }> {
+  const { stages, ...wanted } = createApplicationSchema.parse(input);
+  const { units, environments } = await getCatalogue(ctx);
+  if (!units.some((unit) => unit.id === wanted.unitId)) throw notFound();
+  authorize(ctx, "organization:manage", { unitId: wanted.unitId });
+  const errors = stages.flatMap((stage, index) => {
+    const environment = environments.find((known) => known.id === stage);
+    const pointer = `/stages/${index}`;
+    if (!environment)
+      return [{ pointer, code: "unknown_environment", detail: "No environment of this organisation" }];
+    if (environment.kind === "sandbox") {
+      return [{ pointer, code: "sandbox", detail: "The sandbox is not part of a pipeline" }];
+    }
+    return stages.indexOf(stage) < index ? [{ pointer, code: "repeated", detail: "Each stage once" }] : [];
+  });
+  if (errors.length > 0) throw new DomainError("invalid_request", "The pipeline is not valid.", { errors });
+
+  const id = newId();
+  await refuseRepeated("/name", "Another application has this name.", () =>
+    inTenant(ctx, async (tx) => {
+      await tx.application.create({ data: { tenantId: ctx.tenantId, id, ...wanted, createdAt: ctx.now() } });
+      await tx.pipelineStage.createMany({
+        data: stages.map((environmentId, position) => ({
+          tenantId: ctx.tenantId,
+          applicationId: id,
+          position,
+          environmentId,
+          gates: defaultGates(environments.find(({ id }) => id === environmentId)?.kind ?? "production"),
+        })),
+      });
+      await recordAudit(ctx, tx, {
+        action: "application.created",
+        targetType: "application",
+        targetId: id,
+        unitId: wanted.unitId,
+        data: { ...wanted, stages },
+      });
+    }),
+  );
+  forgetCatalogue(ctx.tenantId);
+  return { id };
+}

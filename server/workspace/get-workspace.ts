@@ -1,0 +1,63 @@
+import { authorizeSomewhere, may } from "../access/authorize.ts";
+import { permissions } from "../access/permissions.ts";
+import type { Permission } from "../access/permissions.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { env } from "../kernel/env.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
+import type {
+  CatalogueApplication,
+  CatalogueEnvironment,
+  CatalogueNotificationType,
+} from "../tenancy/catalogue.ts";
+
+/** What the portal shows around every page: the part of the tenant's set-up that the actor may see. */
+export interface Workspace {
+  tenant: { id: string; slug: string; name: string; dataRegion: string };
+  environments: CatalogueEnvironment[];
+  units: { id: string; slug: string; name: string }[];
+  applications: CatalogueApplication[];
+  /** What the actor may do somewhere; for what a page offers. */
+  permissions: Permission[];
+  /** The same by place: in the whole tenant (`unitId` null) and in each visible unit. */
+  permissionsByUnit: { unitId: string | null; permissions: Permission[] }[];
+  /** Whether the quickstart's local mail server can be shown. */
+  hasMailbox: boolean;
+}
+
+/** The actor's view of the tenant. Somebody without any role sees an empty one. */
+export async function getWorkspace(ctx: Ctx): Promise<Workspace> {
+  const { tenant, environments, units, applications } = await getCatalogue(ctx);
+  const all = ctx.actor.type === "system";
+  const reaches = (unitId: string, applicationId: string | null) =>
+    all ||
+    ctx.grants.some(
+      (grant) =>
+        (grant.unitId === null || grant.unitId === unitId) &&
+        (grant.applicationId === null || applicationId === null || grant.applicationId === applicationId),
+    );
+  const visibleUnits = units.filter((unit) => reaches(unit.id, null));
+  const within = (unitId: string | null) =>
+    permissions.filter((permission) => may(ctx, permission, { unitId }));
+  return {
+    tenant: { id: tenant.id, slug: tenant.slug, name: tenant.name, dataRegion: tenant.dataRegion },
+    environments: all || ctx.grants.length > 0 ? environments : [],
+    units: visibleUnits,
+    applications: applications.filter((application) => reaches(application.unitId, application.id)),
+    permissions: permissions.filter(
+      (permission) => all || ctx.grants.some((grant) => grant.permissions.has(permission)),
+    ),
+    permissionsByUnit: [null, ...visibleUnits.map((unit) => unit.id)].map((unitId) => ({
+      unitId,
+      permissions: within(unitId),
+    })),
+    hasMailbox: env().mailboxUrl !== undefined,
+  };
+}
+
+/** The tenant's notification types. Needs to see templates or messages somewhere. */
+export async function listNotificationTypes(ctx: Ctx): Promise<{ data: CatalogueNotificationType[] }> {
+  if (!ctx.grants.some((grant) => grant.permissions.has("notifications:read"))) {
+    authorizeSomewhere(ctx, "templates:read");
+  }
+  return { data: (await getCatalogue(ctx)).notificationTypes };
+}

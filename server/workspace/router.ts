@@ -1,0 +1,41 @@
+import {
+  createApplicationSchema,
+  createEnvironmentSchema,
+  createNotificationTypeSchema,
+  createUnitSchema,
+} from "../tenancy/schemas.ts";
+import { procedure, router } from "../trpc/init.ts";
+import { createApplication } from "./create-application.ts";
+import { createEnvironment } from "./create-environment.ts";
+import { createNotificationType } from "./create-notification-type.ts";
+import { createUnit } from "./create-unit.ts";
+import { getWorkspace, listNotificationTypes } from "./get-workspace.ts";
+
+export const tenancyRouter = router({
+  /** The signed-in person and their view of the tenant. */
+  me: procedure.meta({ permission: "session" }).query(async ({ ctx }) => ({
+    user: ctx.session.user,
+    roles: ctx.session.roles,
+    sessionId: ctx.session.id,
+    ...(await getWorkspace(ctx.tidings)),
+  })),
+  notificationTypes: procedure
+    .meta({ permission: "templates:read" })
+    .query(({ ctx }) => listNotificationTypes(ctx.tidings)),
+  createUnit: procedure
+    .meta({ permission: "organization:manage" })
+    .input(createUnitSchema)
+    .mutation(({ ctx, input }) => createUnit(ctx.tidings, input)),
+  createEnvironment: procedure
+    .meta({ permission: "organization:manage" })
+    .input(createEnvironmentSchema)
+    .mutation(({ ctx, input }) => createEnvironment(ctx.tidings, input)),
+  createApplication: procedure
+    .meta({ permission: "organization:manage" })
+    .input(createApplicationSchema)
+    .mutation(({ ctx, input }) => createApplication(ctx.tidings, input)),
+  createNotificationType: procedure
+    .meta({ permission: "organization:manage" })
+    .input(createNotificationTypeSchema)
+    .mutation(({ ctx, input }) => createNotificationType(ctx.tidings, input)),
+});
