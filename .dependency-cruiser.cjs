@@ -6,6 +6,7 @@
 
 /** The domains, lowest first: a domain may use those below its own layer and none beside it. */
 const LAYERS = [
+  ["operations"],
   ["adapters", "audit", "notices", "template-language", "tenancy"],
   ["access", "consent", "content-checks"],
   ["ai", "connections", "rendering", "webhooks", "workspace"],
@@ -116,7 +117,7 @@ module.exports = {
       from: { path: "^server/([^/]+)/schemas\\.ts$" },
       to: {
         path: "^server/(?!$1/)",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/(kernel|template-language)/",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/(kernel|operations|template-language)/",
         ...valueImports,
       },
     },

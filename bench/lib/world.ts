@@ -1,9 +1,9 @@
 import pg from "pg";
 import { makeApiKeyToken } from "../../server/access/api-key-token.ts";
-import { builtInRoles } from "../../server/access/permissions.ts";
 import { credentialsPlace } from "../../server/connections/load-connection.ts";
 import { newId } from "../../server/kernel/ids.ts";
 import { newDataKey, sealText } from "../../server/kernel/secrets.ts";
+import { builtInRoles } from "../../server/operations/permissions.ts";
 
 /** Who sends in a measurement. */
 export interface World {

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { addMember } from "../../server/access/add-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
-import { builtInRoles, permissions } from "../../server/access/permissions.ts";
-import type { Permission } from "../../server/access/permissions.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import { checkTexts } from "../../server/content-checks/checks.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
@@ -10,6 +8,8 @@ import { inTenant, openDb } from "../../server/kernel/db.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import { newId } from "../../server/kernel/ids.ts";
 import { sealText } from "../../server/kernel/secrets.ts";
+import { builtInRoles, permissions } from "../../server/operations/permissions.ts";
+import type { Permission } from "../../server/operations/permissions.ts";
 import { moderatedTexts } from "../../server/rendering/moderated-texts.ts";
 import { checkContent } from "../../server/template-language/check-content.ts";
 import { createApplication } from "../../server/workspace/create-application.ts";

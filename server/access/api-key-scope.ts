@@ -1,12 +1,12 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { authorize, authorizeSomewhere, may } from "../operations/authorize.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { permissions } from "../operations/permissions.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { authorize, authorizeSomewhere, may } from "./authorize.ts";
-import type { Scope } from "./authorize.ts";
-import { permissions } from "./permissions.ts";
-import type { Permission } from "./permissions.ts";
 import { wasRemoved } from "./queries.ts";
 
 interface Binding {

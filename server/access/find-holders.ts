@@ -1,5 +1,5 @@
 import type { Tx } from "../kernel/db.ts";
-import type { Permission } from "./permissions.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { selectHolders } from "./queries.ts";
 
 /**

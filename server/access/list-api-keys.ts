@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere, visibleScopes } from "./authorize.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { selectApiKeys } from "./queries.ts";
 import type { ListedApiKeyRow } from "./queries.ts";
 import { listApiKeysSchema } from "./schemas.ts";

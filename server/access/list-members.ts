@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere, visibleScopes } from "./authorize.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { selectMembers } from "./queries.ts";
 
 /** The people and roles that the actor may manage; a team's manager sees the team's. */

@@ -1,9 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { refuseEscalation } from "./api-key-scope.ts";
-import { authorize } from "./authorize.ts";
 import { hasOtherOwner } from "./queries.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Permission } from "./permissions.ts";
+import type { Permission } from "../operations/permissions.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**
  * Whether the actor holds the permission in production, or in no environment in particular, as people do: what is the same in

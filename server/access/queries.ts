@@ -1,8 +1,8 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
-import type { Scope } from "./authorize.ts";
-import { scopeSql } from "./scope-sql.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 

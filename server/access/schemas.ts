@@ -1,7 +1,7 @@
 /** What the access procedures take and answer. Browser-safe. */
 import { z } from "zod";
-import { builtInRoles } from "./permissions.ts";
-import type { BuiltInRole } from "./permissions.ts";
+import { builtInRoles } from "../operations/permissions.ts";
+import type { BuiltInRole } from "../operations/permissions.ts";
 
 const roleKeys = Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]];
 

@@ -1,5 +1,5 @@
-import { authorize } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorize } from "../operations/authorize.ts";
 import { aiAvailability } from "./availability.ts";
 import type { AiSettings } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { aiAvailability } from "./availability.ts";
 import { isBudgetUsedUp } from "./budget.ts";
 import type { AiStatus } from "./schemas.ts";

@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
-import { authorize } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorize } from "../operations/authorize.ts";
 import { monthOf } from "./budget.ts";
 import { selectUsage } from "./queries.ts";
 import { aiPurposes } from "./schemas.ts";

@@ -6,14 +6,16 @@ import { aiSettingsUpdateSchema, aiUsageQuerySchema } from "./schemas.ts";
 import { updateAiSettings } from "./update-ai-settings.ts";
 
 export const aiRouter = router({
-  status: procedure.meta({ permission: "templates:read" }).query(({ ctx }) => getAiStatus(ctx.tidings)),
-  settings: procedure.meta({ permission: "settings:manage" }).query(({ ctx }) => getAiSettings(ctx.tidings)),
+  status: procedure.meta({ permissions: ["templates:read"] }).query(({ ctx }) => getAiStatus(ctx.tidings)),
+  settings: procedure
+    .meta({ permissions: ["settings:manage"] })
+    .query(({ ctx }) => getAiSettings(ctx.tidings)),
   updateSettings: procedure
-    .meta({ permission: "settings:manage" })
+    .meta({ permissions: ["settings:manage"] })
     .input(aiSettingsUpdateSchema)
     .mutation(({ ctx, input }) => updateAiSettings(ctx.tidings, input)),
   usage: procedure
-    .meta({ permission: "settings:manage" })
+    .meta({ permissions: ["settings:manage"] })
     .input(aiUsageQuerySchema)
     .query(({ ctx, input }) => getAiUsage(ctx.tidings, input)),
 });

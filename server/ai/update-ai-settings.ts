@@ -1,7 +1,7 @@
-import { authorize } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { authorize } from "../operations/authorize.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { getAiSettings } from "./get-ai-settings.ts";
 import { mergeAiSettings } from "./queries.ts";

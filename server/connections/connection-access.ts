@@ -1,8 +1,8 @@
-import { acrossEnvironments, authorizeSomewhere, may } from "../access/authorize.ts";
-import type { Permission } from "../access/permissions.ts";
 import { reachesProduction } from "../access/production-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { acrossEnvironments, authorizeSomewhere, may } from "../operations/authorize.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 

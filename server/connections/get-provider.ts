@@ -1,8 +1,8 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { findAdapter } from "../adapters/adapters.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { presentation } from "./present-provider.ts";

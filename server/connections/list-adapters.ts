@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { allAdapters } from "../adapters/adapters.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import type { ProviderAdapter } from "./schemas.ts";
 
 let catalogue: ProviderAdapter[] | undefined;

@@ -1,5 +1,5 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { connectionViewer } from "./connection-access.ts";
 import { presentation } from "./present-provider.ts";

@@ -1,8 +1,8 @@
-import { visibleScopes } from "../access/authorize.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { findAdapter } from "../adapters/adapters.ts";
 import type { AdapterName, Channel } from "../adapters/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { tenantHealth } from "./connection-state.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { authorizeSomewhere } from "../access/authorize.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { procedure, router } from "../trpc/init.ts";
 import { createProvider } from "./create-provider.ts";
 import { deleteProvider } from "./delete-provider.ts";
@@ -13,8 +13,8 @@ import { updateProvider } from "./update-provider.ts";
 
 const one = z.object({ id: z.uuid() });
 const environmentId = z.uuid().optional();
-const read = procedure.meta({ permission: "providers:read" });
-const managed = procedure.meta({ permission: "providers:manage" });
+const read = procedure.meta({ permissions: ["providers:read"] });
+const managed = procedure.meta({ permissions: ["providers:manage"] });
 
 /** Connections to providers, for the portal. */
 export const providersRouter = router({

@@ -1,6 +1,6 @@
-import { acrossEnvironments, may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
+import { acrossEnvironments, may } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectRulesUsing } from "./queries.ts";
 import type { UsingRuleRow } from "./queries.ts";

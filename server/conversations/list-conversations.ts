@@ -1,6 +1,6 @@
-import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { maskAddress, normalizeSearch } from "../sending/address.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";

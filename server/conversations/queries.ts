@@ -1,8 +1,8 @@
-import type { Scope } from "../access/authorize.ts";
-import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 import type { NotificationStatus } from "../sending/notification-state.ts";
 
 export interface ConversationRow {

@@ -1,7 +1,7 @@
-import { authorize, may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { authorize, may } from "../operations/authorize.ts";
 import { selectConversation } from "./queries.ts";
 import type { ConversationRow } from "./queries.ts";
 

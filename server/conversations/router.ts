@@ -7,15 +7,15 @@ import { portalConversationListSchema, portalConversationMessagesSchema } from "
 
 export const conversationsRouter = router({
   list: procedure
-    .meta({ permission: "notifications:read" })
+    .meta({ permissions: ["notifications:read"] })
     .input(portalConversationListSchema)
     .query(({ ctx, input }) => listConversations(ctx.tidings, input)),
   messages: procedure
-    .meta({ permission: "notifications:read" })
+    .meta({ permissions: ["notifications:read"] })
     .input(portalConversationMessagesSchema)
     .query(({ ctx, input }) => listConversationMessages(ctx.tidings, input)),
   markRead: procedure
-    .meta({ permission: "notifications:read" })
+    .meta({ permissions: ["notifications:read"] })
     .input(z.object({ id: z.string().max(64) }))
     .mutation(({ ctx, input }) => markConversationRead(ctx.tidings, input)),
 });

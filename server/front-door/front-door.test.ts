@@ -6,12 +6,12 @@ import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseProxyRanges } from "../kernel/client-address.ts";
-import type { HttpMethod } from "../rest/define-route.ts";
+import type { DomainError } from "../kernel/errors.ts";
+import type { HttpMethod } from "../operations/operation.ts";
 import { PathTree } from "../rest/path-tree.ts";
 import type { PathHandler } from "../rest/path-tree.ts";
-import { readBytes } from "../rest/read-body.ts";
 import { problemResponse } from "../rest/problem.ts";
-import type { DomainError } from "../kernel/errors.ts";
+import { readBytes } from "../rest/read-body.ts";
 import { createFrontDoor } from "./front-door.ts";
 import type { FrontDoor, FrontDoorOptions } from "./front-door.ts";
 

@@ -1,6 +1,6 @@
-import { may } from "../access/authorize.ts";
 import { tenantHealth } from "../connections/connection-state.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { may } from "../operations/authorize.ts";
 import type { ConnectionNow } from "./schemas.ts";
 import { visibleConnections } from "./visible-connections.ts";
 

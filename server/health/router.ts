@@ -7,17 +7,17 @@ import { probeNow } from "./probe-now.ts";
 import { healthReportQuerySchema, incidentListQuerySchema } from "./schemas.ts";
 
 export const healthRouter = router({
-  now: procedure.meta({ permission: "providers:read" }).query(({ ctx }) => listHealth(ctx.tidings)),
+  now: procedure.meta({ permissions: ["providers:read"] }).query(({ ctx }) => listHealth(ctx.tidings)),
   report: procedure
-    .meta({ permission: "providers:read" })
+    .meta({ permissions: ["providers:read"] })
     .input(healthReportQuerySchema)
     .query(({ ctx, input }) => healthReport(ctx.tidings, input)),
   incidents: procedure
-    .meta({ permission: "providers:read" })
+    .meta({ permissions: ["providers:read"] })
     .input(incidentListQuerySchema)
     .query(({ ctx, input }) => listIncidents(ctx.tidings, input)),
   probe: procedure
-    .meta({ permission: "providers:manage" })
+    .meta({ permissions: ["providers:manage"] })
     .input(z.object({ connectionId: z.uuid() }))
     .mutation(({ ctx, input }) => probeNow(ctx.tidings, input)),
 });

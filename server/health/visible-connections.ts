@@ -1,9 +1,9 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import { connectionViewer } from "../connections/connection-access.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 
 /** The connections that the caller may see, by name; with an id only that one, and `not_found` when they may not. */

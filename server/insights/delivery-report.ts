@@ -1,7 +1,7 @@
-import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { quantile } from "./histogram.ts";
 import type { HistogramEntry } from "./histogram.ts";

@@ -1,8 +1,8 @@
-import type { Scope } from "../access/authorize.ts";
-import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 
 const dimensions =
   "tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, region, connection_id, status, code, latency";

@@ -5,7 +5,7 @@ import { deliveryReportQuerySchema } from "./schemas.ts";
 
 export const insightsRouter = router({
   delivery: procedure
-    .meta({ permission: "reports:read" })
+    .meta({ permissions: ["reports:read"] })
     .input(
       deliveryReportQuerySchema.extend({ environmentId: z.uuid().optional(), unitId: z.uuid().optional() }),
     )

@@ -1,6 +1,6 @@
-import { authorize } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
+import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 

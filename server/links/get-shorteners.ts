@@ -1,5 +1,5 @@
-import { authorizeSomewhere, may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere, may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { manageableEnvironment } from "./find-environment.ts";
 import { environmentShortener } from "./load-shorteners.ts";

@@ -9,17 +9,17 @@ const environment = z.string().min(1).max(128);
 const permission = "settings:manage";
 
 export const linksRouter = router({
-  shorteners: procedure.meta({ permission }).query(({ ctx }) => listShorteners(ctx.tidings)),
+  shorteners: procedure.meta({ permissions: [permission] }).query(({ ctx }) => listShorteners(ctx.tidings)),
   shortener: procedure
-    .meta({ permission })
+    .meta({ permissions: [permission] })
     .input(z.object({ environment }))
     .query(({ ctx, input }) => getShortener(ctx.tidings, input)),
   updateShortener: procedure
-    .meta({ permission })
+    .meta({ permissions: [permission] })
     .input(shortenerUpdateSchema.extend({ environment }))
     .mutation(({ ctx, input }) => updateShortener(ctx.tidings, input)),
   testShortener: procedure
-    .meta({ permission })
+    .meta({ permissions: [permission] })
     .input(shortenerTestSchema.extend({ environment }))
     .mutation(({ ctx, input }) => testShortener(ctx.tidings, input)),
 });

@@ -5,7 +5,7 @@ import { procedure, router } from "../trpc/init.ts";
 export const moderationRouter = router({
   // Asks a service that costs money: a mutation is not repeated by the browser.
   check: procedure
-    .meta({ permission: "templates:write" })
+    .meta({ permissions: ["templates:write"] })
     .input(moderationCheckSchema)
     .mutation(({ ctx, input }) => checkModeration(ctx.tidings, input)),
 });

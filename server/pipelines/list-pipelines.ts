@@ -1,7 +1,7 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { getCatalogue } from "../tenancy/catalogue.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { mayWithTemplates } from "../templates/template-access.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
 import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline } from "./schemas.ts";
 

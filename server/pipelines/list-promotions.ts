@@ -1,6 +1,6 @@
-import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { toSummary } from "./present-promotion.ts";
 import { selectPromotions } from "./promotion-queries.ts";

@@ -1,6 +1,6 @@
-import { may } from "../access/authorize.ts";
 import { findPerson } from "../access/find-person.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { may } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectProposals, selectStages } from "./pipeline-queries.ts";
 import type { Pipeline } from "./schemas.ts";

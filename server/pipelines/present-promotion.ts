@@ -1,5 +1,5 @@
-import { may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { may } from "../operations/authorize.ts";
 import { loadGateFacts } from "./gate-facts.ts";
 import { allPassed, evaluateGates } from "./gates.ts";
 import { mayAsRequester, placeOf, standingOf } from "./promotion-access.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { addMember } from "../access/add-member.ts";
 import { createApiKey } from "../access/create-api-key.ts";
-import type { BuiltInRole } from "../access/permissions.ts";
 import { removeMember } from "../access/remove-member.ts";
 import { rotateApiKey } from "../access/rotate-api-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
+import type { BuiltInRole } from "../operations/permissions.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makePromotionWorld, refusal } from "../testing/promotion-world.ts";
 import type { PromotionWorld } from "../testing/promotion-world.ts";

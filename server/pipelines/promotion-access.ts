@@ -1,9 +1,9 @@
-import { authorize, may } from "../access/authorize.ts";
 import { findPerson } from "../access/find-person.ts";
-import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { authorize, may } from "../operations/authorize.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { selectPromotion } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 

@@ -1,8 +1,8 @@
-import type { Scope } from "../access/authorize.ts";
-import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 import type { TemplateChannel } from "../template-language/metadata.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";

@@ -1,6 +1,6 @@
-import { authorize } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { authorize } from "../operations/authorize.ts";
 import { auditPromotion } from "./deploy-pointers.ts";
 import { lockForDecision } from "./lock-promotion.ts";
 import { presentAgain } from "./present-promotion.ts";

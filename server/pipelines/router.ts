@@ -21,9 +21,9 @@ import {
 } from "./schemas.ts";
 import { updatePipeline } from "./update-pipeline.ts";
 
-const readable = procedure.meta({ permission: "templates:read" });
-const requests = procedure.meta({ permission: "promotions:request" });
-const approves = procedure.meta({ permission: "promotions:approve" });
+const readable = procedure.meta({ permissions: ["templates:read"] });
+const requests = procedure.meta({ permissions: ["promotions:request"] });
+const approves = procedure.meta({ permissions: ["promotions:approve"] });
 const one = z.object({ id: z.uuid() });
 
 /** The stages of applications, and what each of them has. */
@@ -31,16 +31,16 @@ export const pipelinesRouter = router({
   list: readable.query(({ ctx }) => listPipelines(ctx.tidings)),
   board: readable.input(boardQuerySchema).query(({ ctx, input }) => getBoard(ctx.tidings, input)),
   update: procedure
-    .meta({ permission: "pipelines:manage" })
+    .meta({ permissions: ["pipelines:manage"] })
     .input(pipelineUpdateSchema)
     .mutation(({ ctx, input }) => updatePipeline(ctx.tidings, input)),
   /** What loosens a pipeline waits for a second person. */
   confirm: procedure
-    .meta({ permission: "pipelines:manage" })
+    .meta({ permissions: ["pipelines:manage"] })
     .input(pipelineDecisionSchema)
     .mutation(({ ctx, input }) => confirmPipelineChange(ctx.tidings, input)),
   withdraw: procedure
-    .meta({ permission: "pipelines:manage" })
+    .meta({ permissions: ["pipelines:manage"] })
     .input(pipelineDecisionSchema)
     .mutation(({ ctx, input }) => withdrawPipelineChange(ctx.tidings, input)),
 });

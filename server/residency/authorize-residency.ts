@@ -1,7 +1,7 @@
-import { acrossEnvironments, authorize, authorizeSomewhere } from "../access/authorize.ts";
 import { reachesProduction } from "../access/production-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { acrossEnvironments, authorize, authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 

@@ -3,7 +3,7 @@ import { getResidency } from "./get-residency.ts";
 import { residencyUpdateSchema } from "./schemas.ts";
 import { updateResidency } from "./update-residency.ts";
 
-const managed = procedure.meta({ permission: "settings:manage" });
+const managed = procedure.meta({ permissions: ["settings:manage"] });
 
 /** Where the organisation's data may be processed, for the portal. */
 export const residencyRouter = router({

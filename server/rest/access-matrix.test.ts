@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { builtInRoles } from "../access/permissions.ts";
-import type { BuiltInRole, Permission } from "../access/permissions.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { newId } from "../kernel/ids.ts";
-import { createTemplate } from "../templates/create-template.ts";
-import { templateCreateSchema } from "../templates/schemas.ts";
-import { createRule } from "../routing/create-rule.ts";
-import { ruleInputSchema } from "../routing/schemas.ts";
+import type { RestContract } from "../operations/operation.ts";
+import { builtInRoles } from "../operations/permissions.ts";
+import type { BuiltInRole, Permission } from "../operations/permissions.ts";
 import { approvePromotion } from "../pipelines/approve-promotion.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
+import { createRule } from "../routing/create-rule.ts";
+import { ruleInputSchema } from "../routing/schemas.ts";
+import { planImport } from "../template-files/plan-import.ts";
+import { createTemplate } from "../templates/create-template.ts";
+import { templateCreateSchema } from "../templates/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
-import { planImport } from "../template-files/plan-import.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { contracts } from "./contracts.ts";
-import type { RouteContract } from "./define-route.ts";
 
 /*
  * Every public operation × {another tenant, another unit, another environment, a lower role, a key that is revoked, expired,
@@ -328,7 +328,7 @@ const table: Record<string, Line> = {
   testWebhook: endpoint,
   deleteWebhook: endpoint,
 };
-const lineOf = (contract: RouteContract): Line => table[contract.operationId] ?? {};
+const lineOf = (contract: RestContract): Line => table[contract.operationId] ?? {};
 
 interface Caller {
   key?: string;
@@ -336,7 +336,7 @@ interface Caller {
 }
 
 /** One call; the caller chooses the request id, so that answers can be compared byte for byte. */
-async function call(contract: RouteContract, caller: Caller, of: Things = things, application = "shop") {
+async function call(contract: RestContract, caller: Caller, of: Things = things, application = "shop") {
   const line = lineOf(contract);
   const parameters = line.path?.(of) ?? {};
   const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
@@ -397,7 +397,7 @@ async function fingerprint(): Promise<string> {
 }
 
 /** Runs a check over all operations and holds that nothing of the tenant has changed. */
-async function harmless(check: (contract: RouteContract) => Promise<void>): Promise<void> {
+async function harmless(check: (contract: RestContract) => Promise<void>): Promise<void> {
   const before = await fingerprint();
   for (const contract of contracts) await check(contract);
   expect(await fingerprint()).toBe(before);
@@ -567,7 +567,7 @@ describe("the access matrix of the public API", () => {
   });
 });
 
-function contractOf(operationId: string): RouteContract {
+function contractOf(operationId: string): RestContract {
   const contract = contracts.find((one) => one.operationId === operationId);
   if (!contract) throw new Error(`There is no operation ${operationId}`);
   return contract;

@@ -2,6 +2,7 @@ import * as providers from "../connections/rest.ts";
 import * as conversations from "../conversations/rest.ts";
 import * as insights from "../insights/rest.ts";
 import * as links from "../links/rest.ts";
+import type { RestContract } from "../operations/operation.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import * as residency from "../residency/rest.ts";
 import * as routing from "../routing/rest.ts";
@@ -9,22 +10,25 @@ import * as sandbox from "../sandbox/rest.ts";
 import * as sending from "../sending/rest.ts";
 import * as templateFiles from "../template-files/rest.ts";
 import * as templates from "../templates/rest.ts";
-import * as webhooks from "../webhooks/rest.ts";
-import { isRouteContract } from "./define-route.ts";
-import type { RouteContract } from "./define-route.ts";
+import { webhookOperations } from "../webhooks/operations.ts";
 
-/** Every public REST operation. A domain's contracts are all that its rest.ts exports. */
-export const contracts: readonly RouteContract[] = [
-  sending,
-  conversations,
-  sandbox,
-  templates,
-  templateFiles,
-  pipelines,
-  providers,
-  routing,
-  insights,
-  residency,
-  links,
-  webhooks,
-].flatMap((domain) => Object.values(domain).filter(isRouteContract));
+/** Domains whose REST operations are declared in their operations.ts. */
+const operations: Record<string, { rest: RestContract | undefined }>[] = [webhookOperations];
+
+/** Every public REST operation. */
+export const contracts: readonly RestContract[] = [
+  ...[
+    sending,
+    conversations,
+    sandbox,
+    templates,
+    templateFiles,
+    pipelines,
+    providers,
+    routing,
+    insights,
+    residency,
+    links,
+  ].flatMap((domain) => Object.values(domain) as RestContract[]),
+  ...operations.flatMap((domain) => Object.values(domain).flatMap(({ rest }) => rest ?? [])),
+];

@@ -1,18 +1,8 @@
 import type { z } from "zod";
-import type { ApiKeyCtx } from "../access/authenticate-api-key.ts";
-import type { Permission } from "../access/permissions.ts";
+import type { HttpMethod, RestContract, RestCtx } from "../operations/operation.ts";
+import type { Permission } from "../operations/permissions.ts";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-/** The kernel's ctx and what the API key says about the caller. */
-export interface RestCtx extends ApiKeyCtx {
-  environmentId: string;
-  environmentKind: "production" | "nonproduction" | "sandbox";
-  /** Empty: the key is not bound to one application. */
-  applicationId: string | null;
-  /** Empty: the key is not bound to one unit. */
-  unitId: string | null;
-}
+const MEBIBYTE = 1024 * 1024;
 
 /** An answer's body and what it means; without a schema the answer has no body. A bare schema will do, too. */
 export type ResponseSpec = z.ZodType | { schema?: z.ZodType; description: string };
@@ -77,72 +67,31 @@ export interface RouteSpec<
   ) => Promise<RouteResult<NoInfer<Specs>>>;
 }
 
-/** A contract with its types erased: what serving, documentation and tests work on. */
-export interface RouteContract {
-  readonly kind: "tidings.route";
-  readonly method: HttpMethod;
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly tags: readonly string[];
-  readonly permission: Permission;
-  readonly params: z.ZodType | undefined;
-  readonly query: z.ZodType | undefined;
-  readonly body: z.ZodType | undefined;
-  readonly bodyOptional: boolean;
-  readonly requestHeaders: z.ZodType | undefined;
-  readonly responses: ReadonlyMap<number, { schema: z.ZodType | undefined; description: string }>;
-  readonly maxBodyBytes: number;
-  readonly handler: (
-    ctx: RestCtx,
-    input: { params: unknown; query: unknown; body: unknown; headers: unknown },
-  ) => Promise<{ status: number; body?: unknown; headers?: Record<string, string> }>;
-}
-
-const MEBIBYTE = 1024 * 1024;
-
-/**
- * Declares one public REST operation. The contract is the only source of what is accepted, what the OpenAPI document
- * says and what the tests try; `handler` is a thin door that calls one use case.
- */
+/** Declares one public REST operation. */
 export function defineRoute<
   Specs extends ResponseSpecs,
   Params extends Optional = undefined,
   Query extends Optional = undefined,
   Body extends Optional = undefined,
   Headers extends Optional = undefined,
->(spec: RouteSpec<Params, Query, Body, Headers, Specs>): RouteContract {
-  const responses = new Map<number, { schema: z.ZodType | undefined; description: string }>();
-  for (const [status, response] of Object.entries(spec.responses)) {
-    responses.set(
-      Number(status),
-      "safeParse" in response
-        ? { schema: response, description: response.description ?? spec.summary }
-        : { schema: response.schema, description: response.description },
-    );
-  }
+>(spec: RouteSpec<Params, Query, Body, Headers, Specs>): RestContract & { kind: "tidings.route" } {
+  const [[status, response] = ["200", { description: "" }], second] = Object.entries(spec.responses);
+  const { handler, tags, responses: _, ...face } = spec;
   return {
+    ...(face as unknown as RestContract),
     kind: "tidings.route",
-    method: spec.method,
-    path: spec.path,
-    operationId: spec.operationId,
-    summary: spec.summary,
-    description: spec.description,
-    tags: spec.tags,
-    permission: spec.permission,
-    params: spec.params,
-    query: spec.query,
-    body: spec.body,
+    tag: tags[0],
     bodyOptional: spec.body?.safeParse(undefined).success ?? false,
-    requestHeaders: spec.requestHeaders,
-    responses,
+    answer: {
+      status: Number(status),
+      ...("safeParse" in response
+        ? { schema: response, description: response.description ?? spec.summary }
+        : response),
+      ...(second && !("safeParse" in second[1])
+        ? { alternative: { status: Number(second[0]), description: second[1].description } }
+        : {}),
+    },
     maxBodyBytes: spec.maxBodyBytes ?? MEBIBYTE,
-    // Types are erased here, once; serveRoute passes only what the schemas above let through.
-    handler: spec.handler as RouteContract["handler"],
+    handle: handler as unknown as RestContract["handle"],
   };
-}
-
-export function isRouteContract(value: unknown): value is RouteContract {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "tidings.route";
 }

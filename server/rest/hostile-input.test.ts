@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { newId } from "../kernel/ids.ts";
+import type { RestContract } from "../operations/operation.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
 import type { Problem } from "../testing/rest-client.ts";
 import { contracts } from "./contracts.ts";
-import type { RouteContract } from "./define-route.ts";
 
 const database = await testDatabase();
 const tenant = await makeTenant(database);
@@ -14,7 +14,7 @@ const { key } = await tenant.makeKey("staging", { role: "owner", rateLimitPerMin
 const rest = restClient(database.web);
 
 const withBody = contracts.filter((contract) => contract.body);
-const urlOf = (contract: RouteContract) =>
+const urlOf = (contract: RestContract) =>
   contract.path.replace(/\{(\w+)\}/g, (_, name: string) => (name === "number" ? "1" : newId()));
 
 /** What each operation is sent when all is well, so that what is broken is what the test broke. */
@@ -64,7 +64,7 @@ const sensible: Record<string, Record<string, unknown>> = {
 expect(await rest.post("/v1/templates", { key, json: sensible.createTemplate })).toMatchObject({
   status: 201,
 });
-const bodyOf = (contract: RouteContract) =>
+const bodyOf = (contract: RestContract) =>
   sensible[contract.operationId] ?? { name: "x", events: [], since: new Date().toISOString() };
 
 /** A value with every text in it replaced by `mutate`. */
@@ -89,7 +89,7 @@ function eachTextReplaced(value: unknown, replacement: unknown): unknown[] {
 }
 
 async function send(
-  contract: RouteContract,
+  contract: RestContract,
   raw: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ) {

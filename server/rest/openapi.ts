@@ -8,7 +8,7 @@ import type {
 import { env } from "../kernel/env.ts";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
-import type { RouteContract } from "./define-route.ts";
+import type { RestContract } from "../operations/operation.ts";
 import { apiDescription, parameterDescriptions, tagDescriptions } from "./openapi-prose.ts";
 import { namedSchemas } from "./openapi-schemas.ts";
 import { webhookEventDocuments } from "./openapi-webhooks.ts";
@@ -66,7 +66,7 @@ function headerRefs(...names: HeaderName[]) {
 }
 
 /** Which codes an operation can answer with, beside those of its use case's own. */
-function errorCodes(contract: RouteContract): ErrorCode[] {
+function errorCodes(contract: RestContract): ErrorCode[] {
   const codes: ErrorCode[] = [
     "unauthenticated",
     "permission_denied",
@@ -110,7 +110,7 @@ function errorCodes(contract: RouteContract): ErrorCode[] {
     codes.push("unknown_application", "environment_mismatch", "promotion_conflict");
   }
   if (contract.permission === "promotions:approve") codes.push("conflict", "environment_mismatch");
-  if (contract.permission === "promotions:approve" && contract.tags.includes("Promotions")) {
+  if (contract.permission === "promotions:approve" && contract.tag === "Promotions") {
     codes.push("promotion_conflict");
   }
   if (contract.permission === "pipelines:manage") codes.push("conflict", "environment_mismatch");
@@ -128,14 +128,14 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
 }
 
 /** A repeated request is answered with the first answer. */
-function isIdempotent(contract: RouteContract): boolean {
+function isIdempotent(contract: RestContract): boolean {
   return (
     (contract.requestHeaders !== undefined && "idempotency-key" in shapeOf(contract.requestHeaders)) ||
     contract.operationId === "sendNotifications"
   );
 }
 
-function errorResponses(contract: RouteContract): ZodOpenApiResponsesObject {
+function errorResponses(contract: RestContract): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes(contract)) {
     const { status } = errorTable[code];
@@ -173,11 +173,12 @@ function problemExample(code: ErrorCode) {
   };
 }
 
-function operationOf(contract: RouteContract): ZodOpenApiOperationObject {
+function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   const responses: ZodOpenApiResponsesObject = {};
-  for (const [status, { schema, description }] of contract.responses) {
-    const names: HeaderName[] = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
-    if (isIdempotent(contract)) names.push("Idempotent-Replayed");
+  const { schema, alternative } = contract.answer;
+  const names: HeaderName[] = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
+  if (isIdempotent(contract)) names.push("Idempotent-Replayed");
+  for (const { status, description } of [contract.answer, ...(alternative ? [alternative] : [])]) {
     responses[`${status}` as "200"] = {
       description,
       headers: headerRefs(...names),
@@ -191,7 +192,7 @@ function operationOf(contract: RouteContract): ZodOpenApiOperationObject {
     description: [contract.description, `Needs the permission \`${contract.permission}\`.`]
       .filter(Boolean)
       .join("\n\n"),
-    tags: [...contract.tags],
+    tags: [contract.tag],
     requestParams: {
       ...(params instanceof z.ZodObject ? { path: params } : {}),
       ...(query instanceof z.ZodObject ? { query } : {}),
@@ -215,13 +216,13 @@ function operationOf(contract: RouteContract): ZodOpenApiOperationObject {
 }
 
 /** The OpenAPI 3.0 document of the given operations, made from the schemas that validate requests. */
-export function openApiDocument(contracts: readonly RouteContract[]) {
+export function openApiDocument(contracts: readonly RestContract[]) {
   const paths: ZodOpenApiPathsObject = {};
   for (const contract of contracts) {
     const path = (paths[contract.path] ??= {});
     path[contract.method.toLowerCase() as "get"] = operationOf(contract);
   }
-  const tags = [...new Set(contracts.flatMap((contract) => contract.tags))];
+  const tags = [...new Set(contracts.map((contract) => contract.tag))];
   const document = createDocument(
     {
       openapi: "3.0.3",
@@ -297,6 +298,6 @@ function describeParameters(document: ReturnType<typeof createDocument>): void {
 let text: string | undefined;
 
 /** The document as it is served, made once. */
-export function openApiText(contracts: readonly RouteContract[]): string {
+export function openApiText(contracts: readonly RestContract[]): string {
   return (text ??= JSON.stringify(openApiDocument(contracts)));
 }

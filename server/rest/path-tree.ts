@@ -1,4 +1,4 @@
-import type { HttpMethod } from "./define-route.ts";
+import type { HttpMethod } from "../operations/operation.ts";
 
 /** What a path's parameters are, by name, decoded. */
 export type PathParams = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { FastResponse } from "srvx";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { withoutEnd } from "../kernel/without-end.ts";
+import type { HttpMethod, RestContract } from "../operations/operation.ts";
 import { contracts } from "./contracts.ts";
-import type { HttpMethod, RouteContract } from "./define-route.ts";
 import { openApiText } from "./openapi.ts";
 import { PathTree, segmentsOf } from "./path-tree.ts";
 import type { PathHandler } from "./path-tree.ts";
@@ -46,7 +46,7 @@ function endpoint(path: string, handlers: ReadonlyMap<HttpMethod, PathHandler>) 
 }
 
 /** All that is served without the portal, each contract under its path. */
-export function pathTree(deps: RestDeps, served: readonly RouteContract[] = contracts): PathTree {
+export function pathTree(deps: RestDeps, served: readonly RestContract[] = contracts): PathTree {
   const tree = new PathTree();
   for (const [path, group] of Map.groupBy(served, (contract) => contract.path)) {
     const handlers = group.map((contract) => [contract.method, serveRoute(contract, deps)] as const);

@@ -3,8 +3,8 @@ import { FastResponse } from "srvx";
 import type { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
-import type { Db } from "../kernel/db.ts";
 import { Counts } from "../kernel/counts.ts";
+import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -12,7 +12,7 @@ import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
-import type { RestCtx, RouteContract } from "./define-route.ts";
+import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
@@ -51,13 +51,13 @@ const duration = histogram("tidings_http_request_seconds", "Public REST requests
 
 /** Everything about a contract that can be worked out before the first request. */
 interface Prepared {
-  contract: RouteContract;
+  contract: RestContract;
   deps: RestDeps;
   headerNames: readonly string[];
 }
 
 /** Makes a contract a handler. All the work that does not depend on the request is done here, once. */
-export function serveRoute(contract: RouteContract, deps: RestDeps): RouteHandler {
+export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler {
   const schema = contract.requestHeaders;
   const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
   const prepared: Prepared = { contract, deps, headerNames: Object.keys(shape) };
@@ -150,17 +150,18 @@ async function handle(
     contract.body &&
     parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
 
-  const result = await contract.handler(ctx, { params, query, body, headers: requestHeaders });
-  if (env().nodeEnv !== "production") checkAnswer(contract, result.status, result.body);
+  const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
+  const { status } = result;
+  if (env().nodeEnv !== "production") checkAnswer(contract, result.body);
   if (result.headers) Object.assign(headers, result.headers);
   if (result.body === undefined) {
     delete headers["content-type"];
-    return new FastResponse(null, { status: result.status, headers });
+    return new FastResponse(null, { status, headers });
   }
   const text = JSON.stringify(result.body);
   // With its length known the answer is not sent in chunks, which saves a write to the socket.
   headers["content-length"] = String(Buffer.byteLength(text));
-  return new FastResponse(text, { status: result.status, headers });
+  return new FastResponse(text, { status, headers });
 }
 
 function parsePath(schema: z.ZodType, params: PathParams): unknown {
@@ -229,19 +230,11 @@ function parseBody(schema: z.ZodType, value: unknown): unknown {
 }
 
 /** Outside production an answer that the contract does not describe is an error, so that documentation stays true. */
-function checkAnswer(contract: RouteContract, status: number, body: unknown): void {
-  const declared = contract.responses.get(status);
-  if (!declared)
-    throw new Error(`${contract.operationId} answered ${status}, which its contract does not declare`);
-  if (!declared.schema) {
-    if (body !== undefined)
-      throw new Error(
-        `${contract.operationId} answered ${status} with a body that its contract does not declare`,
-      );
-    return;
-  }
+function checkAnswer(contract: RestContract, body: unknown): void {
+  const { schema } = contract.answer;
+  if (!schema) return;
   const json: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
-  const result = declared.schema.safeParse(json);
+  const result = schema.safeParse(json);
   if (!result.success) throw new Error(`${contract.operationId} broke its contract: ${result.error.message}`);
   if (!isDeepStrictEqual(result.data, json)) {
     throw new Error(`${contract.operationId} answered with members that its contract does not declare`);

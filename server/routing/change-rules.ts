@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { authorizeSomewhere } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { checkRule, refuseProblems } from "./check-rules.ts";
 import type { RulePlace } from "./check-rules.ts";

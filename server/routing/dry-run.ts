@@ -1,8 +1,8 @@
-import { authorizeSomewhere, may } from "../access/authorize.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { authorizeSomewhere, may } from "../operations/authorize.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
 import { refuseProblems, resolveRule } from "./check-rules.ts";
 import { chooseRoute } from "./choose-route.ts";

@@ -1,7 +1,7 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { encodeCursor } from "../kernel/cursor.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectRevisions } from "./queries.ts";
 import { reachEnvironment, seesRule } from "./rule-access.ts";

@@ -1,7 +1,7 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import { tenantHealth } from "../connections/connection-state.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { RulePlace } from "./check-rules.ts";
 import { presentRules } from "./present-rules.ts";

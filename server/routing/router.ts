@@ -24,8 +24,8 @@ import {
 import { unroutable } from "./unroutable.ts";
 import { updateRule } from "./update-rule.ts";
 
-const read = procedure.meta({ permission: "providers:read" });
-const managed = procedure.meta({ permission: "routing:manage" });
+const read = procedure.meta({ permissions: ["providers:read"] });
+const managed = procedure.meta({ permissions: ["routing:manage"] });
 const environment = z.object({ environmentId: z.uuid() });
 const one = environment.extend({ id: z.uuid() });
 

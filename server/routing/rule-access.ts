@@ -1,8 +1,8 @@
-import { may } from "../access/authorize.ts";
-import type { Scope } from "../access/authorize.ts";
-import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
+import { may } from "../operations/authorize.ts";
+import type { Scope } from "../operations/authorize.ts";
+import type { Permission } from "../operations/permissions.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /** Where a rule lives: with the application that it names, or in the whole tenant. */

@@ -1,6 +1,6 @@
-import { may } from "../access/authorize.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { may } from "../operations/authorize.ts";
 import { loadRuleSet } from "./list-rules.ts";
 import { selectLiveAudiences } from "./queries.ts";
 import { routeOptions } from "./route-options.ts";

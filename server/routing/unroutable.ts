@@ -1,6 +1,6 @@
-import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Channel } from "../adapters/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { reasonsOf } from "./explain-gap.ts";
 import { selectUnroutedCounts } from "./queries.ts";

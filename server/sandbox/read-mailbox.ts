@@ -1,7 +1,7 @@
-import { authorize } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { authorize } from "../operations/authorize.ts";
 import { mailSchema, mailSummaryListSchema } from "./schemas.ts";
 import type { Mail, MailSummary } from "./schemas.ts";
 

@@ -6,15 +6,15 @@ import { simulateRecipient } from "./simulate-recipient.ts";
 
 export const sandboxRouter = router({
   act: procedure
-    .meta({ permission: "notifications:send" })
+    .meta({ permissions: ["notifications:send"] })
     .input(z.object({ id: z.string().max(64), action: sandboxActionSchema }))
     .mutation(({ ctx, input }) => simulateRecipient(ctx.tidings, { ...input.action, id: input.id })),
 });
 
 export const mailboxRouter = router({
-  list: procedure.meta({ permission: "content:reveal" }).query(({ ctx }) => listMail(ctx.tidings)),
+  list: procedure.meta({ permissions: ["content:reveal"] }).query(({ ctx }) => listMail(ctx.tidings)),
   read: procedure
-    .meta({ permission: "content:reveal" })
+    .meta({ permissions: ["content:reveal"] })
     .input(z.object({ id: z.string().min(1).max(128) }))
     .query(({ ctx, input }) => readMail(ctx.tidings, input)),
 });

@@ -1,7 +1,7 @@
-import { authorize } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectEvents, selectNotification } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";

@@ -1,9 +1,9 @@
-import { may } from "../access/authorize.ts";
 import { tenantHealth } from "../connections/connection-state.ts";
 import { costsOf } from "../costs/list-costs.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { messageLinks } from "../links/message-links.ts";
+import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";

@@ -1,9 +1,9 @@
-import { scopeSql } from "../access/scope-sql.ts";
-import type { Scope } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 
 /** A notification with what its presentation needs of other tables. */

@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { may } from "../access/authorize.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { SendOrder } from "./plan-request.ts";
 import type { NotificationCreate, SendRequest } from "./schemas.ts";

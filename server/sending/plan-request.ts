@@ -1,4 +1,3 @@
-import { authorize } from "../access/authorize.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";
@@ -7,6 +6,7 @@ import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
+import { authorize } from "../operations/authorize.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { checkVariables } from "../template-language/variables.ts";
 import type { VariableProblem } from "../template-language/variables.ts";

@@ -1,5 +1,5 @@
-import { may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { may } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { maskAddress } from "./address.ts";
 import type { EventRow, NotificationRow } from "./notification-queries.ts";

@@ -27,7 +27,7 @@ function orderOf(input: z.output<typeof portalSendSchema>): SendOrder {
 
 export const notificationsRouter = router({
   list: procedure
-    .meta({ permission: "notifications:read" })
+    .meta({ permissions: ["notifications:read"] })
     .input(portalListSchema)
     .query(({ ctx, input }) =>
       listNotifications(ctx.tidings, {
@@ -37,24 +37,24 @@ export const notificationsRouter = router({
       }),
     ),
   timeline: procedure
-    .meta({ permission: "notifications:read" })
+    .meta({ permissions: ["notifications:read"] })
     .input(id)
     .query(({ ctx, input }) => getTimeline(ctx.tidings, input)),
   cancel: procedure
-    .meta({ permission: "notifications:cancel" })
+    .meta({ permissions: ["notifications:cancel"] })
     .input(id)
     .mutation(({ ctx, input }) => cancelNotification(ctx.tidings, input)),
   explain: procedure
-    .meta({ permission: "notifications:send" })
+    .meta({ permissions: ["notifications:send"] })
     .input(portalSendSchema.omit({ idempotencyKey: true }))
     .query(({ ctx, input }) => explainSend(ctx.tidings, orderOf({ ...input, idempotencyKey: "" }))),
   /** A version to oneself; outside production templates:write is enough. */
   sendTest: procedure
-    .meta({ permission: "notifications:send" })
+    .meta({ permissions: ["notifications:send"] })
     .input(testSendSchema.extend({ templateId: z.uuid() }))
     .mutation(({ ctx, input }) => sendTest(ctx.tidings, input)),
   send: procedure
-    .meta({ permission: "notifications:send" })
+    .meta({ permissions: ["notifications:send"] })
     .input(portalSendSchema)
     .mutation(async ({ ctx, input }) => {
       const { requestId, notifications } = await acceptSend(ctx.tidings, {

@@ -1,9 +1,9 @@
-import { authorize, may } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { authorize, may } from "../operations/authorize.ts";
 import { exampleValues } from "../template-language/variables.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { senderNamed } from "../templates/sender-named.ts";

@@ -1,5 +1,5 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { selectTestedVersions } from "./notification-queries.ts";
 
 /** The key of a version in the set that `testedVersions` answers. */

@@ -1,5 +1,5 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { templateScopes } from "../templates/template-access.ts";
 import { presentImport } from "./present-import.ts";
 import { selectImports } from "./queries.ts";

@@ -1,7 +1,7 @@
-import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { authorizeTemplates } from "../templates/template-access.ts";
 import { selectImport, selectItems } from "./queries.ts";
 import type { ImportItemRow, ImportRow } from "./queries.ts";

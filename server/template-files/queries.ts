@@ -1,8 +1,8 @@
-import type { Scope } from "../access/authorize.ts";
-import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 import type { FileTemplate } from "./files.ts";
 import type { importActions, importItemStates, importStates } from "./schemas.ts";
 

@@ -7,8 +7,8 @@ import { getImport } from "./present-import.ts";
 import { filesQuerySchema, importPlanSchema } from "./schemas.ts";
 import { cancelImport, startImport } from "./start-import.ts";
 
-const readable = procedure.meta({ permission: "templates:read" });
-const writable = procedure.meta({ permission: "templates:write" });
+const readable = procedure.meta({ permissions: ["templates:read"] });
+const writable = procedure.meta({ permissions: ["templates:write"] });
 const one = z.object({ id: z.uuid() });
 
 /** Templates as files, for the portal. */

@@ -1,7 +1,7 @@
-import type { Scope } from "../access/authorize.ts";
-import { scopeSql } from "../access/scope-sql.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 import type { TemplateChannel } from "../template-language/metadata.ts";
 import type { TemplateGroup, TemplateGroupQuery, TemplateVariant } from "./library-schemas.ts";
 

@@ -1,7 +1,7 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { selectTemplateGroups } from "./library-queries.ts";
 import type { GroupPlace, GroupRow } from "./library-queries.ts";
 import type { TemplateGroup, TemplateGroupQuery } from "./library-schemas.ts";

@@ -1,6 +1,6 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { toSummary } from "./present-template.ts";
 import { selectTemplates } from "./queries.ts";
 import type { TemplateListQuery, TemplateSummary } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
-import type { Permission } from "../access/permissions.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { selectTemplate, selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import type { Template, TemplateDeployment, TemplateSummary } from "./schemas.ts";

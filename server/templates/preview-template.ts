@@ -1,9 +1,9 @@
-import { authorizeSomewhere } from "../access/authorize.ts";
 import type { Finding } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { notFound } from "../kernel/errors.ts";
 import { previewLinks } from "../links/shortener.ts";
+import { authorizeSomewhere } from "../operations/authorize.ts";
 import { examineTexts } from "../rendering/render-pool.ts";
 import type { RenderedMessage, VersionContent } from "../template-language/render.ts";
 import { checkVariables, exampleValues } from "../template-language/variables.ts";

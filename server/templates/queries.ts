@@ -1,8 +1,8 @@
-import type { Scope } from "../access/authorize.ts";
 import type { ModerationResult } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
 import type { TemplateChannel, TemplateMetadata } from "../template-language/metadata.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";

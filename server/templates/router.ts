@@ -31,8 +31,8 @@ import { setKillSwitch } from "./set-kill-switch.ts";
 import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
 import { updateTemplate } from "./update-template.ts";
 
-const readable = procedure.meta({ permission: "templates:read" });
-const writable = procedure.meta({ permission: "templates:write" });
+const readable = procedure.meta({ permissions: ["templates:read"] });
+const writable = procedure.meta({ permissions: ["templates:write"] });
 const one = z.object({ id: z.uuid() });
 
 /** Templates, their versions and what is live where, for the portal. */
@@ -72,7 +72,7 @@ export const templatesRouter = router({
     )
     .mutation(({ ctx, input }) => deployTemplateVersion(ctx.tidings, input)),
   setKillSwitch: procedure
-    .meta({ permission: "promotions:approve" })
+    .meta({ permissions: ["promotions:approve"] })
     .input(killSwitchSchema.extend(one.shape))
     .mutation(({ ctx, input }) => setKillSwitch(ctx.tidings, input)),
   whatsappApprovals: readable

@@ -1,14 +1,14 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
 import {
   acrossEnvironments,
   authorize,
   authorizeSomewhere,
   may,
   visibleScopes,
-} from "../access/authorize.ts";
-import type { Scope } from "../access/authorize.ts";
-import type { Permission } from "../access/permissions.ts";
-import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
+} from "../operations/authorize.ts";
+import type { Scope } from "../operations/authorize.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { unknownApplication } from "../tenancy/unknown-names.ts";

@@ -1,7 +1,5 @@
 import { createApiKey } from "../access/create-api-key.ts";
 import { hashPassword } from "../access/password.ts";
-import { builtInRoles } from "../access/permissions.ts";
-import type { BuiltInRole } from "../access/permissions.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import type { Ctx, Grant } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -9,6 +7,8 @@ import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { sealText } from "../kernel/secrets.ts";
+import { builtInRoles } from "../operations/permissions.ts";
+import type { BuiltInRole } from "../operations/permissions.ts";
 import { createApplication } from "../workspace/create-application.ts";
 import { createEnvironment } from "../workspace/create-environment.ts";
 import { createNotificationType } from "../workspace/create-notification-type.ts";

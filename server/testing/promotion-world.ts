@@ -1,12 +1,12 @@
-import type { BuiltInRole } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import type { BuiltInRole } from "../operations/permissions.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { promotionCreateSchema } from "../pipelines/schemas.ts";
 import type { Promotion, PromotionCreate } from "../pipelines/schemas.ts";
-import type { Gates } from "../tenancy/schemas.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
+import type { Gates } from "../tenancy/schemas.ts";
 import type { TestDatabase } from "./database.ts";
 import { makeTenant } from "./factories.ts";
 

@@ -1,6 +1,6 @@
 import type { Db } from "../kernel/db.ts";
+import type { HttpMethod, RestContract } from "../operations/operation.ts";
 import { contracts } from "../rest/contracts.ts";
-import type { HttpMethod, RouteContract } from "../rest/define-route.ts";
 import type { Problem } from "../rest/problem.ts";
 import { serveRoute } from "../rest/serve-route.ts";
 
@@ -36,7 +36,7 @@ function matchPath(template: string, path: string): Record<string, string> | und
 }
 
 /** The contract of a method and path, literal paths before those with parameters, as the router has it. */
-export function contractFor(method: HttpMethod, path: string): RouteContract | undefined {
+export function contractFor(method: HttpMethod, path: string): RestContract | undefined {
   return contracts
     .filter((contract) => contract.method === method && matchPath(contract.path, path))
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
@@ -59,7 +59,7 @@ export function restClient(db: Db) {
   }
 
   async function callContract<Body = unknown>(
-    contract: RouteContract,
+    contract: RestContract,
     url: string,
     options: RestRequest = {},
   ): Promise<RestAnswer<Body>> {

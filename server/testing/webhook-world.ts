@@ -6,12 +6,12 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import type { AddressInfo, Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { expect } from "vitest";
-import type { Scope } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import type { Scope } from "../operations/authorize.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { createWebhookDeliverer } from "../webhooks/deliver-webhook.ts";
 import { webhookCreateSchema } from "../webhooks/schemas.ts";

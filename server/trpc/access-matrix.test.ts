@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
-import { permissions } from "../access/permissions.ts";
-import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { permissions } from "../operations/permissions.ts";
+import { createPromotion } from "../pipelines/create-promotion.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
-import { createPromotion } from "../pipelines/create-promotion.ts";
+import { planImport } from "../template-files/plan-import.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
-import { planImport } from "../template-files/plan-import.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import type { PortalContext } from "./context.ts";
 import type { ProcedureMeta } from "./init.ts";
@@ -115,8 +114,6 @@ const things = await alphasThings();
 interface Line {
   /** A valid input that names these things; the environment is the caller's own tenant's. */
   input?: (of: Things, environment: string) => unknown;
-  /** Permissions that would do as well as the one in the meta. */
-  alternatives?: Permission[];
   /** About the whole organisation: a role in one team does not reach it. */
   tenantWide?: true;
 }
@@ -279,7 +276,7 @@ const table: Record<string, Line> = {
   "templates.setKillSwitch": {
     input: (of) => ({ id: of.template, environment: "production", disabled: true }),
   },
-  "tenancy.notificationTypes": { alternatives: ["notifications:read"] },
+  "tenancy.notificationTypes": {},
   "tenancy.createUnit": { input: () => ({ slug: "matrix", name: "Matrix" }) },
   "tenancy.createEnvironment": { input: () => ({ slug: "matrix", name: "Matrix", kind: "nonproduction" }) },
   "tenancy.createApplication": {
@@ -312,7 +309,7 @@ const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>,
 );
 /** About oneself: there is nothing of others to reach. Their own tests hold them to that. */
-const guarded = procedures.filter(([, { _def }]) => _def.meta?.permission !== "session");
+const guarded = procedures.filter(([, { _def }]) => _def.meta?.permissions.length !== 0);
 
 const unknownThings = Object.fromEntries(
   Object.keys(things).map((name) => [name, newId()]),
@@ -417,7 +414,7 @@ function usesThings(input: NonNullable<Line["input"]>): boolean {
 test("with every permission but the one, a procedure is refused and changes nothing", async () => {
   const before = await fingerprint();
   for (const [path, { _def }] of guarded) {
-    const needed = new Set<string>([_def.meta!.permission, ...(table[path]?.alternatives ?? [])]);
+    const needed = new Set<string>(_def.meta!.permissions);
     const rest = permissions.filter((permission) => !needed.has(permission));
     const caller = {
       ...tenant.as("owner"),

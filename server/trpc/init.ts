@@ -1,18 +1,15 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
-import type { Permission } from "../access/permissions.ts";
-import type { PortalContext } from "./context.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { checkInput } from "./check-input.ts";
+import type { PortalContext } from "./context.ts";
 import { errorFacts, isUnexpected, toTrpcError } from "./errors.ts";
 import { transformer } from "./input-transformer.ts";
 
-/**
- * What a procedure needs, for the access matrix and for readers; the use case itself decides. "session": every signed-in
- * person, about themselves.
- */
+/** Any of which permissions a procedure needs; none: every signed-in person, about themselves. */
 export interface ProcedureMeta {
-  permission: Permission | "session";
+  permissions: readonly Permission[];
 }
 
 const t = initTRPC

@@ -15,9 +15,10 @@ import { mailboxRouter, sandboxRouter } from "../sandbox/router.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
 import { templatesRouter } from "../templates/router.ts";
-import { webhooksRouter } from "../webhooks/router.ts";
+import { webhookOperations } from "../webhooks/operations.ts";
 import { tenancyRouter } from "../workspace/router.ts";
 import { router } from "./init.ts";
+import { proceduresOf } from "./procedures.ts";
 
 /** All procedures of the portal, one router a domain. */
 export const appRouter = router({
@@ -43,7 +44,7 @@ export const appRouter = router({
   templateFiles: templateFilesRouter,
   templates: templatesRouter,
   tenancy: tenancyRouter,
-  webhooks: webhooksRouter,
+  webhooks: proceduresOf(webhookOperations),
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,9 +1,9 @@
-import { authorize, authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
+import { authorize, authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
 import { environmentExists, selectApplications } from "./queries.ts";

@@ -1,7 +1,7 @@
-import { may } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { may } from "../operations/authorize.ts";
 import { signedBody, unsignedBody } from "./body.ts";
 import { selectOwedDelivery } from "./delivery-queries.ts";
 import type { OwedDelivery } from "./delivery-queries.ts";

@@ -1,7 +1,7 @@
-import { authorizeSomewhere, visibleScopes } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { isUuid } from "../kernel/ids.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { toWebhook } from "./manage-endpoint.ts";
 import { selectEndpoints } from "./queries.ts";
 import type { Webhook, WebhookListQuery } from "./schemas.ts";

@@ -1,8 +1,8 @@
 /** What the use cases of one endpoint share: who may touch it, and how it is shown. */
-import { authorize, authorizeSomewhere } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { authorize, authorizeSomewhere } from "../operations/authorize.ts";
 import { selectEndpoint } from "./queries.ts";
 import type { DeliveryListRow, EndpointRow } from "./queries.ts";
 import { defaultRetrySchedule, deliveryStateSchema, disabledReasonSchema } from "./schemas.ts";

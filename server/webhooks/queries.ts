@@ -1,8 +1,8 @@
-import { scopeSql } from "../access/scope-sql.ts";
-import type { Scope } from "../access/authorize.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { scopeSql } from "../operations/scope-sql.ts";
 import { deliverWebhook } from "./tasks.ts";
 
 export interface EndpointRow {

@@ -1,9 +1,9 @@
-import { authorize } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { authorize } from "../operations/authorize.ts";
 import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
 import { createApplicationSchema, defaultGates } from "../tenancy/schemas.ts";
 import type { CreateApplicationInput } from "../tenancy/schemas.ts";

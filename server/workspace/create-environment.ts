@@ -1,8 +1,8 @@
-import { authorize } from "../access/authorize.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { authorize } from "../operations/authorize.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { createEnvironmentSchema } from "../tenancy/schemas.ts";
 import type { CreateEnvironmentInput } from "../tenancy/schemas.ts";

@@ -1,12 +1,12 @@
 import { hashPassword } from "../access/password.ts";
-import { builtInRoles } from "../access/permissions.ts";
-import type { BuiltInRole } from "../access/permissions.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { newDataKey } from "../kernel/secrets.ts";
+import { builtInRoles } from "../operations/permissions.ts";
+import type { BuiltInRole } from "../operations/permissions.ts";
 import { emailSchema, slugSchema, titleSchema } from "../tenancy/schemas.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 

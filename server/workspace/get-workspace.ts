@@ -1,8 +1,8 @@
-import { authorizeSomewhere, may } from "../access/authorize.ts";
-import { permissions } from "../access/permissions.ts";
-import type { Permission } from "../access/permissions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
+import { authorizeSomewhere, may } from "../operations/authorize.ts";
+import { permissions } from "../operations/permissions.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type {
   CatalogueApplication,

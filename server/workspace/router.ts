@@ -13,29 +13,29 @@ import { getWorkspace, listNotificationTypes } from "./get-workspace.ts";
 
 export const tenancyRouter = router({
   /** The signed-in person and their view of the tenant. */
-  me: procedure.meta({ permission: "session" }).query(async ({ ctx }) => ({
+  me: procedure.meta({ permissions: [] }).query(async ({ ctx }) => ({
     user: ctx.session.user,
     roles: ctx.session.roles,
     sessionId: ctx.session.id,
     ...(await getWorkspace(ctx.tidings)),
   })),
   notificationTypes: procedure
-    .meta({ permission: "templates:read" })
+    .meta({ permissions: ["templates:read"] })
     .query(({ ctx }) => listNotificationTypes(ctx.tidings)),
   createUnit: procedure
-    .meta({ permission: "organization:manage" })
+    .meta({ permissions: ["organization:manage"] })
     .input(createUnitSchema)
     .mutation(({ ctx, input }) => createUnit(ctx.tidings, input)),
   createEnvironment: procedure
-    .meta({ permission: "organization:manage" })
+    .meta({ permissions: ["organization:manage"] })
     .input(createEnvironmentSchema)
     .mutation(({ ctx, input }) => createEnvironment(ctx.tidings, input)),
   createApplication: procedure
-    .meta({ permission: "organization:manage" })
+    .meta({ permissions: ["organization:manage"] })
     .input(createApplicationSchema)
     .mutation(({ ctx, input }) => createApplication(ctx.tidings, input)),
   createNotificationType: procedure
-    .meta({ permission: "organization:manage" })
+    .meta({ permissions: ["organization:manage"] })
     .input(createNotificationTypeSchema)
     .mutation(({ ctx, input }) => createNotificationType(ctx.tidings, input)),
 });

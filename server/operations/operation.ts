@@ -1,0 +1,247 @@
+/**
+ * What can be done with the service, declared once: who may do it, what it takes and gives, and how it is called over REST.
+ * The portal's procedures, the REST routes, the OpenAPI document and the access matrix are made from these declarations.
+ */
+import type { z } from "zod";
+import type { Ctx } from "../kernel/ctx.ts";
+import { authorizeSomewhere } from "./authorize.ts";
+import type { Permission } from "./permissions.ts";
+
+/** Who called through the portal. */
+export interface PortalCtx extends Ctx {
+  /** The session that asks; absent over REST. */
+  sessionId?: string;
+}
+
+/** Who called over REST: the ctx and what the API key is bound to. */
+export interface RestCtx extends Ctx {
+  environmentId: string;
+  environmentKind: "production" | "nonproduction" | "sandbox";
+  /** Null: the key is not bound to one application. */
+  applicationId: string | null;
+  /** Null: the key is not bound to one unit. */
+  unitId: string | null;
+}
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Optional = z.ZodType | undefined;
+type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a REST request carried, parsed. */
+interface Parts<Params, Query, Body, Headers> {
+  params: OutputOf<Params>;
+  query: OutputOf<Query>;
+  body: OutputOf<Body>;
+  headers: OutputOf<Headers>;
+}
+
+/** The request of a REST operation. */
+interface RestRequest<Params, Query, Body, Headers> {
+  method: HttpMethod;
+  /** As in OpenAPI, e.g. "/v1/webhooks/{id}". */
+  path: string;
+  /** lowerCamelCase, unique; labels metrics and names SDK functions. */
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** An object of strings. What does not fit is answered like an unknown id: 404. */
+  params?: Params;
+  /** An object; values arrive as strings, a repeated name as an array of them. */
+  query?: Query;
+  /** A schema that accepts undefined makes the body optional. */
+  body?: Body;
+  /** An object with lower-case header names. */
+  requestHeaders?: Headers;
+  /** Default 1 MiB. */
+  maxBodyBytes?: number;
+}
+
+/** The answer of success; errors follow from the error table. */
+interface RestAnswer<Output> {
+  status: number;
+  /** What it means, for the documentation. */
+  description: string;
+  /** Takes what the operation resolves to; without it the answer has no body. */
+  schema?: z.ZodType<unknown, Output>;
+  headers?: (output: Output) => Record<string, string>;
+  /** Another status with the same body, for outputs of which `when` is true. */
+  alternative?: { status: number; description: string; when: (output: Output) => boolean };
+}
+
+/** Query, body and path parameters as one object; of two with one name the later counts. */
+type Merged<Params, Query, Body> = OutputOfObject<Query> & OutputOfObject<Body> & OutputOfObject<Params>;
+type OutputOfObject<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown;
+
+type RestFace<
+  Input,
+  Output,
+  Params extends Optional,
+  Query extends Optional,
+  Body extends Optional,
+  Headers extends Optional,
+> = RestRequest<Params, Query, Body, Headers> & {
+  answer: RestAnswer<Output>;
+} & (Merged<Params, Query, Body> extends Input
+    ? { input?: MakeInput<Input, Params, Query, Body, Headers> }
+    : { input: MakeInput<Input, Params, Query, Body, Headers> });
+
+/** Makes the operation's input from the request; without it, query, body and path parameters as one object. */
+type MakeInput<Input, Params, Query, Body, Headers> = (
+  ctx: RestCtx,
+  parts: Parts<Params, Query, Body, Headers>,
+) => Input | Promise<Input>;
+
+/** A REST operation with its types erased: what serving, documentation and tests work on. */
+export interface RestContract extends RestRequest<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
+  readonly permission: Permission;
+  readonly bodyOptional: boolean;
+  readonly maxBodyBytes: number;
+  readonly answer: {
+    status: number;
+    description: string;
+    schema?: z.ZodType;
+    alternative?: { status: number; description: string };
+  };
+  /** Refuses whoever lacks the permission, then does it. */
+  readonly handle: (
+    ctx: RestCtx,
+    parts: Parts<z.ZodType, z.ZodType, z.ZodType, z.ZodType>,
+  ) => Promise<{ status: number; body?: unknown; headers?: Record<string, string> }>;
+}
+
+/** Something that the portal can do, and systems as well when it has a REST contract. */
+export interface Operation<Kind extends "query" | "mutation", Input extends Optional, Output> {
+  readonly kind: Kind;
+  /** Any of these will do; none: every signed-in person, about themselves. */
+  readonly permissions: readonly Permission[];
+  readonly input: Input;
+  /** Refuses whoever lacks the permission, then does it. */
+  readonly call: (ctx: PortalCtx, input: OutputOf<Input>) => Output;
+  readonly rest: RestContract | undefined;
+}
+
+/** Something that only systems do. */
+export interface RestOperation {
+  readonly kind: "rest";
+  readonly rest: RestContract;
+}
+
+interface Spec<
+  Input extends Optional,
+  Output,
+  Params extends Optional,
+  Query extends Optional,
+  Body extends Optional,
+  Headers extends Optional,
+> {
+  /**
+   * Whoever has none of these anywhere is refused before anything is read; on what it may be used is for the use case to
+   * decide. "session": every signed-in person, about themselves.
+   */
+  permission: Permission | readonly [Permission, ...Permission[]] | "session";
+  /** What the portal sends. REST has schemas of its own for the parts of a request. */
+  input?: Input;
+  run: (ctx: PortalCtx, input: OutputOf<Input>) => Output;
+  rest?: RestFace<OutputOf<Input>, Awaited<Output>, Params, Query, Body, Headers>;
+}
+
+/** Refuses whoever holds none of the permissions anywhere. */
+function admit(ctx: Ctx, [first, ...others]: readonly Permission[]): void {
+  if (first === undefined) return;
+  if (others.some((other) => ctx.grants.some((grant) => grant.permissions.has(other)))) return;
+  authorizeSomewhere(ctx, first);
+}
+
+function merged({ params, query, body }: Parts<Optional, Optional, Optional, Optional>): unknown {
+  return params || query || body ? Object.assign({}, query, body, params) : undefined;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Erases the types, once: serving passes only what the schemas let through. */
+function contractOf<
+  Params extends Optional,
+  Query extends Optional,
+  Body extends Optional,
+  Headers extends Optional,
+>(
+  permissions: readonly [Permission, ...Permission[]],
+  face: RestRequest<Params, Query, Body, Headers> & { answer: object },
+  run: (ctx: RestCtx, parts: Parts<Params, Query, Body, Headers>) => Promise<unknown>,
+): RestContract {
+  const { status, schema, headers, alternative } = face.answer as RestAnswer<unknown>;
+  return {
+    ...(face as unknown as RestContract),
+    permission: permissions[0],
+    bodyOptional: face.body?.safeParse(undefined).success ?? false,
+    maxBodyBytes: face.maxBodyBytes ?? mebibyte,
+    handle: async (ctx, parts) => {
+      admit(ctx, permissions);
+      const output = await run(ctx, parts as Parts<Params, Query, Body, Headers>);
+      return {
+        status: alternative?.when(output) ? alternative.status : status,
+        ...(schema ? { body: output } : {}),
+        ...(headers ? { headers: headers(output) } : {}),
+      };
+    },
+  };
+}
+
+function operation<Kind extends "query" | "mutation">(kind: Kind) {
+  return <
+    Output,
+    Input extends Optional = undefined,
+    Params extends Optional = undefined,
+    Query extends Optional = undefined,
+    Body extends Optional = undefined,
+    Headers extends Optional = undefined,
+  >(
+    spec: Spec<Input, Output, Params, Query, Body, Headers>,
+  ): Operation<Kind, Input, Output> => {
+    const { permission, run, rest } = spec;
+    const permissions: readonly Permission[] =
+      permission === "session" ? [] : typeof permission === "string" ? [permission] : permission;
+    const [first, ...others] = permissions;
+    if (rest && first === undefined) throw new Error(`${rest.operationId} needs a permission`);
+    return {
+      kind,
+      permissions,
+      input: spec.input as Input,
+      call: (ctx, input) => {
+        admit(ctx, permissions);
+        return run(ctx, input);
+      },
+      rest:
+        rest &&
+        first &&
+        contractOf<Params, Query, Body, Headers>([first, ...others], rest, async (ctx, parts) => {
+          const made = rest.input ? await rest.input(ctx, parts) : merged(parts);
+          return run(ctx, made as OutputOf<Input>);
+        }),
+    };
+  };
+}
+
+/** Declares something that is read. */
+export const query = operation("query");
+/** Declares something that changes what is there. */
+export const mutation = operation("mutation");
+
+/** Declares something that only systems do. */
+export function restOnly<
+  Output,
+  Params extends Optional = undefined,
+  Query extends Optional = undefined,
+  Body extends Optional = undefined,
+  Headers extends Optional = undefined,
+>(
+  spec: RestRequest<Params, Query, Body, Headers> & {
+    permission: Permission;
+    answer: RestAnswer<Output>;
+    run: (ctx: RestCtx, parts: Parts<Params, Query, Body, Headers>) => Promise<Output>;
+  },
+): RestOperation {
+  const { permission, run, ...face } = spec;
+  return { kind: "rest", rest: contractOf([permission], face, run) };
+}

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { mutation, query } from "../operations/operation.ts";
+import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
+import { getWebhookDelivery } from "./get-webhook-delivery.ts";
+import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
+import { listWebhookDeliveries } from "./list-webhook-deliveries.ts";
+import { listWebhookEndpoints } from "./list-webhook-endpoints.ts";
+import { replayFailedWebhooks } from "./replay-failed-webhooks.ts";
+import { replayWebhookDelivery } from "./replay-webhook-delivery.ts";
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
+import {
+  deliveryDetailSchema,
+  deliveryListQuerySchema,
+  deliveryListSchema,
+  replayResultSchema,
+  replaySchema,
+  webhookCreateSchema,
+  webhookDeliverySchema,
+  webhookListQuerySchema,
+  webhookListSchema,
+  webhookSchema,
+  webhookUpdateSchema,
+  webhookWithSecretSchema,
+} from "./schemas.ts";
+import { sendTestEvent } from "./send-test-event.ts";
+import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
+
+const environment = { environmentId: z.uuid() };
+const id = z.uuid().meta({ description: "The webhook endpoint" });
+const one = z.object({ id });
+const oneDelivery = z.object({ id, deliveryId: z.uuid() });
+const tag = "Webhooks";
+const permission = "webhooks:manage";
+
+/** Webhook endpoints and their log. */
+export const webhookOperations = {
+  list: query({
+    permission,
+    input: webhookListQuerySchema.extend(environment),
+    run: listWebhookEndpoints,
+    rest: {
+      method: "GET",
+      path: "/v1/webhooks",
+      operationId: "listWebhooks",
+      summary: "List webhook endpoints",
+      tag,
+      query: webhookListQuerySchema,
+      input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
+      answer: { status: 200, schema: webhookListSchema, description: "One page, newest first" },
+    },
+  }),
+  get: query({
+    permission,
+    input: one,
+    run: getWebhookEndpoint,
+    rest: {
+      method: "GET",
+      path: "/v1/webhooks/{id}",
+      operationId: "getWebhook",
+      summary: "Get a webhook endpoint",
+      tag,
+      params: one,
+      answer: { status: 200, schema: webhookSchema, description: "The endpoint, without its secret" },
+    },
+  }),
+  create: mutation({
+    permission,
+    input: webhookCreateSchema.extend(environment),
+    run: createWebhookEndpoint,
+    rest: {
+      method: "POST",
+      path: "/v1/webhooks",
+      operationId: "createWebhook",
+      summary: "Register a webhook endpoint",
+      description:
+        "Events of one application in the API key's environment are posted to the URL. The signing secret is shown in this answer only.",
+      tag,
+      body: webhookCreateSchema,
+      input: ({ environmentId }, { body }) => ({ ...body, environmentId }),
+      answer: {
+        status: 201,
+        schema: webhookWithSecretSchema,
+        description: "The endpoint with its secret",
+        headers: (webhook) => ({ Location: `/v1/webhooks/${webhook.id}` }),
+      },
+    },
+  }),
+  update: mutation({
+    permission,
+    input: one.extend({ changes: webhookUpdateSchema }),
+    run: updateWebhookEndpoint,
+    rest: {
+      method: "PATCH",
+      path: "/v1/webhooks/{id}",
+      operationId: "updateWebhook",
+      summary: "Change a webhook endpoint",
+      tag,
+      params: one,
+      body: webhookUpdateSchema,
+      input: (_ctx, { params, body }) => ({ id: params.id, changes: body }),
+      answer: { status: 200, schema: webhookSchema, description: "The endpoint as it is now" },
+    },
+  }),
+  delete: mutation({
+    permission,
+    input: one,
+    run: deleteWebhookEndpoint,
+    rest: {
+      method: "DELETE",
+      path: "/v1/webhooks/{id}",
+      operationId: "deleteWebhook",
+      summary: "Delete a webhook endpoint",
+      tag,
+      params: one,
+      answer: { status: 204, description: "It is gone; what it was still owed is discarded" },
+    },
+  }),
+  rotateSecret: mutation({
+    permission,
+    input: one,
+    run: rotateWebhookSecret,
+    rest: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/rotate-secret",
+      operationId: "rotateWebhookSecret",
+      summary: "Rotate the signing secret",
+      description:
+        "For 24 hours the webhook-signature header carries a signature of each secret. The signature in the body is the new secret's at once.",
+      tag,
+      params: one,
+      answer: {
+        status: 200,
+        schema: webhookWithSecretSchema,
+        description: "The endpoint with its new secret",
+      },
+    },
+  }),
+  test: mutation({
+    permission,
+    input: one,
+    run: sendTestEvent,
+    rest: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/test",
+      operationId: "testWebhook",
+      summary: "Send a test event",
+      description: "Posts a webhook.test event, signed and logged like any other.",
+      tag,
+      params: one,
+      answer: { status: 202, schema: webhookDeliverySchema, description: "The delivery to look at" },
+    },
+  }),
+  deliveries: query({
+    permission,
+    input: deliveryListQuerySchema.extend({ id }),
+    run: listWebhookDeliveries,
+    rest: {
+      method: "GET",
+      path: "/v1/webhooks/{id}/deliveries",
+      operationId: "listWebhookDeliveries",
+      summary: "List the deliveries of a webhook endpoint",
+      tag,
+      params: one,
+      query: deliveryListQuerySchema,
+      answer: { status: 200, schema: deliveryListSchema, description: "One page, newest first" },
+    },
+  }),
+  delivery: query({
+    permission,
+    input: oneDelivery,
+    run: getWebhookDelivery,
+    rest: {
+      method: "GET",
+      path: "/v1/webhooks/{id}/deliveries/{deliveryId}",
+      operationId: "getWebhookDelivery",
+      summary: "Get a delivery with its attempts and body",
+      tag,
+      params: oneDelivery,
+      answer: { status: 200, schema: deliveryDetailSchema, description: "The delivery" },
+    },
+  }),
+  replayDelivery: mutation({
+    permission,
+    input: oneDelivery,
+    run: replayWebhookDelivery,
+    rest: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/deliveries/{deliveryId}/replay",
+      operationId: "replayWebhookDelivery",
+      summary: "Deliver an event again",
+      tag,
+      params: oneDelivery,
+      answer: { status: 202, schema: webhookDeliverySchema, description: "It is pending again" },
+    },
+  }),
+  replayFailed: mutation({
+    permission,
+    input: replaySchema.extend({ id }),
+    run: replayFailedWebhooks,
+    rest: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/replay",
+      operationId: "replayFailedWebhooks",
+      summary: "Deliver again what failed since a moment",
+      tag,
+      params: one,
+      body: replaySchema,
+      answer: { status: 202, schema: replayResultSchema, description: "How many are pending again" },
+    },
+  }),
+};
