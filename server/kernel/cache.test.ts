@@ -18,3 +18,33 @@ it("keeps caches of different names apart", async () => {
   await one.get("a", () => Promise.resolve({ n: 1 }));
   expect(await other.get("a", () => Promise.resolve({ n: 2 }))).toEqual({ n: 2 });
 });
+
+const fresh = (name: string) => ttlCache<{ n: number }>({ name, ttlMs: 60_000, max: 10 });
+
+it("loads once for whoever asks at the same time", async () => {
+  const cache = fresh("test shared");
+  let loads = 0;
+  const load = () => Promise.resolve({ n: ++loads });
+  expect(await Promise.all([cache.get("a", load), cache.get("a", load)])).toEqual([{ n: 1 }, { n: 1 }]);
+});
+
+it("does not keep what was forgotten while it was being loaded", async () => {
+  const cache = fresh("test forgotten");
+  for (const forget of [() => cache.forget("a"), () => cache.forget()]) {
+    const { promise, resolve } = Promise.withResolvers<{ n: number }>();
+    const early = cache.get("a", () => promise);
+    forget();
+    const late = cache.get("a", () => Promise.resolve({ n: 2 }));
+    resolve({ n: 1 });
+    expect([await early, await late]).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await cache.get("a", () => Promise.resolve({ n: 3 }))).toEqual({ n: 2 });
+    cache.forget();
+  }
+});
+
+it("keeps neither failures nor what is not there", async () => {
+  const cache = fresh("test failed");
+  await expect(cache.get("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+  expect(await cache.get("a", () => Promise.resolve(undefined))).toBeUndefined();
+  expect(await cache.get("a", () => Promise.resolve({ n: 1 }))).toEqual({ n: 1 });
+});

@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
 
-interface Store {
-  cache: LRUCache<string, object>;
-  loading: Map<string, Promise<object | undefined>>;
-}
+type Load = () => Promise<object | undefined>;
+type Store = LRUCache<string, object, Load>;
 
 const key = Symbol.for("tidings.caches");
 const shared = globalThis as typeof globalThis & { [key]?: Map<string, Store> };
@@ -27,37 +25,24 @@ export function ttlCache<Value extends object>(options: {
   let store = all.get(options.name);
   if (!store) {
     const { max, ttlMs: ttl, purge: ttlAutopurge = false } = options;
-    store = { cache: new LRUCache({ max, ttl, ttlAutopurge }), loading: new Map() };
+    store = new LRUCache({
+      max,
+      ttl,
+      ttlAutopurge,
+      fetchMethod: (_key, _stale, { context: load }) => load(),
+      // Whoever waits when a key is forgotten gets what was loaded; it is not kept.
+      ignoreFetchAbort: true,
+    });
     all.set(options.name, store);
   }
-  const cache = store.cache as unknown as LRUCache<string, Value>;
-  const loading = store.loading as Map<string, Promise<Value | undefined>>;
+  const cache = store as unknown as LRUCache<string, Value, () => Promise<Value | undefined>>;
   return {
-    async get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-      const hit = cache.get(key);
-      if (hit !== undefined) return hit;
-      const underWay = loading.get(key);
-      if (underWay) return underWay;
-      const promise = load()
-        .then((value) => {
-          if (value !== undefined && loading.get(key) === promise) cache.set(key, value);
-          return value;
-        })
-        .finally(() => {
-          if (loading.get(key) === promise) loading.delete(key);
-        });
-      loading.set(key, promise);
-      return promise;
-    },
+    get: (key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> =>
+      cache.fetch(key, { context: load }),
     /** Forgets one key, or all: this process sees its own changes at once. */
     forget(key?: string): void {
-      if (key === undefined) {
-        cache.clear();
-        loading.clear();
-      } else {
-        cache.delete(key);
-        loading.delete(key);
-      }
+      if (key === undefined) cache.clear();
+      else cache.delete(key);
     },
   };
 }
