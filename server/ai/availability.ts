@@ -4,7 +4,6 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { aiConfig } from "./config.ts";
 import type { AiConfig } from "./config.ts";
-import { aiSettingsSchema } from "./schemas.ts";
 import type { AiSettings } from "./schemas.ts";
 
 /** What the AI service is to a tenant now. */
@@ -24,7 +23,7 @@ export interface AiAvailability {
  */
 export async function aiAvailability(ctx: Pick<Ctx, "db" | "tenantId">): Promise<AiAvailability> {
   const { tenant } = await getCatalogue(ctx);
-  const settings = readAiSettings(tenant.settings);
+  const settings = tenant.settings.ai;
   const config = aiConfig();
   const region = config && (config.region ?? tenant.dataRegion);
   let reason: string | null = null;
@@ -46,10 +45,4 @@ export async function requireAi(
   if (!config || reason !== null)
     throw new DomainError("ai_unavailable", reason ?? "There is no AI service.");
   return { config, settings };
-}
-
-/** Settings that were written before a member existed get its default; unreadable ones count as untouched. */
-export function readAiSettings(settings: Readonly<Record<string, unknown>>): AiSettings {
-  const parsed = aiSettingsSchema.safeParse(settings.ai ?? {});
-  return parsed.success ? parsed.data : aiSettingsSchema.parse({});
 }

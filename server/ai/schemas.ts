@@ -1,20 +1,8 @@
 /** The AI service as a tenant uses it: switch, policy, budget, what it has cost. Safe in the browser. */
 import { z } from "zod";
+import { aiSettingsSchema } from "../tenancy/schemas.ts";
 
-/** Kept in the tenant's settings under `ai`. */
-export const aiSettingsSchema = z.object({
-  /** Off: texts are moderated by the deterministic checks alone, and nothing is drafted. */
-  enabled: z.boolean().default(true),
-  /** Whether people may have texts drafted; moderation goes on without it. */
-  drafting: z.boolean().default(true),
-  /** The organisation's own rules for texts, in plain words; part of every policy check. */
-  policy: z.string().trim().max(8_000).default(""),
-  /** Tokens a calendar month (UTC) that drafting may use; null: no bound. Moderation is counted, never refused. */
-  monthlyTokens: z.int().min(0).max(1_000_000_000).nullable().default(null),
-  /** Whether versions that only the deterministic checks saw may be promoted to production. */
-  allowWithoutAi: z.boolean().default(false),
-});
-export type AiSettings = z.output<typeof aiSettingsSchema>;
+export type { AiSettings } from "../tenancy/schemas.ts";
 
 const { shape } = aiSettingsSchema;
 /** Without a member: as it was. The defaults above would put it back. */

@@ -1,10 +1,6 @@
-import { z } from "zod";
-import { notificationClassSchema } from "../tenancy/schemas.ts";
-import type { NotificationClass } from "../tenancy/schemas.ts";
+import type { ConsentPolicy, NotificationClass, TenantSettings } from "../tenancy/schemas.ts";
 
-/** opt_in_required: only with consent. opt_out: unless withdrawn. exempt: never asked. */
-export const consentPolicySchema = z.enum(["opt_in_required", "opt_out", "exempt"]);
-export type ConsentPolicy = z.infer<typeof consentPolicySchema>;
+export type { ConsentPolicy };
 
 const defaults: Record<NotificationClass, ConsentPolicy> = {
   authentication: "exempt",
@@ -13,25 +9,12 @@ const defaults: Record<NotificationClass, ConsentPolicy> = {
   marketing: "opt_in_required",
 };
 
-/** How a tenant departs from the defaults, in its settings under `consentPolicies`. Empty fields match anything. */
-export const consentPolicyOverrideSchema = z.object({
-  class: notificationClassSchema,
-  channel: z.enum(["sms", "email", "whatsapp"]).optional(),
-  region: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional(),
-  policy: consentPolicySchema,
-});
-const settingsSchema = z.object({ consentPolicies: z.array(consentPolicyOverrideSchema).default([]) });
-
 /** The policy for a message: the most specific of the tenant's overrides, else the class's default. */
 export function consentPolicy(
-  settings: unknown,
+  settings: Pick<TenantSettings, "consentPolicies">,
   message: { class: NotificationClass; channel: string; region: string },
 ): ConsentPolicy {
-  const parsed = settingsSchema.safeParse(settings);
-  const overrides = (parsed.success ? parsed.data.consentPolicies : []).filter(
+  const overrides = settings.consentPolicies.filter(
     (entry) =>
       entry.class === message.class &&
       (entry.channel === undefined || entry.channel === message.channel) &&

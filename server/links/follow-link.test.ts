@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../kernel/db.ts";
-import { getNotification } from "../sending/get-notification.ts";
 import { serveShortLink } from "../rest/serve-short-link.ts";
+import { getNotification } from "../sending/get-notification.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
@@ -28,7 +28,7 @@ async function makeLink(url = target, sandbox = false): Promise<string> {
       notificationId,
       environmentId: tenant.environments[sandbox ? "sandbox" : "production"],
       sandbox,
-      tenant: { dataRegion: "EU", settings: {} },
+      tenant: { dataRegion: "EU", settings: { allowedTransferRegions: [] } },
     },
     new Set([url]),
     { http: world.http },

@@ -5,6 +5,7 @@ import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
+import type { TenantResidency } from "../tenancy/residency.ts";
 import { askWithin, patienceMs } from "./ask-within.ts";
 import { environmentShortener } from "./load-shorteners.ts";
 import { insertLinks, selectLinks } from "./queries.ts";
@@ -21,7 +22,7 @@ export interface LinkPlace {
   notificationId: string;
   environmentId: string;
   sandbox: boolean;
-  tenant: { dataRegion: string; settings: unknown };
+  tenant: TenantResidency;
 }
 
 /** Why addresses of a message stayed long. */

@@ -1,4 +1,3 @@
-import { readAiSettings } from "../ai/availability.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { testedVersions } from "../sending/template-tests.ts";
 import { approvalsOf } from "../templates/whatsapp-approvals.ts";
@@ -28,7 +27,7 @@ export async function loadGateFacts(
     versions,
     // Unknown is treated as the stricter kind.
     production: environments.find(({ id }) => id === toEnvironmentId)?.kind !== "nonproduction",
-    allowWithoutAi: readAiSettings(tenant.settings).allowWithoutAi,
+    allowWithoutAi: tenant.settings.ai.allowWithoutAi,
     whatsapp,
     tested,
   };

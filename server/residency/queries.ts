@@ -2,6 +2,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import type { TenantSettings } from "../tenancy/schemas.ts";
+import { readTenantSettings } from "../tenancy/settings.ts";
 
 /** Connections, and shorteners that process data somewhere. */
 export function selectUses(
@@ -32,14 +34,14 @@ export function selectPermissions(
   );
 }
 
-/** Holds the tenant's settings and gives its region and settings as they are. */
+/** Holds the tenant's settings and gives its region and settings. */
 export async function lockResidency(
   tx: Tx,
   tenantId: string,
-): Promise<{ dataRegion: string; settings: unknown } | null> {
+): Promise<{ dataRegion: string; settings: TenantSettings } | null> {
   const rows = await tx.$queryRaw<{ dataRegion: string; settings: unknown }[]>`
     SELECT data_region AS "dataRegion", settings FROM tenants WHERE id = ${tenantId}::uuid FOR UPDATE`;
-  return rows[0] ?? null;
+  return rows[0] ? { ...rows[0], settings: readTenantSettings(rows[0].settings) } : null;
 }
 
 /**

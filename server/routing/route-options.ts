@@ -1,4 +1,5 @@
 import { allowedRegions } from "../tenancy/residency.ts";
+import type { TenantResidency } from "../tenancy/residency.ts";
 import type { RouteOptions } from "./choose-route.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { RouteOptions } from "./choose-route.ts";
 export function routeOptions(message: {
   sandbox: boolean;
   spread: number;
-  tenant: { dataRegion: string; settings: unknown };
+  tenant: TenantResidency;
 }): RouteOptions {
   return {
     spread: message.spread,

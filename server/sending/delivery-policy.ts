@@ -1,6 +1,7 @@
 import type { SendOutcome } from "../adapters/adapter.ts";
 import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { Availability } from "../health/health-monitor.ts";
+import { readTenantSettings } from "../tenancy/settings.ts";
 import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt } from "./message-class.ts";
 import type { DeliveryRow } from "./queries.ts";
 import { refusal } from "./refusal.ts";
@@ -54,7 +55,7 @@ function stepBeforeAttempt(row: DeliveryRow): NextStep {
   if (row.expires_at.getTime() - row.now.getTime() < shortestAttempt) return { do: "expire" };
   if (row.attempts >= maxAttempts) return { do: "give_up" };
   if (row.template_disabled) return { do: "reject", reason: templateDisabled };
-  const policy = consentPolicy(row.settings, row);
+  const policy = consentPolicy(readTenantSettings(row.settings), row);
   const reason = refusal({
     policy: row.is_test ? testPolicy(policy) : policy,
     suppressed: row.suppressed,

@@ -10,6 +10,7 @@ import type { RouteCandidate } from "../routing/choose-route.ts";
 import { healthyCandidates } from "../routing/healthy-candidates.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { namedSender } from "../templates/resolve-template.ts";
+import { readTenantSettings } from "../tenancy/settings.ts";
 import { chooseConnection } from "./delivery-policy.ts";
 import type { Choice } from "./delivery-policy.ts";
 import type { DeliveryRow } from "./queries.ts";
@@ -35,7 +36,7 @@ export async function findWay(db: Db, row: DeliveryRow): Promise<Way> {
     facts: routeFacts(row),
     sandbox: row.sandbox,
     spread,
-    tenant: { dataRegion: row.data_region, settings: row.settings },
+    tenant: { dataRegion: row.data_region, settings: readTenantSettings(row.settings) },
   });
   const allowed = await allowedCandidates(ctx, row, connections, route.candidates);
   return { connections, health, candidates: healthyCandidates(allowed, health, spread) };

@@ -16,6 +16,7 @@ import type { EmailMetadata } from "../template-language/metadata.ts";
 import type { RenderedMessage as RenderedTemplate } from "../template-language/render.ts";
 import { smsSegments } from "../template-language/segments.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
+import { readTenantSettings } from "../tenancy/settings.ts";
 import { phoneCountry } from "./address.ts";
 import { attachmentLimits, attachmentRoom } from "./attachment-room.ts";
 
@@ -128,7 +129,7 @@ async function renderWithLinks(
       notificationId: message.id,
       environmentId: message.environment_id,
       sandbox: message.sandbox,
-      tenant: { dataRegion: message.data_region, settings: message.settings },
+      tenant: { dataRegion: message.data_region, settings: readTenantSettings(message.settings) },
     },
     addresses,
     { http },

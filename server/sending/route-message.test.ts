@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tenantConnections } from "../connections/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
+import { readTenantSettings } from "../tenancy/settings.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import { routeMessage } from "./route-message.ts";
@@ -32,7 +33,7 @@ async function routed(
       },
       sandbox: options.sandbox ?? false,
       spread: 0,
-      tenant: { dataRegion: "EU", settings: options.settings ?? {} },
+      tenant: { dataRegion: "EU", settings: readTenantSettings(options.settings) },
     },
   );
   const short = (name = "") => name.replace(/ .*/, "");

@@ -2,6 +2,7 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import { chooseRoute } from "../routing/choose-route.ts";
 import type { Route, RouteFacts, RoutingRule } from "../routing/choose-route.ts";
 import { routeOptions } from "../routing/route-options.ts";
+import type { TenantResidency } from "../tenancy/residency.ts";
 
 /**
  * The connections for a message, best first. In the sandbox only the simulator is left, whatever the rules say: nothing
@@ -14,7 +15,7 @@ export function routeMessage(
     facts: RouteFacts;
     sandbox: boolean;
     spread: number;
-    tenant: { dataRegion: string; settings: unknown };
+    tenant: TenantResidency;
   },
 ): Route {
   return chooseRoute(rules, connections, message.facts, routeOptions(message));

@@ -1,4 +1,3 @@
-import { readAiSettings } from "../ai/availability.ts";
 import { seenByAi } from "../content-checks/schemas.ts";
 import type { ModerationResult } from "../content-checks/schemas.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -13,8 +12,7 @@ export function refuseUnseen(
   environmentIds: readonly string[],
   moderation: Partial<ModerationResult>,
 ): void {
-  if (seenByAi(moderation.checkedBy ?? []) || readAiSettings(catalogue.tenant.settings).allowWithoutAi)
-    return;
+  if (seenByAi(moderation.checkedBy ?? []) || catalogue.tenant.settings.ai.allowWithoutAi) return;
   const production = catalogue.environments.find(
     ({ id, kind }) => kind === "production" && environmentIds.includes(id),
   );

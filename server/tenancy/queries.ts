@@ -2,7 +2,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
-import type { EnvironmentKind, NotificationClass } from "./schemas.ts";
+import type { EnvironmentKind, NotificationClass, TenantSettings } from "./schemas.ts";
+import { readTenantSettings } from "./settings.ts";
 
 export interface CatalogueApplication {
   id: string;
@@ -32,7 +33,7 @@ export interface CatalogueNotificationType {
 
 /** What a tenant has set up: the small tables that nearly every request looks into. */
 export interface Catalogue {
-  tenant: { id: string; slug: string; name: string; dataRegion: string; settings: Record<string, unknown> };
+  tenant: { id: string; slug: string; name: string; dataRegion: string; settings: TenantSettings };
   units: { id: string; slug: string; name: string }[];
   environments: CatalogueEnvironment[];
   applications: CatalogueApplication[];
@@ -61,7 +62,13 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
      FROM tenants t WHERE t.id = $1`,
     [ctx.tenantId],
   );
-  return rows[0]?.catalogue;
+  const catalogue = rows[0]?.catalogue;
+  return (
+    catalogue && {
+      ...catalogue,
+      tenant: { ...catalogue.tenant, settings: readTenantSettings(catalogue.tenant.settings) },
+    }
+  );
 }
 
 /** The tenant's sealed data key, which stays as it is until the transaction ends. Throws `not_found` without a tenant. */

@@ -1,12 +1,15 @@
-import { z } from "zod";
+import type { TenantSettings } from "./schemas.ts";
 
-const settingsSchema = z.object({ allowedTransferRegions: z.array(z.string()).default([]) });
+/** What decides where a tenant's data may be processed. */
+export interface TenantResidency {
+  dataRegion: string;
+  settings: Pick<TenantSettings, "allowedTransferRegions">;
+}
 
 /**
  * The regions in which a tenant's data may be processed: its own, and those that its settings allow transfer to. Holds for
  * provider connections and for AI services alike.
  */
-export function allowedRegions(tenant: { dataRegion: string; settings: unknown }): Set<string> {
-  const settings = settingsSchema.safeParse(tenant.settings);
-  return new Set([tenant.dataRegion, ...(settings.success ? settings.data.allowedTransferRegions : [])]);
+export function allowedRegions({ dataRegion, settings }: TenantResidency): Set<string> {
+  return new Set([dataRegion, ...settings.allowedTransferRegions]);
 }

@@ -29,6 +29,45 @@ export function defaultGates(kind: EnvironmentKind): Gates {
 export const notificationClassSchema = z.enum(["authentication", "transactional", "service", "marketing"]);
 export type NotificationClass = z.infer<typeof notificationClassSchema>;
 
+/** opt_in_required: only with consent. opt_out: unless withdrawn. exempt: never asked. */
+const consentPolicySchema = z.enum(["opt_in_required", "opt_out", "exempt"]);
+export type ConsentPolicy = z.infer<typeof consentPolicySchema>;
+
+/** How a tenant departs from the consent policy of a class. Empty fields match anything. */
+const consentPolicyOverrideSchema = z.object({
+  class: notificationClassSchema,
+  channel: z.enum(["sms", "email", "whatsapp"]).optional(),
+  region: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  policy: consentPolicySchema,
+});
+
+/** How a tenant uses the AI service. */
+export const aiSettingsSchema = z.object({
+  /** Off: texts are moderated by the deterministic checks alone, and nothing is drafted. */
+  enabled: z.boolean().default(true),
+  /** Whether people may have texts drafted; moderation goes on without it. */
+  drafting: z.boolean().default(true),
+  /** The organisation's own rules for texts, in plain words; part of every policy check. */
+  policy: z.string().trim().max(8_000).default(""),
+  /** Tokens a calendar month (UTC) that drafting may use; null: no bound. Moderation is counted, never refused. */
+  monthlyTokens: z.int().min(0).max(1_000_000_000).nullable().default(null),
+  /** Whether versions that only the deterministic checks saw may be promoted to production. */
+  allowWithoutAi: z.boolean().default(false),
+});
+export type AiSettings = z.output<typeof aiSettingsSchema>;
+
+/** What a tenant has set for itself, each part with its default. */
+export const tenantSettingsSchema = z.object({
+  ai: aiSettingsSchema.prefault({}),
+  consentPolicies: z.array(consentPolicyOverrideSchema).default([]),
+  /** Regions beside its own in which its data may be processed. */
+  allowedTransferRegions: z.array(z.string()).default([]),
+});
+export type TenantSettings = z.output<typeof tenantSettingsSchema>;
+
 /** A name in URLs. */
 export const slugSchema = z
   .string()

@@ -7,7 +7,7 @@ import { newId } from "../kernel/ids.ts";
 import { newDataKey } from "../kernel/secrets.ts";
 import { builtInRoles } from "../operations/permissions.ts";
 import type { BuiltInRole } from "../operations/permissions.ts";
-import { emailSchema, slugSchema, titleSchema } from "../tenancy/schemas.ts";
+import { emailSchema, slugSchema, tenantSettingsSchema, titleSchema } from "../tenancy/schemas.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 
 export interface NewTenant {
@@ -29,6 +29,7 @@ export async function createTenant(
     slug: string;
     name: string;
     dataRegion?: string;
+    /** Members of tenantSettingsSchema. */
     settings?: Record<string, unknown>;
     owner: { email: string; name: string; password: string | null };
   },
@@ -36,6 +37,8 @@ export async function createTenant(
   const slug = slugSchema.parse(input.slug);
   const name = titleSchema.parse(input.name);
   const email = emailSchema.parse(input.owner.email);
+  // Refused here instead of counting as their strictest later.
+  tenantSettingsSchema.parse(input.settings ?? {});
   const passwordHash = input.owner.password === null ? null : await hashPassword(input.owner.password);
   const tenantId = newId();
   const ownerId = newId();
