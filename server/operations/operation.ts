@@ -11,6 +11,8 @@ import type { Permission } from "./permissions.ts";
 export interface PortalCtx extends Ctx {
   /** The session that asks; absent over REST. */
   sessionId?: string;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal;
 }
 
 /** Who called over REST: the ctx and what the API key is bound to. */
@@ -82,7 +84,7 @@ type RestFace<
   Headers extends Optional,
 > = RestRequest<Params, Query, Body, Headers> & {
   answer: RestAnswer<Output>;
-} & (Merged<Params, Query, Body> extends Input
+} & ((Input extends undefined ? undefined : Merged<Params, Query, Body>) extends Input
     ? { input?: MakeInput<Input, Params, Query, Body, Headers> }
     : { input: MakeInput<Input, Params, Query, Body, Headers> });
 
@@ -143,7 +145,7 @@ interface Spec<
   /** What the portal sends. REST has schemas of its own for the parts of a request. */
   input?: Input;
   run: (ctx: PortalCtx, input: OutputOf<Input>) => Output;
-  rest?: RestFace<OutputOf<Input>, Awaited<Output>, Params, Query, Body, Headers>;
+  rest?: RestFace<OutputOf<Input>, NoInfer<Awaited<Output>>, Params, Query, Body, Headers>;
 }
 
 /** Refuses whoever holds none of the permissions anywhere. */

@@ -12,23 +12,23 @@ import * as templateFiles from "../template-files/rest.ts";
 import * as templates from "../templates/rest.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
-/** Domains whose REST operations are declared in their operations.ts. */
-const operations: Record<string, { rest: RestContract | undefined }>[] = [webhookOperations];
+/** Of each domain what its operations.ts declares, or its rest.ts; documented in this order. */
+const domains: Record<string, RestContract | { rest: RestContract | undefined }>[] = [
+  sending,
+  conversations,
+  sandbox,
+  templates,
+  templateFiles,
+  pipelines,
+  providers,
+  routing,
+  insights,
+  residency,
+  links,
+  webhookOperations,
+];
 
 /** Every public REST operation. */
-export const contracts: readonly RestContract[] = [
-  ...[
-    sending,
-    conversations,
-    sandbox,
-    templates,
-    templateFiles,
-    pipelines,
-    providers,
-    routing,
-    insights,
-    residency,
-    links,
-  ].flatMap((domain) => Object.values(domain) as RestContract[]),
-  ...operations.flatMap((domain) => Object.values(domain).flatMap(({ rest }) => rest ?? [])),
-];
+export const contracts: readonly RestContract[] = domains
+  .flatMap((domain) => Object.values(domain))
+  .flatMap((declared) => ("rest" in declared ? (declared.rest ?? []) : declared));

@@ -39,9 +39,15 @@ function procedureOf({ kind, permissions, input, call }: AnyOperation) {
   const run = ({
     ctx,
     input: parsed,
+    signal,
   }: {
     ctx: { tidings: object; session: { id: string } };
     input: unknown;
-  }) => call({ ...ctx.tidings, sessionId: ctx.session.id } as Parameters<typeof call>[0], parsed) as unknown;
+    signal: AbortSignal | undefined;
+  }) =>
+    call(
+      { ...ctx.tidings, sessionId: ctx.session.id, signal } as Parameters<typeof call>[0],
+      parsed,
+    ) as unknown;
   return kind === "query" ? answered.query(run) : answered.mutation(run);
 }
