@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
-import { authorize, authorizeSomewhere, may } from "../operations/authorize.ts";
+import { authorize, may } from "../operations/authorize.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { permissions } from "../operations/permissions.ts";
 import type { Permission } from "../operations/permissions.ts";
@@ -24,7 +24,6 @@ export async function authorizeApiKeyScope(
   ctx: Ctx,
   binding: Binding,
 ): Promise<{ scope: Required<Scope>; environment: Catalogue["environments"][number] }> {
-  authorizeSomewhere(ctx, "api_keys:manage");
   const catalogue = await getCatalogue(ctx);
   const environment = catalogue.environments.find((known) => known.id === binding.environmentId);
   const application = binding.applicationId

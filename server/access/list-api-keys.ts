@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { selectApiKeys } from "./queries.ts";
 import type { ListedApiKeyRow } from "./queries.ts";
 import { listApiKeysSchema } from "./schemas.ts";
@@ -16,7 +16,6 @@ export async function listApiKeys(
   ctx: Ctx,
   input: ListApiKeysInput,
 ): Promise<{ data: ApiKeySummary[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "api_keys:manage");
   const { environmentId, includeEnded, limit, cursor } = listApiKeysSchema.parse(input);
   const rows = await selectApiKeys(ctx, {
     scopes: visibleScopes(ctx, "api_keys:manage"),

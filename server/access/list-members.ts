@@ -1,10 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { selectMembers } from "./queries.ts";
 
 /** The people and roles that the actor may manage; a team's manager sees the team's. */
 export async function listMembers(ctx: Ctx) {
-  authorizeSomewhere(ctx, "members:manage");
   const scopes = visibleScopes(ctx, "members:manage");
   const unitIds = scopes?.flatMap((scope) => (scope.unitId ? [scope.unitId] : [])) ?? null;
   const rows = await selectMembers(ctx, { unitIds });

@@ -1,4 +1,4 @@
-import { apiKeysRouter, membersRouter, sessionsRouter } from "../access/router.ts";
+import { apiKeyOperations, memberOperations, sessionOperations } from "../access/operations.ts";
 import { aiRouter } from "../ai/router.ts";
 import { providersRouter } from "../connections/router.ts";
 import { conversationsRouter } from "../conversations/router.ts";
@@ -7,7 +7,7 @@ import { healthRouter } from "../health/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { linksRouter } from "../links/router.ts";
 import { moderationRouter } from "../moderation/router.ts";
-import { noticesRouter } from "../notices/router.ts";
+import { noticeOperations } from "../notices/operations.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { residencyRouter } from "../residency/router.ts";
 import { routingRouter } from "../routing/router.ts";
@@ -23,16 +23,16 @@ import { proceduresOf } from "./procedures.ts";
 /** All procedures of the portal, one router a domain. */
 export const appRouter = router({
   ai: aiRouter,
-  apiKeys: apiKeysRouter,
+  apiKeys: proceduresOf(apiKeyOperations),
   conversations: conversationsRouter,
   drafting: draftingRouter,
   health: healthRouter,
   insights: insightsRouter,
   links: linksRouter,
   mailbox: mailboxRouter,
-  members: membersRouter,
+  members: proceduresOf(memberOperations),
   moderation: moderationRouter,
-  notices: noticesRouter,
+  notices: proceduresOf(noticeOperations),
   notifications: notificationsRouter,
   pipelines: pipelinesRouter,
   promotions: promotionsRouter,
@@ -40,7 +40,7 @@ export const appRouter = router({
   residency: residencyRouter,
   routing: routingRouter,
   sandbox: sandboxRouter,
-  sessions: sessionsRouter,
+  sessions: proceduresOf(sessionOperations),
   templateFiles: templateFilesRouter,
   templates: templatesRouter,
   tenancy: tenancyRouter,

@@ -1,0 +1,13 @@
+import { mutation, query } from "../operations/operation.ts";
+import { countOwnUnread, listOwnNotices, markOwnRead } from "./own-notices.ts";
+import { noticeListSchema, noticeReadSchema } from "./schemas.ts";
+
+const permission = "session";
+
+/** What the signed-in person should know of. */
+export const noticeOperations = {
+  list: query({ permission, input: noticeListSchema, run: listOwnNotices }),
+  /** 100 stands for that many or more. */
+  unread: query({ permission, run: countOwnUnread }),
+  markRead: mutation({ permission, input: noticeReadSchema, run: markOwnRead }),
+};
