@@ -1,12 +1,10 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { aiAvailability } from "./availability.ts";
 import { isBudgetUsedUp } from "./budget.ts";
 import type { AiStatus } from "./schemas.ts";
 
 /** What the actor's organisation can expect of AI now; for everybody who works with templates. */
 export async function getAiStatus(ctx: Ctx): Promise<AiStatus> {
-  authorizeSomewhere(ctx, "templates:read");
   const { config, settings, region, reason } = await aiAvailability(ctx);
   const whyNoDrafts = reason ?? (await whyNotDrafting(ctx, settings));
   return {

@@ -1,8 +1,8 @@
 import { apiKeyOperations, memberOperations, sessionOperations } from "../access/operations.ts";
-import { aiRouter } from "../ai/router.ts";
+import { aiOperations } from "../ai/operations.ts";
 import { providersRouter } from "../connections/router.ts";
 import { conversationsRouter } from "../conversations/router.ts";
-import { draftingRouter } from "../drafting/router.ts";
+import { draftingOperations } from "../drafting/operations.ts";
 import { healthRouter } from "../health/router.ts";
 import { insightsRouter } from "../insights/router.ts";
 import { linksRouter } from "../links/router.ts";
@@ -22,10 +22,10 @@ import { proceduresOf } from "./procedures.ts";
 
 /** All procedures of the portal, one router a domain. */
 export const appRouter = router({
-  ai: aiRouter,
+  ai: proceduresOf(aiOperations),
   apiKeys: proceduresOf(apiKeyOperations),
   conversations: conversationsRouter,
-  drafting: draftingRouter,
+  drafting: proceduresOf(draftingOperations),
   health: healthRouter,
   insights: insightsRouter,
   links: linksRouter,
