@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { maskAddress, normalizeSearch } from "../sending/address.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
@@ -26,7 +26,6 @@ export async function listConversations(
     cursor?: string | undefined;
   },
 ): Promise<{ data: Conversation[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "notifications:read");
   const before = decodeTimeCursor(input.cursor);
   const catalogue = await getCatalogue(ctx);
   const environment = catalogue.environments.find((entry) => entry.id === input.environmentId);

@@ -1,12 +1,12 @@
 import * as providers from "../connections/rest.ts";
-import * as conversations from "../conversations/rest.ts";
+import { conversationOperations } from "../conversations/operations.ts";
 import * as insights from "../insights/rest.ts";
 import * as links from "../links/rest.ts";
 import type { RestContract } from "../operations/operation.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import * as residency from "../residency/rest.ts";
 import * as routing from "../routing/rest.ts";
-import * as sandbox from "../sandbox/rest.ts";
+import { sandboxOperations } from "../sandbox/operations.ts";
 import * as sending from "../sending/rest.ts";
 import * as templateFiles from "../template-files/rest.ts";
 import * as templates from "../templates/rest.ts";
@@ -15,8 +15,8 @@ import { webhookOperations } from "../webhooks/operations.ts";
 /** Of each domain what its operations.ts declares, or its rest.ts; documented in this order. */
 const domains: Record<string, RestContract | { rest: RestContract | undefined }>[] = [
   sending,
-  conversations,
-  sandbox,
+  conversationOperations,
+  sandboxOperations,
   templates,
   templateFiles,
   pipelines,

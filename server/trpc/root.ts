@@ -1,7 +1,7 @@
 import { apiKeyOperations, memberOperations, sessionOperations } from "../access/operations.ts";
 import { aiOperations } from "../ai/operations.ts";
 import { providersRouter } from "../connections/router.ts";
-import { conversationsRouter } from "../conversations/router.ts";
+import { conversationOperations } from "../conversations/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthRouter } from "../health/router.ts";
 import { insightsRouter } from "../insights/router.ts";
@@ -11,7 +11,7 @@ import { noticeOperations } from "../notices/operations.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { residencyRouter } from "../residency/router.ts";
 import { routingRouter } from "../routing/router.ts";
-import { mailboxRouter, sandboxRouter } from "../sandbox/router.ts";
+import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
 import { templatesRouter } from "../templates/router.ts";
@@ -24,12 +24,12 @@ import { proceduresOf } from "./procedures.ts";
 export const appRouter = router({
   ai: proceduresOf(aiOperations),
   apiKeys: proceduresOf(apiKeyOperations),
-  conversations: conversationsRouter,
+  conversations: proceduresOf(conversationOperations),
   drafting: proceduresOf(draftingOperations),
   health: healthRouter,
   insights: insightsRouter,
   links: linksRouter,
-  mailbox: mailboxRouter,
+  mailbox: proceduresOf(mailboxOperations),
   members: proceduresOf(memberOperations),
   moderation: moderationRouter,
   notices: proceduresOf(noticeOperations),
@@ -39,7 +39,7 @@ export const appRouter = router({
   providers: providersRouter,
   residency: residencyRouter,
   routing: routingRouter,
-  sandbox: sandboxRouter,
+  sandbox: proceduresOf(sandboxOperations),
   sessions: proceduresOf(sessionOperations),
   templateFiles: templateFilesRouter,
   templates: templatesRouter,

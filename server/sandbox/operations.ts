@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { mutation, query } from "../operations/operation.ts";
+import { listMail, readMail } from "./read-mailbox.ts";
+import { sandboxActionAcceptedSchema, sandboxActionSchema } from "./schemas.ts";
+import { simulateRecipient } from "./simulate-recipient.ts";
+
+/** Recipients that are only simulated. */
+export const sandboxOperations = {
+  act: mutation({
+    permission: "notifications:send",
+    input: z.object({ id: z.string().max(64), action: sandboxActionSchema }),
+    run: (ctx, { id, action }) => simulateRecipient(ctx, { ...action, id }),
+    rest: {
+      method: "POST",
+      path: "/v1/sandbox/messages/{id}/actions",
+      operationId: "simulateRecipient",
+      summary: "Act as the recipient of a message of the sandbox",
+      description:
+        "The simulated provider then calls back as a real one would: signed, over the public callback route. What follows is told by webhooks as usual. A message of another environment: 409.",
+      tag: "Sandbox",
+      params: z.object({ id: z.uuid().meta({ description: "The notification" }) }),
+      body: sandboxActionSchema,
+      input: (_ctx, { params, body }) => ({ id: params.id, action: body }),
+      answer: {
+        status: 202,
+        schema: sandboxActionAcceptedSchema,
+        description: "The callback is on its way",
+      },
+    },
+  }),
+};
+
+/** The quickstart's local mail server. */
+export const mailboxOperations = {
+  list: query({ permission: "content:reveal", run: listMail }),
+  read: query({
+    permission: "content:reveal",
+    input: z.object({ id: z.string().min(1).max(128) }),
+    run: readMail,
+  }),
+};
