@@ -1,6 +1,6 @@
 import * as providers from "../connections/rest.ts";
 import { conversationOperations } from "../conversations/operations.ts";
-import * as insights from "../insights/rest.ts";
+import { insightOperations } from "../insights/operations.ts";
 import * as links from "../links/rest.ts";
 import type { RestContract } from "../operations/operation.ts";
 import * as pipelines from "../pipelines/rest.ts";
@@ -22,7 +22,7 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
   pipelines,
   providers,
   routing,
-  insights,
+  insightOperations,
   residency,
   links,
   webhookOperations,

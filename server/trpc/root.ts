@@ -3,8 +3,8 @@ import { aiOperations } from "../ai/operations.ts";
 import { providersRouter } from "../connections/router.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
-import { healthRouter } from "../health/router.ts";
-import { insightsRouter } from "../insights/router.ts";
+import { healthOperations } from "../health/operations.ts";
+import { insightOperations } from "../insights/operations.ts";
 import { linksRouter } from "../links/router.ts";
 import { moderationRouter } from "../moderation/router.ts";
 import { noticeOperations } from "../notices/operations.ts";
@@ -26,8 +26,8 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   conversations: proceduresOf(conversationOperations),
   drafting: proceduresOf(draftingOperations),
-  health: healthRouter,
-  insights: insightsRouter,
+  health: proceduresOf(healthOperations),
+  insights: proceduresOf(insightOperations),
   links: linksRouter,
   mailbox: proceduresOf(mailboxOperations),
   members: proceduresOf(memberOperations),
