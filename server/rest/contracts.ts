@@ -1,10 +1,10 @@
 import * as providers from "../connections/rest.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
-import * as links from "../links/rest.ts";
+import { linkOperations } from "../links/operations.ts";
 import type { RestContract } from "../operations/operation.ts";
 import * as pipelines from "../pipelines/rest.ts";
-import * as residency from "../residency/rest.ts";
+import { residencyOperations } from "../residency/operations.ts";
 import * as routing from "../routing/rest.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
 import * as sending from "../sending/rest.ts";
@@ -23,8 +23,8 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
   providers,
   routing,
   insightOperations,
-  residency,
-  links,
+  residencyOperations,
+  linkOperations,
   webhookOperations,
 ];
 

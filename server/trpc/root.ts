@@ -5,11 +5,11 @@ import { conversationOperations } from "../conversations/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
-import { linksRouter } from "../links/router.ts";
+import { linkOperations } from "../links/operations.ts";
 import { moderationRouter } from "../moderation/router.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
-import { residencyRouter } from "../residency/router.ts";
+import { residencyOperations } from "../residency/operations.ts";
 import { routingRouter } from "../routing/router.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { notificationsRouter } from "../sending/router.ts";
@@ -28,7 +28,7 @@ export const appRouter = router({
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),
   insights: proceduresOf(insightOperations),
-  links: linksRouter,
+  links: proceduresOf(linkOperations),
   mailbox: proceduresOf(mailboxOperations),
   members: proceduresOf(memberOperations),
   moderation: moderationRouter,
@@ -37,7 +37,7 @@ export const appRouter = router({
   pipelines: pipelinesRouter,
   promotions: promotionsRouter,
   providers: providersRouter,
-  residency: residencyRouter,
+  residency: proceduresOf(residencyOperations),
   routing: routingRouter,
   sandbox: proceduresOf(sandboxOperations),
   sessions: proceduresOf(sessionOperations),

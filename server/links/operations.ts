@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { mutation, query } from "../operations/operation.ts";
+import { getShortener, listShorteners } from "./get-shorteners.ts";
+import {
+  shortenerListSchema,
+  shortenerSchema,
+  shortenerTestResultSchema,
+  shortenerTestSchema,
+  shortenerUpdateSchema,
+} from "./schemas.ts";
+import { testShortener } from "./test-shortener.ts";
+import { updateShortener } from "./update-shortener.ts";
+
+const one = z.object({
+  environment: z.string().min(1).max(128).meta({ description: "The environment's short name or its id" }),
+});
+const tag = "Short links";
+const permission = "settings:manage";
+
+/** What makes short links in which environment. */
+export const linkOperations = {
+  shorteners: query({
+    permission,
+    run: listShorteners,
+    rest: {
+      method: "GET",
+      path: "/v1/shorteners",
+      operationId: "listShorteners",
+      summary: "List the shorteners of the environments that the key may manage",
+      tag,
+      answer: { status: 200, schema: shortenerListSchema, description: "One for each environment" },
+    },
+  }),
+  shortener: query({
+    permission,
+    input: one,
+    run: getShortener,
+    rest: {
+      method: "GET",
+      path: "/v1/shorteners/{environment}",
+      operationId: "getShortener",
+      summary: "Get the shortener of an environment",
+      tag,
+      params: one,
+      answer: { status: 200, schema: shortenerSchema, description: "The shortener, without its secret" },
+    },
+  }),
+  updateShortener: mutation({
+    permission,
+    input: shortenerUpdateSchema.extend(one.shape),
+    run: updateShortener,
+    rest: {
+      method: "PUT",
+      path: "/v1/shorteners/{environment}",
+      operationId: "updateShortener",
+      summary: "Choose the shortener of an environment",
+      description:
+        "The built-in shortener counts clicks itself. A service must process data in a region that the organisation allows; when it fails, messages go out with long addresses and the event `processing.error` tells why.",
+      tag,
+      params: one,
+      body: shortenerUpdateSchema,
+      answer: { status: 200, schema: shortenerSchema, description: "The shortener as it is now" },
+    },
+  }),
+  testShortener: mutation({
+    permission,
+    input: shortenerTestSchema.extend(one.shape),
+    run: testShortener,
+    rest: {
+      method: "POST",
+      path: "/v1/shorteners/{environment}/test",
+      operationId: "testShortener",
+      summary: "Shorten an address through the environment's service, to see that it works",
+      tag,
+      params: one,
+      body: shortenerTestSchema,
+      answer: {
+        status: 200,
+        schema: shortenerTestResultSchema,
+        description: "The short link, or what is wrong",
+      },
+    },
+  }),
+};
