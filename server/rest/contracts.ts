@@ -9,7 +9,7 @@ import * as routing from "../routing/rest.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
 import * as sending from "../sending/rest.ts";
 import * as templateFiles from "../template-files/rest.ts";
-import * as templates from "../templates/rest.ts";
+import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
 /** Of each domain what its operations.ts declares, or its rest.ts; documented in this order. */
@@ -17,7 +17,7 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
   sending,
   conversationOperations,
   sandboxOperations,
-  templates,
+  templateOperations,
   templateFiles,
   pipelines,
   providers,

@@ -1,7 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { selectTemplateGroups } from "./library-queries.ts";
 import type { GroupPlace, GroupRow } from "./library-queries.ts";
 import type { TemplateGroup, TemplateGroupQuery } from "./library-schemas.ts";
@@ -19,7 +18,6 @@ export async function listTemplateGroups(
   ctx: Ctx,
   input: TemplateGroupQuery,
 ): Promise<{ data: TemplateGroup[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "templates:read");
   const rows = await selectTemplateGroups(ctx, {
     ...input,
     scopes: templateScopes(ctx, "templates:read"),

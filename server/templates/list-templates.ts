@@ -1,6 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { toSummary } from "./present-template.ts";
 import { selectTemplates } from "./queries.ts";
 import type { TemplateListQuery, TemplateSummary } from "./schemas.ts";
@@ -11,7 +10,6 @@ export async function listTemplates(
   ctx: Ctx,
   input: TemplateListQuery,
 ): Promise<{ data: TemplateSummary[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "templates:read");
   const { cursor, limit, archived, ...filter } = input;
   const rows = await selectTemplates(ctx, {
     ...filter,

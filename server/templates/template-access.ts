@@ -1,12 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
-import {
-  acrossEnvironments,
-  authorize,
-  authorizeSomewhere,
-  may,
-  visibleScopes,
-} from "../operations/authorize.ts";
+import { acrossEnvironments, authorize, may, visibleScopes } from "../operations/authorize.ts";
 import type { Scope } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -131,7 +125,6 @@ const byName = (catalogue: Catalogue, name: string) =>
   catalogue.applications.find((entry) => entry.id === name);
 
 function onlyApplication(ctx: Ctx, permission: Permission, catalogue: Catalogue): Application {
-  authorizeSomewhere(ctx, permission);
   const own = catalogue.applications.filter((application) =>
     mayWithTemplates(ctx, permission, { unitId: application.unitId, applicationId: application.id }),
   );

@@ -355,9 +355,6 @@ describe("who may see and change templates", () => {
     expect((await getTemplate(auditor, { id })).id).toBe(id);
     expect((await refusal(update(auditor, id, "x", { variables: [] }))).code).toBe("permission_denied");
     expect((await refusal(create(auditor))).code).toBe("permission_denied");
-    expect((await refusal(listTemplates(tenant.as("finance"), templateListQuerySchema.parse({})))).code).toBe(
-      "permission_denied",
-    );
   });
 });
 

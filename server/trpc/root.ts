@@ -6,15 +6,16 @@ import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
-import { moderationRouter } from "../moderation/router.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingRouter } from "../routing/router.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
+import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationsRouter } from "../sending/router.ts";
 import { templateFilesRouter } from "../template-files/router.ts";
-import { templatesRouter } from "../templates/router.ts";
+import { moderationOperations } from "../templates/moderation-operations.ts";
+import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 import { tenancyRouter } from "../workspace/router.ts";
 import { router } from "./init.ts";
@@ -31,7 +32,7 @@ export const appRouter = router({
   links: proceduresOf(linkOperations),
   mailbox: proceduresOf(mailboxOperations),
   members: proceduresOf(memberOperations),
-  moderation: moderationRouter,
+  moderation: proceduresOf(moderationOperations),
   notices: proceduresOf(noticeOperations),
   notifications: notificationsRouter,
   pipelines: pipelinesRouter,
@@ -42,7 +43,7 @@ export const appRouter = router({
   sandbox: proceduresOf(sandboxOperations),
   sessions: proceduresOf(sessionOperations),
   templateFiles: templateFilesRouter,
-  templates: templatesRouter,
+  templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: tenancyRouter,
   webhooks: proceduresOf(webhookOperations),
 });

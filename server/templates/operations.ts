@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { providerHttp } from "../connections/provider-http.ts";
+import { mutation, query } from "../operations/operation.ts";
+import { archiveTemplate } from "./archive-template.ts";
+import { checkWhatsappApproval } from "./check-whatsapp-approval.ts";
+import { createTemplate } from "./create-template.ts";
+import { deployTemplateVersion } from "./deploy-template-version.ts";
+import { duplicateTemplate } from "./duplicate-template.ts";
+import { getCoverage } from "./get-coverage.ts";
+import { getTemplate } from "./get-template.ts";
+import {
+  templateCoverageQuerySchema,
+  templateDuplicateSchema,
+  templateGroupQuerySchema,
+} from "./library-schemas.ts";
+import { listTemplateGroups } from "./list-template-groups.ts";
+import { listTemplates } from "./list-templates.ts";
+import { listWhatsappApprovals } from "./list-whatsapp-approvals.ts";
+import { restoreTemplate } from "./restore-template.ts";
+import {
+  killSwitchResultSchema,
+  killSwitchSchema,
+  templateCreateSchema,
+  templateDeployResultSchema,
+  templateDeploySchema,
+  templateListQuerySchema,
+  templateListSchema,
+  templateSchema,
+  templateUpdateSchema,
+  whatsappApprovalCheckSchema,
+  whatsappApprovalSetSchema,
+} from "./schemas.ts";
+import { setKillSwitch } from "./set-kill-switch.ts";
+import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
+import { updateTemplate } from "./update-template.ts";
+
+const one = z.object({ id: z.uuid().meta({ description: "The template" }) });
+const ofOne = z.object({ templateId: z.uuid() });
+const version = z.int().min(1).optional();
+const tag = "Templates";
+const read = { permission: "templates:read" } as const;
+const write = { permission: "templates:write" } as const;
+
+/** Templates, their versions and what is live where. */
+export const templateOperations = {
+  create: mutation({
+    ...write,
+    input: templateCreateSchema,
+    run: createTemplate,
+    rest: {
+      method: "POST",
+      path: "/v1/templates",
+      operationId: "createTemplate",
+      summary: "Create a template",
+      description:
+        "Version 1 is live at once in the first stage of the application's pipeline and in the sandbox. Texts are checked and moderated before anything is saved.",
+      tag,
+      body: templateCreateSchema,
+      answer: {
+        status: 201,
+        schema: templateSchema,
+        description: "The template with its version 1",
+        headers: (template) => ({ Location: `/v1/templates/${template.id}` }),
+      },
+    },
+  }),
+  list: query({
+    ...read,
+    input: templateListQuerySchema,
+    run: listTemplates,
+    rest: {
+      method: "GET",
+      path: "/v1/templates",
+      operationId: "listTemplates",
+      summary: "List templates with their version history",
+      description: "Archived ones are left out, unless they are what is asked for.",
+      tag,
+      query: templateListQuerySchema,
+      answer: { status: 200, schema: templateListSchema, description: "One page, newest first" },
+    },
+  }),
+  groups: query({ ...read, input: templateGroupQuerySchema, run: listTemplateGroups }),
+  coverage: query({ ...read, input: templateCoverageQuerySchema, run: getCoverage }),
+  get: query({
+    ...read,
+    input: one.extend({ version }),
+    run: getTemplate,
+    rest: {
+      method: "GET",
+      path: "/v1/templates/{id}",
+      operationId: "getTemplate",
+      summary: "Get a template",
+      tag,
+      params: one,
+      query: z.object({
+        version: z.coerce.number().int().min(1).optional().meta({ description: "The latest without it" }),
+      }),
+      answer: {
+        status: 200,
+        schema: templateSchema,
+        description: "The template with the content of one version",
+      },
+    },
+  }),
+  update: mutation({
+    ...write,
+    input: templateUpdateSchema.extend(one.shape),
+    run: updateTemplate,
+    rest: {
+      method: "PUT",
+      path: "/v1/templates/{id}",
+      operationId: "updateTemplate",
+      summary: "Update a template",
+      description:
+        "Creates the next version; earlier ones stay as they are. It is live at once in the first stage of the application's pipeline and in the sandbox.",
+      tag,
+      params: one,
+      body: templateUpdateSchema,
+      answer: { status: 200, schema: templateSchema, description: "The template with its new version" },
+    },
+  }),
+  duplicate: mutation({ ...write, input: templateDuplicateSchema, run: duplicateTemplate }),
+  restore: mutation({ ...write, input: one, run: restoreTemplate }),
+  archive: mutation({
+    ...write,
+    input: one,
+    run: archiveTemplate,
+    rest: {
+      method: "DELETE",
+      path: "/v1/templates/{id}",
+      operationId: "archiveTemplate",
+      summary: "Archive a template",
+      description:
+        "It is not used any more, in any environment, from the next message on; its versions stay for the messages that were made from them. Its audience is free for another one. Refused while a promotion is about to move it; and to a key (403 environment_mismatch) when it is live in an environment that matters more than the key's own: production before the others, the sandbox last. Where it is live in a stage after the first this needs promotions:approve there as well.",
+      tag,
+      params: one,
+      answer: { status: 204, description: "It is archived" },
+    },
+  }),
+  /** Into the first stage and the sandbox; later stages are reached by promotion. */
+  deploy: mutation({
+    ...write,
+    input: ofOne.extend({ environment: z.string().min(1).max(64), version }),
+    run: deployTemplateVersion,
+    rest: {
+      method: "POST",
+      path: "/v1/templates/{id}/deployments",
+      operationId: "deployTemplate",
+      summary: "Make a version live in an environment",
+      description:
+        "Only where saving makes versions live as well: in the first stage of the application's pipeline and in the sandbox. Later stages are reached by promotion (POST /v1/promotions); for these the answer is 409.",
+      tag,
+      params: one,
+      body: templateDeploySchema,
+      input: ({ environmentId }, { params, body }) => ({
+        templateId: params.id,
+        environment: body.environment ?? environmentId,
+        version: body.version,
+      }),
+      answer: { status: 201, schema: templateDeployResultSchema, description: "What is live now" },
+    },
+  }),
+  setKillSwitch: mutation({
+    permission: "promotions:approve",
+    input: killSwitchSchema.extend(one.shape),
+    run: setKillSwitch,
+    rest: {
+      method: "PUT",
+      path: "/v1/templates/{id}/kill-switch",
+      operationId: "setKillSwitch",
+      summary: "Switch a template off or on in an environment",
+      description:
+        "Works at once and outside promotions: while it is off, no new message uses the template in that environment, and messages that wait to be sent with it are not sent. Which version is live stays as it is, and a promotion leaves the switch alone. 409 when nothing of the template is live there.",
+      tag,
+      params: one,
+      body: killSwitchSchema.extend({
+        environment: killSwitchSchema.shape.environment.optional().meta({
+          description: "Short name or id of an environment; the API key's own without it",
+          example: "production",
+        }),
+      }),
+      input: ({ environmentId }, { params, body }) => ({
+        ...body,
+        ...params,
+        environment: body.environment ?? environmentId,
+      }),
+      answer: {
+        status: 200,
+        schema: killSwitchResultSchema,
+        description: "What is live there, and its switch",
+      },
+    },
+  }),
+  whatsappApprovals: query({ ...read, input: ofOne, run: listWhatsappApprovals }),
+  setWhatsappApproval: mutation({
+    ...write,
+    input: whatsappApprovalSetSchema.extend(ofOne.shape),
+    run: setWhatsappApproval,
+  }),
+  checkWhatsappApproval: mutation({
+    ...write,
+    input: whatsappApprovalCheckSchema.extend(ofOne.shape),
+    run: (ctx, input) => checkWhatsappApproval(ctx, input, { http: providerHttp() }),
+  }),
+};
