@@ -17,7 +17,7 @@ import { templateFilesRouter } from "../template-files/router.ts";
 import { moderationOperations } from "../templates/moderation-operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
-import { tenancyRouter } from "../workspace/router.ts";
+import { workspaceOperations } from "../workspace/operations.ts";
 import { router } from "./init.ts";
 import { proceduresOf } from "./procedures.ts";
 
@@ -44,7 +44,7 @@ export const appRouter = router({
   sessions: proceduresOf(sessionOperations),
   templateFiles: templateFilesRouter,
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
-  tenancy: tenancyRouter,
+  tenancy: proceduresOf(workspaceOperations),
   webhooks: proceduresOf(webhookOperations),
 });
 

@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
-import { authorizeSomewhere, may } from "../operations/authorize.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { may } from "../operations/authorize.ts";
 import { permissions } from "../operations/permissions.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -54,10 +55,17 @@ export async function getWorkspace(ctx: Ctx): Promise<Workspace> {
   };
 }
 
-/** The tenant's notification types. Needs to see templates or messages somewhere. */
+/** The signed-in person and their view of the tenant. */
+export async function getMe(
+  ctx: Ctx,
+): Promise<Workspace & { user: { id: string; name: string; email: string } }> {
+  const { actor } = ctx;
+  if (actor.type !== "user") throw new DomainError("permission_denied", "Only people can sign in.");
+  const { id, name, email } = actor;
+  return { user: { id, name, email }, ...(await getWorkspace(ctx)) };
+}
+
+/** The tenant's notification types. */
 export async function listNotificationTypes(ctx: Ctx): Promise<{ data: CatalogueNotificationType[] }> {
-  if (!ctx.grants.some((grant) => grant.permissions.has("notifications:read"))) {
-    authorizeSomewhere(ctx, "templates:read");
-  }
   return { data: (await getCatalogue(ctx)).notificationTypes };
 }
