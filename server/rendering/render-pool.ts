@@ -44,7 +44,7 @@ function startPool(): JobThread {
     name: "rendering",
     spawn: () => {
       // From its place among the sources, where Node runs it as it is, whatever a bundler has made of this module.
-      const file = path.join(process.cwd(), "server", "templates", "render-thread.ts");
+      const file = path.join(process.cwd(), "server", "rendering", "render-thread.ts");
       return new Worker(/* turbopackIgnore: true */ file, {
         // The thread knows no secret of the process.
         env: {},
