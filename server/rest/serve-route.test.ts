@@ -3,11 +3,11 @@ import { z } from "zod";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { restOnly } from "../operations/operation.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
 import type { Problem } from "../testing/rest-client.ts";
-import { defineRoute } from "./define-route.ts";
 import { MAX_IN_FLIGHT_OF_ONE } from "./serve-route.ts";
 
 const database = await testDatabase();
@@ -15,8 +15,8 @@ const tenant = await makeTenant(database);
 const { key } = await tenant.makeKey("staging");
 const rest = restClient(database.web);
 
-const base = { tags: ["Test"] as [string], summary: "A test", permission: "notifications:send" as const };
-const echo = defineRoute({
+const base = { tag: "Test", summary: "A test", permission: "notifications:send" as const };
+const { rest: echo } = restOnly({
   ...base,
   method: "POST",
   path: "/v1/echo/{id}",
@@ -28,29 +28,33 @@ const echo = defineRoute({
   }),
   requestHeaders: z.object({ "idempotency-key": z.string().max(10).optional() }),
   body: z.strictObject({ name: z.string().max(5), list: z.array(z.int()).default([]) }),
-  responses: { 201: z.object({ seen: z.unknown() }) },
-  handler: async (_ctx, input) => ({ status: 201, body: { seen: input } }),
+  answer: { status: 201, description: "Echo", schema: z.object({ seen: z.unknown() }) },
+  run: async (_ctx, seen) => ({ seen }),
 });
 const failing = (error: unknown) =>
-  defineRoute({
+  restOnly({
     ...base,
     method: "GET",
     path: "/v1/failing",
     operationId: "failing",
-    responses: { 200: z.object({ n: z.number() }) },
-    handler: async () => {
+    answer: { status: 204, description: "Nothing" },
+    run: async () => {
       throw error as Error;
     },
-  });
-const optional = defineRoute({
+  }).rest;
+const { rest: optional } = restOnly({
   ...base,
   method: "POST",
   path: "/v1/optional",
   operationId: "optional",
   body: z.object({ a: z.string() }).optional(),
-  responses: { 200: z.object({ a: z.string().nullable() }), 204: { description: "Nothing" } },
-  handler: async (_ctx, { body }) =>
-    body?.a === "none" ? { status: 204 } : { status: 200, body: { a: body?.a ?? null } },
+  answer: {
+    status: 200,
+    description: "It is done",
+    schema: z.object({ a: z.string().nullable() }),
+    alternative: { status: 202, description: "It will be done", when: ({ a }) => a === "later" },
+  },
+  run: async (_ctx, { body }) => ({ a: body?.a ?? null }),
 });
 
 const id = newId();
@@ -86,7 +90,7 @@ describe("a request that fits its contract", () => {
     expect(await call({})).toMatchObject({ status: 200, body: { a: null } });
     expect(await call({ raw: "" })).toMatchObject({ status: 200, body: { a: null } });
     expect(await call({ json: { a: "x" } })).toMatchObject({ status: 200, body: { a: "x" } });
-    expect(await call({ json: { a: "none" } })).toMatchObject({ status: 204, text: "" });
+    expect(await call({ json: { a: "later" } })).toMatchObject({ status: 202, body: { a: "later" } });
     expect(await call({ raw: "x", headers: { "content-type": "text/plain" } })).toMatchObject({
       status: 415,
     });
@@ -114,6 +118,13 @@ describe("errors", () => {
   it("replace a request id that is not a plain token", async () => {
     const answer = await post({ headers: { "x-request-id": 'a b"c' } });
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("403 for a key that may do this nowhere, before anything is read", async () => {
+    const { key: of } = await tenant.makeKey("staging", { role: "finance" });
+    const answer = await rest.callContract<Problem>(failing(new Error("read")), "/v1/failing", { key: of });
+    expect(answer).toMatchObject({ status: 403, body: { code: "permission_denied" } });
+    expect(answer.body.detail).toContain("notifications:send");
   });
 
   it("401 without a key, with a wrong one, and say how to authenticate", async () => {
@@ -267,16 +278,15 @@ describe("errors", () => {
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     let under = 0;
-    const waiting = defineRoute({
+    const { rest: waiting } = restOnly({
       ...base,
       method: "GET",
       path: "/v1/waiting",
       operationId: "waiting",
-      responses: { 200: z.object({}) },
-      handler: async () => {
+      answer: { status: 204, description: "Nothing" },
+      run: async () => {
         under++;
         await opened;
-        return { status: 200, body: {} };
       },
     });
     const { key: ample } = await tenant.makeKey("staging", { rateLimitPerMinute: 1_000_000 });
@@ -291,19 +301,19 @@ describe("errors", () => {
     const answered = call(foreign);
     await expect.poll(() => under).toBe(MAX_IN_FLIGHT_OF_ONE + 1);
     open();
-    expect((await answered).status).toBe(200);
-    expect(new Set((await Promise.all(all)).map((answer) => answer.status))).toEqual(new Set([200]));
-    expect((await call(ample)).status).toBe(200);
+    expect(await answered).toMatchObject({ status: 204, text: "" });
+    expect(new Set((await Promise.all(all)).map((answer) => answer.status))).toEqual(new Set([204]));
+    expect((await call(ample)).status).toBe(204);
   });
 
   it("500 outside production when an answer is not what the contract says", async () => {
-    const lying = defineRoute({
+    const { rest: lying } = restOnly({
       ...base,
       method: "GET",
       path: "/v1/lying",
       operationId: "lying",
-      responses: { 200: z.object({ n: z.number() }) },
-      handler: async () => ({ status: 200, body: { n: 1, secret: "x" } as { n: number } }),
+      answer: { status: 200, description: "A number", schema: z.object({ n: z.number() }) },
+      run: async () => ({ n: 1, secret: "x" }),
     });
     expect(await rest.callContract(lying, "/v1/lying", { key })).toMatchObject({ status: 500 });
   });
