@@ -31,8 +31,8 @@ const t = initTRPC
 export const router = t.router;
 
 /**
- * A procedure of a signed-in person: `ctx.tidings` is the kernel's Ctx. Give each one `.meta({ permission })` and hand the
- * input to one use case. Errors become the error table's; what nobody foresaw is logged and answered without detail.
+ * A procedure of a signed-in person; procedures.ts makes one of each operation. Errors become the error table's; what nobody
+ * foresaw is logged and answered without detail.
  */
 export const procedure = t.procedure.use(async ({ ctx, next, path, getRawInput }) => {
   const { tidings, session } = ctx;
