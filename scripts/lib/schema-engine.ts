@@ -143,9 +143,8 @@ export function readSchema(): SchemasContainer {
   };
 }
 
-/** prisma/migrations as the engine wants it. */
-export function readMigrations(): MigrationList {
-  const baseDir = path.join(root, "prisma", "migrations");
+/** A folder like prisma/migrations as the engine wants it. */
+export function readMigrations(baseDir: string): MigrationList {
   const names = readdirSync(baseDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return {
     baseDir,
