@@ -3,6 +3,7 @@ import type { SchemasContainer } from "@prisma/schema-engine-wasm";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { readSqlFiles } from "../../server/kernel/sql-files.ts";
+import { adoptBaseline } from "./adopt-baseline.ts";
 import { root } from "./paths.ts";
 import { NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
 import { applySqlFiles } from "./sql-objects.ts";
@@ -34,8 +35,10 @@ export async function migrate(
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await migrateQueue(databaseUrl);
+    const migrationsFolder = path.join(prismaFolder, "migrations");
+    await adoptBaseline(client, migrationsFolder);
     const migrations = await withSchemaEngine(databaseUrl, async (engine) => {
-      const migrationsList = readMigrations(path.join(prismaFolder, "migrations"));
+      const migrationsList = readMigrations(migrationsFolder);
       const result = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
       return result.appliedMigrationNames;
     });
