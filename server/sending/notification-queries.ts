@@ -100,7 +100,7 @@ export function selectNotifications(
   add((p) => `n.provider = ${p}`, filter.provider);
   add((p) => `n.connection_id = ${p}`, filter.connectionId);
   add((p) => `n.notification_type = ${p}`, filter.notificationType);
-  // As advance_notifications() counts them.
+  // As metric_code() has it.
   add(
     (p) => `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
                  ELSE coalesce(n.failure->>'code', n.reason_code) END = ${p}`,

@@ -66,7 +66,7 @@ const selectFrom = (deliveries: string) => `
     WHERE tenant_id = d.tenant_id AND id BETWEEN n.request_id AND n.request_id ORDER BY id LIMIT 1) r ON true
   LEFT JOIN LATERAL (
     SELECT
-      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE s.type NOT IN ('read', 'clicked', 'bounced', 'complained')))[1] AS status,
+      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE NOT is_recipient_action(s.type)))[1] AS status,
       (array_agg(s.data->>'provider' ORDER BY s.sequence DESC) FILTER (WHERE s.data->>'provider' IS NOT NULL))[1] AS provider,
       max(s.at) FILTER (WHERE s.type = 'delivered') AS delivered_at,
       (array_agg(s.data ORDER BY s.sequence DESC))[1] AS data
