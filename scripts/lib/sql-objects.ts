@@ -6,8 +6,9 @@ import type { SqlFile } from "../../server/kernel/sql-files.ts";
 const MONTHS_AHEAD = 3;
 
 /**
- * Brings functions, triggers and policies to what the files say, in one transaction: runs each file whose text is not the one
- * that was run last, and drops the functions whose file is gone. For that it keeps `_applied_sql`, which is the owner's.
+ * Brings functions, triggers, views and policies to what the files say, in one transaction: runs each file whose text is not the
+ * one that was run last, also when a migration had to drop the view, and drops functions and views whose file is gone. For that
+ * it keeps `_applied_sql`, which is the owner's.
  *
  * @returns the paths of the files that were run or are gone
  */
@@ -23,7 +24,12 @@ export async function applySqlFiles(client: pg.Client, files: SqlFile[]): Promis
     );
     const hashes = new Set(present.map((row) => row.hash));
     const paths = new Set(files.map((file) => file.path));
-    const changed = files.filter((file) => !hashes.has(file.hash));
+    const { rows: views } = await client.query<{ path: string }>(
+      "SELECT 'views/' || viewname || '.sql' AS path FROM pg_views WHERE schemaname = 'public'",
+    );
+    const missing = (file: SqlFile) =>
+      file.path.startsWith("views/") && !views.some((view) => view.path === file.path);
+    const changed = files.filter((file) => !hashes.has(file.hash) || missing(file));
     const gone = present.filter((row) => !paths.has(row.path));
     for (const file of changed) await run(client, file);
     for (const file of gone) await remove(client, file.path);
@@ -51,11 +57,12 @@ async function run(client: pg.Client, file: SqlFile): Promise<void> {
   );
 }
 
-/** Drops the function of a file that is gone and the triggers that call it. Policies go with their table. */
+/** Drops the view of a file that is gone, or the function and the triggers that call it. Policies go with their table. */
 async function remove(client: pg.Client, file: string): Promise<void> {
   await forget(client, file);
-  if (!file.startsWith("functions/")) return;
   const name = path.basename(file, ".sql");
+  if (file.startsWith("views/")) await client.query(`DROP VIEW IF EXISTS "${name}"`);
+  if (!file.startsWith("functions/")) return;
   const { rows } = await client.query<{ drop: string }>(
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop
        FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid

@@ -61,9 +61,9 @@ export async function selectOwners(
        coalesce(answered.unit_id, newest.unit_id, named.unit_id, owner.unit_id) AS "unitId",
        coalesce(answered.sandbox, newest.sandbox, named.sandbox, c.adapter = 'simulator') AS sandbox
      FROM jsonb_to_recordset($3::jsonb) AS x(position int, channel text, address text, "ownAddress" text, "repliesTo" text)
-     JOIN provider_connections c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
+     JOIN connection_facts c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
      LEFT JOIN LATERAL (
-       SELECT true AS known, s.unit_id FROM senders s
+       SELECT true AS known, s.unit_id FROM sender_facts s
        WHERE s.tenant_id = $1::uuid AND s.channel = x.channel AND s.address = sender_address(x.channel, x."ownAddress")
          AND s.kind IN ('numeric', 'whatsapp') AND s.sandbox = (c.adapter = 'simulator')
        ORDER BY s.connection_id = c.id DESC LIMIT 1
@@ -71,7 +71,7 @@ export async function selectOwners(
      CROSS JOIN LATERAL (SELECT CASE WHEN listed.known THEN listed.unit_id ELSE c.unit_id END AS unit_id) AS owner
      LEFT JOIN LATERAL (
        SELECT a.id AS application_id, v.id AS environment_id, a.unit_id, v.kind = 'sandbox' AS sandbox
-       FROM applications a JOIN environments v ON v.tenant_id = a.tenant_id AND v.id = c.inbound_environment_id
+       FROM application_facts a JOIN environment_facts v ON v.tenant_id = a.tenant_id AND v.id = c.inbound_environment_id
        WHERE a.tenant_id = $1::uuid AND a.id = c.inbound_application_id
          AND (owner.unit_id IS NULL OR a.unit_id = owner.unit_id)
      ) AS named ON true
@@ -86,7 +86,7 @@ export async function selectOwners(
        WHERE n.tenant_id = $1::uuid AND n.recipient = x.address AND n.channel = x.channel AND n.id >= $4::uuid
          AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
          AND (n.connection_id = $2::uuid OR n.connection_id IN (
-           SELECT s.connection_id FROM senders s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
+           SELECT s.connection_id FROM sender_facts s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
              AND s.address = sender_address(x.channel, x."ownAddress")))
          -- Over the same connection, but from another number: not what is answered.
          AND (x."ownAddress" = '' OR 'other' IS DISTINCT FROM (

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What a migrated database is brought to besides its tables, in this order: policies call functions. */
-const FOLDERS = ["functions", "policies"];
+/** What a migrated database is brought to besides its tables, in this order: views and policies may call functions. */
+const FOLDERS = ["functions", "views", "policies"];
 
 export type SqlFile = {
   /** Inside the folder, e.g. `functions/accept_sends.sql`. */

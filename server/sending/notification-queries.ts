@@ -94,7 +94,7 @@ export function selectNotifications(
   add((p) => `n.recipient = ${p}`, filter.to);
   add((p) => `n.application_id = ${p}`, filter.applicationId);
   add(
-    (p) => `n.template_id IN (SELECT id FROM templates WHERE tenant_id = $1 AND name = ${p})`,
+    (p) => `n.template_id IN (SELECT id FROM template_facts WHERE tenant_id = $1 AND name = ${p})`,
     filter.template,
   );
   add((p) => `n.provider = ${p}`, filter.provider);
@@ -180,7 +180,7 @@ function presented(from: string): string {
       n.expires_at, n.sent_at, n.delivered_at, n.failed_at, n.read_at
     FROM ${from} n
     JOIN send_requests r ON r.tenant_id = n.tenant_id AND r.id = n.request_id
-    LEFT JOIN templates t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
+    LEFT JOIN template_facts t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
     LEFT JOIN LATERAL (
       SELECT sum(e.amount)::text AS amount, e.currency, CASE WHEN bool_and(e.source = 'reported') THEN 'reported' ELSE 'estimated' END AS source
       FROM cost_entries e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.kind = 'message'
@@ -246,7 +246,7 @@ export function selectStanding(
 ): Promise<{ suppressed: boolean; consent: "opted_in" | "opted_out" | null }[]> {
   return queryInTenant(
     ctx,
-    `SELECT EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel
+    `SELECT EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel
                     AND s.address = a.address) AS suppressed,
             consent_state($1, $2, a.channel, a.address, $3, $4) AS consent
      FROM unnest($5::text[], $6::text[]) WITH ORDINALITY AS a(channel, address, position) ORDER BY a.position`,

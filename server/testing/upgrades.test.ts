@@ -59,6 +59,7 @@ async function upgradePopulated(
     await client.connect();
     mkdirSync(path.join(folder, "migrations"));
     mkdirSync(path.join(folder, "functions"));
+    mkdirSync(path.join(folder, "views"));
     mkdirSync(path.join(folder, "policies"));
     for (const file of [
       "migrations/migration_lock.toml",
@@ -78,7 +79,7 @@ async function upgradePopulated(
       expect((await migrate(url.href, folder)).migrations).toEqual([migration]);
       await client.query(FILL);
     }
-    for (const part of ["functions", "policies"]) {
+    for (const part of ["functions", "views", "policies"]) {
       cpSync(path.join(prisma, part), path.join(folder, part), { recursive: true });
     }
     await migrate(url.href, folder);
