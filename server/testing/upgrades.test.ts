@@ -100,12 +100,9 @@ test("each migration since the baseline takes a database that has rows, and leav
 });
 
 test("a migration that only an empty database can take is found out", async () => {
-  const name = "99990101000000_careless";
   await expect(
-    upgradePopulated({ [name]: "ALTER TABLE users ADD COLUMN age int NOT NULL;" }),
-  ).rejects.toThrow();
-  const fine = await upgradePopulated({ [name]: "ALTER TABLE users ADD COLUMN age int NOT NULL DEFAULT 0;" });
-  expect(fine.empty).toEqual([]);
+    upgradePopulated({ "99990101000000_careless": "ALTER TABLE users ADD COLUMN age int NOT NULL;" }),
+  ).rejects.toThrow('column "age" of relation "users" contains null values');
 });
 
 const rewriteHistory = async (names: string[]) => {
