@@ -37,5 +37,6 @@ export async function adoptBaseline(client: pg.Client, migrationsFolder: string)
      VALUES ($1, $2, $3, now(), now(), 1)`,
     [randomUUID(), createHash("sha256").update(script).digest("hex"), BASELINE],
   );
+  await client.query("DROP FUNCTION IF EXISTS uuidv7_time"); // the only function of then that nothing uses now
   await client.query("COMMIT");
 }

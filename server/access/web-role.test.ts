@@ -266,7 +266,6 @@ const calls: string[] = [
   "takes_turns(p_task text)",
   "uuidv7_floor(p_at timestamp with time zone)",
   "uuidv7_new()",
-  "uuidv7_time(p_id uuid)",
   "web_may_enqueue(p_task text, p_payload jsonb)",
   "webhook_event_of(p_type text)",
   "webhook_job(p_tenant uuid, p_delivery uuid)",
