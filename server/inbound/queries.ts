@@ -76,13 +76,13 @@ export async function selectOwners(
          AND (owner.unit_id IS NULL OR a.unit_id = owner.unit_id)
      ) AS named ON true
      LEFT JOIN LATERAL (
-       SELECT ${owners} FROM notifications n
+       SELECT ${owners} FROM notification_facts n
        WHERE n.tenant_id = $1::uuid AND n.connection_id = $2::uuid AND n.provider_message_id = x."repliesTo"
          AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
        ORDER BY n.id DESC LIMIT 1
      ) AS answered ON x."repliesTo" IS NOT NULL
      LEFT JOIN LATERAL (
-       SELECT ${owners} FROM notifications n
+       SELECT ${owners} FROM notification_facts n
        WHERE n.tenant_id = $1::uuid AND n.recipient = x.address AND n.channel = x.channel AND n.id >= $4::uuid
          AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
          AND (n.connection_id = $2::uuid OR n.connection_id IN (
@@ -92,7 +92,7 @@ export async function selectOwners(
          AND (x."ownAddress" = '' OR 'other' IS DISTINCT FROM (
            SELECT CASE WHEN bool_and(sender_address(x.channel, e.data->>'from') <> sender_address(x.channel, x."ownAddress"))
              THEN 'other' END
-           FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
+           FROM event_facts e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
              AND sender_kind(x.channel, e.data->>'from') IN ('numeric', 'whatsapp') AND e.data ? 'from'))
        ORDER BY n.id DESC LIMIT 1
      ) AS newest ON answered.id IS NULL

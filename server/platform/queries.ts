@@ -124,8 +124,9 @@ export async function selectTenantBySlug(db: Db, slug: string): Promise<string |
 
 /** Some organisation's sealed data key; every one is sealed under the installation's master key. */
 export async function selectAnyDataKey(owner: Owner): Promise<{ id: string; data_key: Buffer } | undefined> {
-  return (await owner.query<{ id: string; data_key: Buffer }>("SELECT id, data_key FROM tenant_facts LIMIT 1"))
-    .rows[0];
+  return (
+    await owner.query<{ id: string; data_key: Buffer }>("SELECT id, data_key FROM tenant_facts LIMIT 1")
+  ).rows[0];
 }
 
 /** Until the transaction ends, nobody else gives the channel to anybody. */

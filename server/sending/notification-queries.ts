@@ -183,7 +183,7 @@ function presented(from: string): string {
     LEFT JOIN template_facts t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
     LEFT JOIN LATERAL (
       SELECT sum(e.amount)::text AS amount, e.currency, CASE WHEN bool_and(e.source = 'reported') THEN 'reported' ELSE 'estimated' END AS source
-      FROM cost_entries e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.kind = 'message'
+      FROM message_costs e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
       GROUP BY e.currency ORDER BY max(e.attempt) DESC LIMIT 1) c ON true`;
 }
 
@@ -279,10 +279,8 @@ export interface OwedWebhookRow {
 export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<OwedWebhookRow[]> {
   return queryInTenant<OwedWebhookRow>(
     ctx,
-    `SELECT d.id, d.endpoint_id, e.url, d.event, d.sequence, d.at, d.state, d.attempts, d.last_status, d.last_error, d.delivered_at
-     FROM webhook_deliveries d
-     LEFT JOIN webhook_endpoints e ON e.tenant_id = d.tenant_id AND e.id = d.endpoint_id
-     WHERE d.tenant_id = $1 AND d.notification_id = $2 ORDER BY d.sequence, d.id LIMIT 500`,
+    `SELECT id, endpoint_id, url, event, sequence, at, state, attempts, last_status, last_error, delivered_at
+     FROM delivery_facts WHERE tenant_id = $1 AND notification_id = $2 ORDER BY sequence, id LIMIT 500`,
     [ctx.tenantId, notificationId],
   );
 }

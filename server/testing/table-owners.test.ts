@@ -16,14 +16,10 @@ const exceptions: Record<string, string[]> = {
   // Makes an organisation whole: its first roles and its owner; an application with its stages.
   "server/tenancy/create-application.ts": ["pipeline_stages"],
   "server/tenancy/create-tenant.ts": ["role_assignments", "roles", "users"],
-  // Shows both directions on one page, of two domains.
+  // Shows both directions on one page, with the texts of both.
   "server/conversations/queries.ts": ["conversations", "inbound_messages", "notifications", "send_requests"],
-  // Look up the message that a reply, a webhook or a booked price belongs to, by its key or the provider's.
-  "server/costs/queries.ts": ["attempts", "notifications", "provider_connections", "tenants"],
-  "server/inbound/queries.ts": ["notification_events", "notifications"],
-  "server/webhooks/delivery-queries.ts": ["notification_events", "notifications", "send_requests"],
-  // One page of a message shows its costs and its webhooks.
-  "server/sending/notification-queries.ts": ["cost_entries", "webhook_deliveries", "webhook_endpoints"],
+  // Fees and how far prices were listed are kept with what they belong to.
+  "server/costs/queries.ts": ["provider_connections", "tenants"],
   // What waits for a connection is woken in steps that are kept with its health.
   "server/sending/waiting-queries.ts": ["connection_health"],
   // Calls by the hour or the day with their latencies.

@@ -60,9 +60,9 @@ const selectFrom = (deliveries: string) => `
   LEFT JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE tenant_id = d.tenant_id AND id = d.endpoint_id OFFSET 0) e ON true
   LEFT JOIN LATERAL (SELECT name FROM application_facts WHERE tenant_id = e.tenant_id AND id = e.application_id OFFSET 0) a ON true
   LEFT JOIN LATERAL (SELECT slug FROM environment_facts WHERE tenant_id = e.tenant_id AND id = e.environment_id OFFSET 0) v ON true
-  LEFT JOIN LATERAL (SELECT channel, recipient, provider, request_id FROM notifications
+  LEFT JOIN LATERAL (SELECT channel, recipient, provider, request_id FROM notification_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN d.notification_id AND d.notification_id ORDER BY id LIMIT 1) n ON true
-  LEFT JOIN LATERAL (SELECT transaction_id, metadata FROM send_requests
+  LEFT JOIN LATERAL (SELECT transaction_id, metadata FROM request_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN n.request_id AND n.request_id ORDER BY id LIMIT 1) r ON true
   LEFT JOIN LATERAL (
     SELECT
@@ -70,7 +70,7 @@ const selectFrom = (deliveries: string) => `
       (array_agg(s.data->>'provider' ORDER BY s.sequence DESC) FILTER (WHERE s.data->>'provider' IS NOT NULL))[1] AS provider,
       max(s.at) FILTER (WHERE s.type = 'delivered') AS delivered_at,
       (array_agg(s.data ORDER BY s.sequence DESC))[1] AS data
-    FROM notification_events s
+    FROM event_facts s
     WHERE s.tenant_id = d.tenant_id AND s.notification_id = d.notification_id AND s.sequence <= d.sequence
   ) h ON d.notification_id IS NOT NULL`;
 
