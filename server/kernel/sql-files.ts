@@ -17,13 +17,15 @@ export type SqlFile = {
 export async function readSqlFiles(prismaFolder: string): Promise<SqlFile[]> {
   const folders = await Promise.all(
     FOLDERS.map(async (folder) => {
-      const names = (await readdir(path.join(prismaFolder, folder))).filter((name) => name.endsWith(".sql"));
+      const names = (await readdir(/* turbopackIgnore: true */ path.join(prismaFolder, folder))).filter(
+        (name) => name.endsWith(".sql"),
+      );
       return names.sort().map((name) => `${folder}/${name}`);
     }),
   );
   return Promise.all(
     folders.flat().map(async (file) => {
-      const text = await readFile(path.join(prismaFolder, file), "utf8");
+      const text = await readFile(/* turbopackIgnore: true */ path.join(prismaFolder, file), "utf8");
       return { path: file, text, hash: createHash("sha256").update(`${file}\n${text}`).digest("hex") };
     }),
   );
