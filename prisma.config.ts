@@ -1,8 +1,8 @@
 import { defineConfig } from "prisma/config";
 
 /**
- * For Prisma's own command line (`prisma migrate deploy`, `prisma generate`). Migrations refer to
- * graphile-worker's functions: create those first (`npm run migrate` does both).
+ * For Prisma's own command line (`prisma generate`). `prisma migrate deploy` makes the tables only: they refer to
+ * graphile-worker's, which must be there, and functions and policies come after them. `npm run migrate` does all three.
  */
 export default defineConfig({
   schema: "prisma/schema",

@@ -1,7 +1,7 @@
 /**
  * `npm run migrate:diff [name]`: migrates a throwaway database and prints the SQL that it lacks to match
  * prisma/schema, as a draft. With a name, the draft is written to a new folder in prisma/migrations.
- * Row-level security, roles, partitions and dropped indexes are not part of it: add them by hand.
+ * Partitions and dropped indexes are not part of it: add them by hand. Row-level security and rights go to prisma/policies.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -10,7 +10,8 @@ import { dataFolder } from "./lib/paths.ts";
 const logins = process.argv.includes("--logins");
 
 await withOwnerUrl(dataFolder(), async (url) => {
-  const applied = await migrate(url);
+  const { migrations, files } = await migrate(url);
+  const applied = [...migrations, ...files];
   console.log(applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}`);
   if (!logins) return;
   const password = () => randomBytes(24).toString("base64url");

@@ -83,9 +83,9 @@ async function openDatabase(): Promise<{
     },
     stop: stopPostgres,
   });
-  const applied = await migrate(ownerUrl(cluster, DATABASE));
+  const { migrations } = await migrate(ownerUrl(cluster, DATABASE));
   tell(
-    `Database: embedded Postgres on port ${cluster.port}${applied.length ? `, ${applied.length} migrations` : ""}`,
+    `Database: embedded Postgres on port ${cluster.port}${migrations.length ? `, ${migrations.length} migrations` : ""}`,
   );
   return {
     urls: await allowRoleLogins(ownerUrl(cluster, DATABASE), {

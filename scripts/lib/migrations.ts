@@ -1,29 +1,48 @@
+import path from "node:path";
 import type { SchemasContainer } from "@prisma/schema-engine-wasm";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
+import { readSqlFiles } from "../../server/kernel/sql-files.ts";
+import { adoptBaseline } from "./adopt-baseline.ts";
 import { root } from "./paths.ts";
 import { NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
+import { applySqlFiles } from "./sql-objects.ts";
 
 /** Only one process migrates a database at a time; the others wait here. Any number would do. */
 const MIGRATION_LOCK = 7_104_226;
 
+export type Applied = {
+  /** Names of migrations, oldest first. */
+  migrations: string[];
+  /** Paths of SQL files inside prisma/. */
+  files: string[];
+};
+
 /**
  * Brings a database up to date: first graphile-worker's tables (ours refer to its functions), then
- * prisma/migrations with Prisma's own engine and its `_prisma_migrations` table.
+ * prisma/migrations with Prisma's own engine and its `_prisma_migrations` table, then prisma/functions and prisma/policies.
  *
- * @returns the names of the migrations that were applied, oldest first
+ * @param prismaFolder  what holds these three
+ * @returns what was applied
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  prismaFolder = path.join(root, "prisma"),
+): Promise<Applied> {
+  const files = await readSqlFiles(prismaFolder);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await migrateQueue(databaseUrl);
-    return await withSchemaEngine(databaseUrl, async (engine) => {
-      const migrationsList = readMigrations();
+    const migrationsFolder = path.join(prismaFolder, "migrations");
+    await adoptBaseline(client, migrationsFolder);
+    const migrations = await withSchemaEngine(databaseUrl, async (engine) => {
+      const migrationsList = readMigrations(migrationsFolder);
       const result = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
       return result.appliedMigrationNames;
     });
+    return { migrations, files: await applySqlFiles(client, files) };
   } catch (error) {
     throw readable(error);
   } finally {
@@ -57,7 +76,7 @@ export function differenceToSchema(databaseUrl: string, schema: SchemasContainer
       to: { tag: "schemaDatamodel", ...schema },
       script: true,
       exitCode: null,
-      filters: NO_FILTER,
+      filters: { ...NO_FILTER, externalTables: ["public._applied_sql"] },
     });
     // Indexes that only SQL can describe, or that only some partitions need, are unknown to the schema: it would drop them.
     const sql = (result.stdout ?? "").replaceAll(/-- DropIndex\nDROP INDEX "[^"]+";\n*/g, "").trim();

@@ -140,17 +140,15 @@ function postmasterPid(folder: string): number | undefined {
  */
 async function clearLeftovers(folder: string): Promise<void> {
   const pid = postmasterPid(folder);
-  if (pid === undefined) return;
-  if (!isAlive(pid)) {
-    await endBackends(folder);
-    return;
+  if (pid !== undefined && isAlive(pid)) {
+    const command = commandLine(pid);
+    // A process that is dying has no command line any more.
+    const isDying = command === "" && (await waitForEnd(pid, 3_000));
+    const isOurs = command === undefined || (command.includes("postgres") && command.includes(folder));
+    if (isOurs) await stopPostgres(pid);
+    else if (!isDying) rmSync(path.join(folder, "postmaster.pid"), { force: true });
   }
-  const command = commandLine(pid);
-  if (command !== undefined && !(command.includes("postgres") && command.includes(folder))) {
-    rmSync(path.join(folder, "postmaster.pid"), { force: true });
-    return;
-  }
-  await stopPostgres(pid);
+  await endBackends(folder);
 }
 
 /**

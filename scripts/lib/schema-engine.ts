@@ -86,13 +86,24 @@ function introspectionPool(databaseUrl: string): pg.Pool {
   return Object.assign(pool, { query: readable });
 }
 
-/** Mends two things that migrations and introspection need and the driver adapter does not do. */
-function mended(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
+/**
+ * Mends two things that migrations and introspection need and the driver adapter does not do.
+ *
+ * @param failed  told why a script failed, of which the engine says only that something did
+ */
+function mended(
+  adapter: SqlDriverAdapter,
+  pool: pg.Pool,
+  failed: (error: unknown) => void,
+): SqlDriverAdapter {
   const queryRaw = adapter.queryRaw.bind(adapter);
   return Object.assign(adapter, {
     /** Sends a script as one message, so that Postgres tells statements apart, also inside function bodies. */
     executeScript: async (script: string) => {
-      await pool.query(script);
+      await pool.query(script).catch((error: unknown) => {
+        failed(error);
+        throw error;
+      });
     },
     queryRaw: async (query: SqlQuery) => {
       const result = await queryRaw(query);
@@ -112,10 +123,11 @@ export async function withSchemaEngine<T>(
   const glue = await wire();
   const pool = introspectionPool(databaseUrl);
   const prisma = new PrismaPg(pool);
+  let scriptError: unknown;
   const factory: SqlMigrationAwareDriverAdapterFactory = {
     provider: prisma.provider,
     adapterName: prisma.adapterName,
-    connect: async () => mended(await prisma.connect(), pool),
+    connect: async () => mended(await prisma.connect(), pool, (error) => (scriptError = error)),
     connectToShadowDb: () => prisma.connectToShadowDb(),
   };
   try {
@@ -123,6 +135,8 @@ export async function withSchemaEngine<T>(
     const engine = await glue.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
     try {
       return await work(engine);
+    } catch (error) {
+      throw scriptError ?? error;
     } finally {
       engine.free();
     }
@@ -143,9 +157,8 @@ export function readSchema(): SchemasContainer {
   };
 }
 
-/** prisma/migrations as the engine wants it. */
-export function readMigrations(): MigrationList {
-  const baseDir = path.join(root, "prisma", "migrations");
+/** A folder like prisma/migrations as the engine wants it. */
+export function readMigrations(baseDir: string): MigrationList {
   const names = readdirSync(baseDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return {
     baseDir,

@@ -32,7 +32,13 @@ async function tables() {
 }
 
 /** Tables that hold no tenant's data. */
-const shared = new Set(["sign_in_delays", "_prisma_migrations", "platform_channels", "worker_processes"]);
+const shared = new Set([
+  "sign_in_delays",
+  "_applied_sql",
+  "_prisma_migrations",
+  "platform_channels",
+  "worker_processes",
+]);
 
 test("row-level security is on and forced for every tenant table and every partition", async () => {
   const all = await tables();

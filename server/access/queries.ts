@@ -96,7 +96,7 @@ export async function selectLiveSession(
                       WHERE a.tenant_id = s.tenant_id AND a.user_id = s.user_id), '[]') AS grants
      FROM sessions s
      JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
-     JOIN tenants t ON t.id = s.tenant_id
+     JOIN tenant_facts t ON t.id = s.tenant_id
      WHERE s.tenant_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.revoked_at IS NULL AND u.disabled_at IS NULL
        AND s.expires_at > now() AND s.last_seen_at > now() - make_interval(secs => $4)`,
     [ctx.tenantId, input.sessionId, input.userId, input.idleSeconds],
@@ -224,7 +224,7 @@ export async function selectApiKeys(
             k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from_id
      FROM api_keys k
      JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
-     LEFT JOIN applications a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+     LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
      LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
      WHERE k.tenant_id = $1 AND ${conditions.join(" AND ")}
      ORDER BY k.id DESC LIMIT $2`,
@@ -277,7 +277,7 @@ export async function lockKeysOf(
            k.application_id AS "applicationId", r.permissions, k.last_used_at AS "lastUsedAt"
     FROM api_keys k
     JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
-    LEFT JOIN applications a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+    LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
     WHERE k.tenant_id = ${tenantId}::uuid AND k.created_by_id = ${userId}::uuid AND k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > now())
     ORDER BY k.id FOR UPDATE OF k`;

@@ -38,7 +38,7 @@ const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c
   coalesce(p.processing_region, c.processing_region) AS processing_region, c.slow_after_ms,
   c.enabled AND coalesce(p.enabled, true) AS enabled, greatest(c.updated_at, p.updated_at) AS updated_at, t.data_key,
   c.platform_channel_id, p.credentials AS channel_credentials, p.settings AS channel_settings`;
-const usableFrom = `provider_connections c JOIN tenants t ON t.id = c.tenant_id
+const usableFrom = `provider_connections c JOIN tenant_facts t ON t.id = c.tenant_id
   LEFT JOIN platform_channels p ON p.id = c.platform_channel_id`;
 
 /** All connections of the tenant, with the tenant's sealed data key. */
@@ -116,7 +116,7 @@ export async function selectSealedConnection(
   const rows = await queryInTenant<SealedConnection>(
     ctx,
     `SELECT ${facts}, c.price_list AS "priceList", c.credentials, t.data_key AS "dataKey"
-     FROM provider_connections c JOIN tenants t ON t.id = c.tenant_id WHERE c.tenant_id = $1 AND c.id = $2`,
+     FROM provider_connections c JOIN tenant_facts t ON t.id = c.tenant_id WHERE c.tenant_id = $1 AND c.id = $2`,
     [ctx.tenantId, id],
   );
   return rows[0];
@@ -175,7 +175,7 @@ export function selectRulesUsing(
   return tx.$queryRaw<UsingRuleRow[]>`
     SELECT r.id, r.name, r.environment_id AS "environmentId", r.application_id AS "applicationId", r.channel, r.enabled,
            r.tiers
-    FROM routing_rules r
+    FROM rule_facts r
     WHERE r.tenant_id = ${tenantId}::uuid
       AND jsonb_path_exists(r.tiers, '$[*][*] ? (@.connectionId == $id)', jsonb_build_object('id', ${connectionId}::text))
     ORDER BY r.environment_id, r.priority, r.id LIMIT 1000`;
@@ -223,14 +223,11 @@ export function selectAttemptCounts(
   );
   const here =
     environmentId === undefined ? "" : `AND environment_id = $${String(values.push(environmentId))}`;
-  const where = `WHERE tenant_id = $1 AND kind = 'attempt' AND ${visible} ${here}`;
   return queryInTenant<AttemptCountRow>(
     ctx,
-    `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM (
-       SELECT connection_id, status, code, count FROM metric_summaries ${where} AND grain = 'hour' AND at >= $2
-       UNION ALL
-       SELECT connection_id, status, code, count FROM metric_deltas ${where} AND hour >= $2
-     ) counted WHERE connection_id IS NOT NULL GROUP BY connection_id, status, code`,
+    `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM hourly_counts
+     WHERE tenant_id = $1 AND kind = 'attempt' AND at >= $2 AND connection_id IS NOT NULL AND ${visible} ${here}
+     GROUP BY connection_id, status, code`,
     values,
   );
 }

@@ -1,6 +1,5 @@
 /** Whose a connection's senders are: what may be said of it, and that table, list and comparison agree. */
 import fc from "fast-check";
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -9,7 +8,6 @@ import { refusal } from "../testing/refusal.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createProvider } from "./create-provider.ts";
-import { getProvider } from "./get-provider.ts";
 import { providerCreateSchema } from "./schemas.ts";
 import type { ProviderDetail, SenderIdentity } from "./schemas.ts";
 import { senderAddress } from "./sender-address.ts";
@@ -145,90 +143,5 @@ describe("a connection's sender", () => {
       [JSON.stringify(cases)],
     );
     expect(rows).toEqual(cases.map(([channel, sender]) => senderAddress(channel, sender)));
-  });
-});
-
-describe("what connections listed before senders had owners", () => {
-  it("becomes rows, keeps what live templates name, and is everybody's where two units listed one number", async () => {
-    const one = await world();
-    const two = await world();
-    const { alpha, beta } = one.tenant.units;
-    const of = (unitId: string, sender: string) =>
-      one.addConnection({
-        adapter: "twilio",
-        credentials: {},
-        settings: {},
-        channels: ["sms"],
-        unitId,
-        senders: [{ channel: "sms", sender }],
-      });
-    const migration = readFileSync("prisma/migrations/20261122073001_senders/migration.sql", "utf8");
-    await database.owner.query(
-      "DROP TABLE senders CASCADE; DROP FUNCTION sync_senders CASCADE; DROP FUNCTION sender_kind, sender_address",
-    );
-    const alphas = await of(alpha, number);
-    const betas = await of(beta, number);
-    const plain = await one.addConnection({
-      adapter: "twilio",
-      credentials: {},
-      settings: {},
-      channels: ["sms"],
-      senders: [{ channel: "sms", sender: "ACME" }],
-    });
-    for (const senderId of ["Templates", number, "ACME"]) {
-      await one.addTemplate({
-        name: `names-${senderId}`,
-        notificationType: "order",
-        notificationSubtype: "order_status",
-        channel: "sms",
-        body: "Hi",
-        region: { Templates: "AT", ACME: "CH" }[senderId] ?? "SE",
-        metadata: { senderId },
-      });
-    }
-    const channel = newId();
-    await database.owner.query(
-      `INSERT INTO platform_channels (id, name, adapter, channels, credentials, processing_region, updated_at)
-       VALUES ($1::uuid, $1::text, 'twilio', '{sms}', '', 'EU', now())`,
-      [channel],
-    );
-    const lent = [];
-    for (const [each, sender] of [
-      [one, "+4930300005"],
-      [two, "4930300005"],
-    ] as const) {
-      const id = await each.addConnection({
-        adapter: "twilio",
-        credentials: {},
-        settings: {},
-        channels: ["sms"],
-        senders: [{ channel: "sms", sender }],
-      });
-      await database.owner.query("UPDATE provider_connections SET platform_channel_id = $2 WHERE id = $1", [
-        id,
-        channel,
-      ]);
-      lent.push(id);
-    }
-    await database.owner.query(migration);
-    const { rows } = await database.owner.query<{
-      connection_id: string;
-      sender: string;
-      unit_id: string | null;
-    }>(
-      "SELECT connection_id, sender, unit_id FROM senders WHERE connection_id = ANY ($1) ORDER BY connection_id, position",
-      [[alphas, betas, plain, ...lent]],
-    );
-    expect(rows).toEqual([
-      { connection_id: alphas, sender: number, unit_id: null },
-      { connection_id: alphas, sender: "ACME", unit_id: alpha },
-      { connection_id: alphas, sender: "Templates", unit_id: alpha },
-      { connection_id: betas, sender: number, unit_id: null },
-      { connection_id: plain, sender: "ACME", unit_id: null },
-      { connection_id: plain, sender: number, unit_id: null },
-      { connection_id: plain, sender: "Templates", unit_id: alpha },
-      { connection_id: lent[1], sender: "4930300005", unit_id: null },
-    ]);
-    expect((await getProvider(one.tenant.as("owner"), { id: alphas })).senders[0]?.unit).toBeNull();
   });
 });

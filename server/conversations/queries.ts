@@ -28,7 +28,7 @@ const presented = (page: string) => `
   SELECT c.*, p.name AS provider, m.text AS last_text, m.kind AS last_kind,
     coalesce(consent_state(c.tenant_id, c.sandbox, c.channel, c.address, NULL, NULL) = 'opted_out', false) AS opted_out
   FROM ${page} c
-  LEFT JOIN provider_connections p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
+  LEFT JOIN connection_facts p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
   LEFT JOIN LATERAL (
     SELECT text, kind FROM inbound_messages m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.id
     ORDER BY at DESC, id DESC LIMIT 1) m ON true`;
@@ -154,13 +154,13 @@ export function selectMessages(
     FROM (
       SELECT * FROM notifications n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${onChannel}
         AND n.application_id = ${add(application_id)} AND n.environment_id = ${add(environment_id)}
-        AND (n.connection_id = ${add(connection_id)} OR n.connection_id IN (SELECT s.connection_id FROM senders s
+        AND (n.connection_id = ${add(connection_id)} OR n.connection_id IN (SELECT s.connection_id FROM sender_facts s
           WHERE s.tenant_id = $1 AND s.channel = ${onChannel} AND s.address = sender_address(${onChannel}, ${add(own_address)}::text)))
         ${before ? `AND n.id < ${before.floor}` : ""} ${older("n.created_at", "n.id")}
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3
     ) n
     JOIN send_requests r ON r.tenant_id = $1 AND r.id = n.request_id
-    LEFT JOIN templates t ON t.tenant_id = $1 AND t.id = n.template_id`;
+    LEFT JOIN template_facts t ON t.tenant_id = $1 AND t.id = n.template_id`;
   return queryInTenant<MessageRow>(
     ctx,
     `SELECT * FROM ((${inbound}) UNION ALL (${outbound})) AS said ORDER BY at DESC, id DESC LIMIT $3`,

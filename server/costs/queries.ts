@@ -58,11 +58,11 @@ export async function bookPrices(
          AS p("providerMessageId" text, amount numeric, currency text) ORDER BY "providerMessageId"
      ) AS x
      CROSS JOIN LATERAL (
-       SELECT n.id, n.attempts FROM notifications n WHERE n.tenant_id = $1 AND n.connection_id = $2
+       SELECT n.id, n.attempts FROM notification_facts n WHERE n.tenant_id = $1 AND n.connection_id = $2
          AND n.provider_message_id = x."providerMessageId" AND NOT n.sandbox LIMIT 1
      ) AS n
      LEFT JOIN LATERAL (
-       SELECT a.number FROM attempts a WHERE a.tenant_id = $1 AND a.notification_id = n.id
+       SELECT a.number FROM attempt_facts a WHERE a.tenant_id = $1 AND a.notification_id = n.id
          AND a.provider_message_id = x."providerMessageId" ORDER BY a.number DESC LIMIT 1
      ) AS a ON true
      ON CONFLICT (tenant_id, notification_id, attempt, kind) DO UPDATE

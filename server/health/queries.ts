@@ -4,14 +4,14 @@ import type { IncidentKind } from "./schemas.ts";
 
 /** Rules of the tenant that name the connection, with the other connections of each that are enabled and fit its channels. */
 const othersOfRules = `
-  FROM provider_connections mine
-  JOIN routing_rules r ON r.tenant_id = mine.tenant_id AND r.enabled AND EXISTS (
+  FROM connection_facts mine
+  JOIN rule_facts r ON r.tenant_id = mine.tenant_id AND r.enabled AND EXISTS (
     SELECT FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
     WHERE member->>'connectionId' = mine.id::text)
   LEFT JOIN LATERAL (
     SELECT c.id, coalesce(h.breaker, 'closed') AS breaker
     FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
-    JOIN provider_connections c ON c.tenant_id = mine.tenant_id AND c.id::text = member->>'connectionId' AND c.id <> mine.id
+    JOIN connection_facts c ON c.tenant_id = mine.tenant_id AND c.id::text = member->>'connectionId' AND c.id <> mine.id
       AND c.enabled AND (r.channel = ANY (c.channels) OR (r.channel IS NULL AND c.channels @> mine.channels))
     LEFT JOIN connection_health h ON h.tenant_id = c.tenant_id AND h.connection_id = c.id) AS other ON true
   WHERE mine.tenant_id = $1::uuid AND mine.id = $2::uuid`;
@@ -97,7 +97,7 @@ export async function countTroubled(
   }>(
     `SELECT c.adapter, s.state, count(*)::int AS count
      FROM connection_health h
-     JOIN provider_connections c ON c.tenant_id = h.tenant_id AND c.id = h.connection_id
+     JOIN connection_facts c ON c.tenant_id = h.tenant_id AND c.id = h.connection_id
      CROSS JOIN LATERAL (VALUES (h.breaker), (CASE WHEN h.slow THEN 'slow' END)) AS s(state)
      WHERE s.state IN ('open', 'half_open', 'slow') GROUP BY 1, 2`,
   );
@@ -110,7 +110,7 @@ export function selectUses(
   key: { tenantId: string; connectionId: string },
 ): Promise<{ environmentId: string; applicationId: string | null }[]> {
   return tx.$queryRaw<{ environmentId: string; applicationId: string | null }[]>`
-    SELECT DISTINCT r.environment_id AS "environmentId", r.application_id AS "applicationId" FROM routing_rules r
+    SELECT DISTINCT r.environment_id AS "environmentId", r.application_id AS "applicationId" FROM rule_facts r
     WHERE r.tenant_id = ${key.tenantId}::uuid AND r.enabled AND EXISTS (
       SELECT FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
       WHERE member->>'connectionId' = ${key.connectionId})
@@ -118,10 +118,7 @@ export function selectUses(
 }
 
 export async function selectApplicationsOfUnit(tx: Tx, tenantId: string, unitId: string): Promise<string[]> {
-  const rows = await tx.application.findMany({
-    where: { tenantId, unitId },
-    select: { id: true },
-    take: 1000,
-  });
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM application_facts WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${unitId}::uuid LIMIT 1000`;
   return rows.map((row) => row.id);
 }

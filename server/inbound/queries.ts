@@ -61,9 +61,9 @@ export async function selectOwners(
        coalesce(answered.unit_id, newest.unit_id, named.unit_id, owner.unit_id) AS "unitId",
        coalesce(answered.sandbox, newest.sandbox, named.sandbox, c.adapter = 'simulator') AS sandbox
      FROM jsonb_to_recordset($3::jsonb) AS x(position int, channel text, address text, "ownAddress" text, "repliesTo" text)
-     JOIN provider_connections c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
+     JOIN connection_facts c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
      LEFT JOIN LATERAL (
-       SELECT true AS known, s.unit_id FROM senders s
+       SELECT true AS known, s.unit_id FROM sender_facts s
        WHERE s.tenant_id = $1::uuid AND s.channel = x.channel AND s.address = sender_address(x.channel, x."ownAddress")
          AND s.kind IN ('numeric', 'whatsapp') AND s.sandbox = (c.adapter = 'simulator')
        ORDER BY s.connection_id = c.id DESC LIMIT 1
@@ -71,28 +71,28 @@ export async function selectOwners(
      CROSS JOIN LATERAL (SELECT CASE WHEN listed.known THEN listed.unit_id ELSE c.unit_id END AS unit_id) AS owner
      LEFT JOIN LATERAL (
        SELECT a.id AS application_id, v.id AS environment_id, a.unit_id, v.kind = 'sandbox' AS sandbox
-       FROM applications a JOIN environments v ON v.tenant_id = a.tenant_id AND v.id = c.inbound_environment_id
+       FROM application_facts a JOIN environment_facts v ON v.tenant_id = a.tenant_id AND v.id = c.inbound_environment_id
        WHERE a.tenant_id = $1::uuid AND a.id = c.inbound_application_id
          AND (owner.unit_id IS NULL OR a.unit_id = owner.unit_id)
      ) AS named ON true
      LEFT JOIN LATERAL (
-       SELECT ${owners} FROM notifications n
+       SELECT ${owners} FROM notification_facts n
        WHERE n.tenant_id = $1::uuid AND n.connection_id = $2::uuid AND n.provider_message_id = x."repliesTo"
          AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
        ORDER BY n.id DESC LIMIT 1
      ) AS answered ON x."repliesTo" IS NOT NULL
      LEFT JOIN LATERAL (
-       SELECT ${owners} FROM notifications n
+       SELECT ${owners} FROM notification_facts n
        WHERE n.tenant_id = $1::uuid AND n.recipient = x.address AND n.channel = x.channel AND n.id >= $4::uuid
          AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
          AND (n.connection_id = $2::uuid OR n.connection_id IN (
-           SELECT s.connection_id FROM senders s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
+           SELECT s.connection_id FROM sender_facts s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
              AND s.address = sender_address(x.channel, x."ownAddress")))
          -- Over the same connection, but from another number: not what is answered.
          AND (x."ownAddress" = '' OR 'other' IS DISTINCT FROM (
            SELECT CASE WHEN bool_and(sender_address(x.channel, e.data->>'from') <> sender_address(x.channel, x."ownAddress"))
              THEN 'other' END
-           FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
+           FROM event_facts e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
              AND sender_kind(x.channel, e.data->>'from') IN ('numeric', 'whatsapp') AND e.data ? 'from'))
        ORDER BY n.id DESC LIMIT 1
      ) AS newest ON answered.id IS NULL

@@ -39,6 +39,21 @@ it("is not ready while a migration of this release is missing", async () => {
   expect(await readiness(database.web)).toEqual({ status: "ready" });
 });
 
+it("is not ready while a function of this release is older", async () => {
+  const path = "functions/accept_sends.sql";
+  const { rows } = await database.owner.query<{ hash: string }>(
+    "DELETE FROM _applied_sql WHERE path = $1 RETURNING hash",
+    [path],
+  );
+  expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "migrations_pending" });
+  // Replaced by a newer release: what was there before it is still served.
+  await database.owner.query(
+    "INSERT INTO _applied_sql (hash, path, applied_at, replaced_at) VALUES ($1, $2, now(), now())",
+    [rows[0]?.hash, path],
+  );
+  expect(await readiness(database.web)).toEqual({ status: "ready" });
+});
+
 it("names the lanes that nobody gets on with: no process, or one that has stopped beating", async () => {
   expect(everyLane).toEqual([...allLanes]);
   await beat(["bulk", "sandbox", "webhook", "maintenance"], 0);

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Db } from "./db.ts";
 import { isDraining } from "./lifecycle.ts";
+import { readSqlFiles } from "./sql-files.ts";
 
 export type Readiness =
   | {
@@ -13,14 +14,16 @@ export type Readiness =
 
 let expected: Promise<string[]> | undefined;
 
-/** The migrations that this release was built with; none known when it was shipped without their folder. */
+/** The migrations and SQL files that this release was built with; none known when it was shipped without their folders. */
 async function expectedMigrations(): Promise<string[]> {
-  const folder = path.join(process.cwd(), "prisma", "migrations");
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const folder = path.join(process.cwd(), "prisma");
+  const entries = await readdir(path.join(folder, "migrations"), { withFileTypes: true }).catch(() => []);
+  const files = await readSqlFiles(folder).catch(() => []);
+  const migrations = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return [...migrations, ...files.map((file) => file.hash)];
 }
 
-/** Whether the process can do its work now: not told to end, database reachable, every migration applied. Never throws. */
+/** Whether the process can do its work now: not told to end, database reachable, every migration and SQL file applied. Never throws. */
 export async function readiness(db: Pick<Db, "pool">): Promise<Readiness> {
   if (isDraining()) return { status: "not_ready", reason: "draining" };
   expected ??= expectedMigrations();

@@ -25,7 +25,7 @@ export function selectShorteners(ctx: Reader): Promise<ShortenerRow[]> {
     ctx,
     `SELECT s.environment_id, s.kind, s.credentials, t.data_key, s.settings, s.processing_region, s.tested_at,
             s.test_problem, s.problem, s.problem_at, s.updated_at
-     FROM shorteners s JOIN tenants t ON t.id = s.tenant_id WHERE s.tenant_id = $1`,
+     FROM shorteners s JOIN tenant_facts t ON t.id = s.tenant_id WHERE s.tenant_id = $1`,
     [ctx.tenantId],
   );
 }

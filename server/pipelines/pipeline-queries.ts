@@ -15,7 +15,7 @@ const toStage = (stored: StoredStage): Stage => ({ ...stored, gates: gatesSchema
 
 const stageSelect = `
   SELECT s.application_id AS "applicationId", s.environment_id AS "environmentId", e.slug AS environment, e.name, e.kind, s.gates
-  FROM pipeline_stages s JOIN environments e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id`;
+  FROM pipeline_stages s JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id`;
 
 /** The stages of applications, first stage first. */
 export async function selectStages(
@@ -169,7 +169,7 @@ export async function selectBoard(
   if (where.differing) conditions.push("true = ANY(l.differs)");
   if (where.after !== undefined) {
     conditions.push(
-      `(t.name, t.id) > (SELECT c.name, c.id FROM templates c WHERE c.tenant_id = $1 AND c.id = ${bind(where.after)})`,
+      `(t.name, t.id) > (SELECT c.name, c.id FROM template_facts c WHERE c.tenant_id = $1 AND c.id = ${bind(where.after)})`,
     );
   }
   const limit = bind(where.limit);
@@ -181,21 +181,21 @@ export async function selectBoard(
     ctx,
     `WITH stage AS (
        SELECT row_number() OVER (ORDER BY s.position)::int AS n, s.environment_id, e.slug, e.name, e.kind, s.gates
-       FROM pipeline_stages s JOIN environments e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
+       FROM pipeline_stages s JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
        WHERE s.tenant_id = $1 AND s.application_id = $2
      ), live AS (
        SELECT t.id, ARRAY(SELECT d.version FROM stage s
-                          LEFT JOIN template_deployments d
+                          LEFT JOIN template_pointers d
                             ON d.tenant_id = $1 AND d.template_id = t.id AND d.environment_id = s.environment_id
                           ORDER BY s.n) AS versions
-       FROM templates t WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.archived_at IS NULL
+       FROM template_facts t WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.archived_at IS NULL
      ), compared AS MATERIALIZED (
        SELECT id, versions, ARRAY(SELECT versions[i] IS DISTINCT FROM versions[i + 1]
                                   FROM generate_series(1, cardinality(versions) - 1) AS i ORDER BY i) AS differs
        FROM live
      ), page AS (
        SELECT t.id, t.name, t.channel, t.region, t.language, t.provider, t.latest_version, l.differs
-       FROM compared l JOIN templates t ON t.tenant_id = $1 AND t.id = l.id
+       FROM compared l JOIN template_facts t ON t.tenant_id = $1 AND t.id = l.id
        WHERE ${conditions.join(" AND ")} ORDER BY t.name, t.id LIMIT ${limit}
      )
      SELECT
@@ -210,7 +210,7 @@ export async function selectBoard(
                               'disabled', coalesce(d.disabled, false), 'disabledReason', d.disabled_reason,
                               'deployedAt', d.deployed_at, 'openPromotionId', i.promotion_id) ORDER BY s.n)
                      FROM stage s
-                     LEFT JOIN template_deployments d
+                     LEFT JOIN template_pointers d
                        ON d.tenant_id = $1 AND d.template_id = p.id AND d.environment_id = s.environment_id
                      LEFT JOIN promotion_items i
                        ON i.tenant_id = $1 AND i.template_id = p.id AND i.to_environment_id = s.environment_id AND i.open

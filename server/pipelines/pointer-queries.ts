@@ -48,7 +48,7 @@ export async function selectMoved(
     `SELECT t.id AS "templateId", t.name, t.archived_at IS NOT NULL AS archived, ${expected} AS expected, d.version,
             d.promotion_id AS "promotionId", p.state AS "promotionState", p.requested_by_name AS "requestedBy"
      FROM promotion_items i
-     JOIN templates t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
+     JOIN template_facts t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
      LEFT JOIN template_deployments d
        ON d.tenant_id = i.tenant_id AND d.template_id = i.template_id AND d.environment_id = i.to_environment_id
      LEFT JOIN promotions p ON p.tenant_id = d.tenant_id AND p.id = d.promotion_id
@@ -150,7 +150,7 @@ export async function selectHolding(
     `SELECT t.id AS "templateId", t.name, p.id AS "promotionId", p.state, p.requested_by_name AS "requestedBy"
      FROM promotion_items i
      JOIN promotions p ON p.tenant_id = i.tenant_id AND p.id = i.promotion_id
-     JOIN templates t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
+     JOIN template_facts t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
      WHERE i.tenant_id = $1::uuid AND i.to_environment_id = $2::uuid AND i.open AND i.template_id = ANY($3::uuid[])
        AND i.promotion_id <> $4::uuid
      ORDER BY t.name, t.id LIMIT 50`,

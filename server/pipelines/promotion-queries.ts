@@ -58,9 +58,9 @@ const promotionSelect = `
          p.deployed_at AS "deployedAt", p.deployed_by_name AS "deployedByName", p.rolled_back_at AS "rolledBackAt",
          p.rolled_back_by_name AS "rolledBackByName", p.rollback_note AS "rollbackNote"
   FROM promotions p
-  JOIN applications a ON a.tenant_id = p.tenant_id AND a.id = p.application_id
-  JOIN environments f ON f.tenant_id = p.tenant_id AND f.id = p.from_environment_id
-  JOIN environments e ON e.tenant_id = p.tenant_id AND e.id = p.to_environment_id
+  JOIN application_facts a ON a.tenant_id = p.tenant_id AND a.id = p.application_id
+  JOIN environment_facts f ON f.tenant_id = p.tenant_id AND f.id = p.from_environment_id
+  JOIN environment_facts e ON e.tenant_id = p.tenant_id AND e.id = p.to_environment_id
   WHERE p.tenant_id = $1`;
 
 /** One promotion; undefined when there is none. */
@@ -136,7 +136,7 @@ export async function selectItems(ctx: TenantDb, promotionId: string): Promise<I
     `SELECT t.id AS "templateId", t.name, t.channel, t.region, t.language, t.provider, i.version,
             i.previous_version AS "previousVersion", ${gateColumns}
      FROM promotion_items i
-     JOIN templates t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
+     JOIN template_facts t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
      JOIN template_versions v ON v.tenant_id = i.tenant_id AND v.template_id = i.template_id AND v.version = i.version
      WHERE i.tenant_id = $1 AND i.promotion_id = $2 ORDER BY t.name, t.id`,
     [ctx.tenantId, promotionId],
@@ -179,9 +179,9 @@ export async function selectCandidates(
   return queryInTenant<CandidateRow>(
     ctx,
     `SELECT t.id AS "templateId", t.name, t.channel, f.version, d.version AS "previousVersion", ${gateColumns}
-     FROM templates t
-     LEFT JOIN template_deployments f ON f.tenant_id = t.tenant_id AND f.template_id = t.id AND f.environment_id = $3
-     LEFT JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $4
+     FROM template_facts t
+     LEFT JOIN template_pointers f ON f.tenant_id = t.tenant_id AND f.template_id = t.id AND f.environment_id = $3
+     LEFT JOIN template_pointers d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $4
      LEFT JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = f.version
      WHERE t.tenant_id = $1 AND t.application_id = $2 AND ${chosen} ORDER BY t.name, t.id LIMIT $6`,
     [ctx.tenantId, where.applicationId, where.from, where.to, where.templateIds, where.limit],

@@ -99,9 +99,9 @@ export async function selectGiven(owner: Owner): Promise<GivenRow[]> {
     `SELECT c.platform_channel_id AS channel_id, t.slug AS tenant, c.name AS connection, c.channels, c.enabled,
        coalesce((SELECT jsonb_agg(jsonb_build_object('channel', s.channel, 'sender', s.sender, 'region', s.region, 'unit', u.slug)
            ORDER BY s.position)
-         FROM senders s LEFT JOIN organization_units u ON u.tenant_id = s.tenant_id AND u.id = s.unit_id
+         FROM sender_facts s LEFT JOIN unit_facts u ON u.tenant_id = s.tenant_id AND u.id = s.unit_id
          WHERE s.tenant_id = c.tenant_id AND s.connection_id = c.id), '[]') AS senders
-     FROM provider_connections c JOIN tenants t ON t.id = c.tenant_id
+     FROM connection_facts c JOIN tenant_facts t ON t.id = c.tenant_id
      WHERE c.platform_channel_id IS NOT NULL ORDER BY t.slug, c.name LIMIT 10000`,
   );
   return result.rows;
@@ -111,21 +111,22 @@ export async function selectGiven(owner: Owner): Promise<GivenRow[]> {
 export async function selectUsedChannels(db: Db, adapters: readonly string[]): Promise<ChannelRow[]> {
   const result = await db.pool.query<ChannelRow>(
     `SELECT ${columns} FROM platform_channels p WHERE enabled AND adapter = ANY ($1)
-       AND EXISTS (SELECT FROM provider_connections c WHERE c.platform_channel_id = p.id AND c.enabled) ORDER BY id`,
+       AND EXISTS (SELECT FROM connection_facts c WHERE c.platform_channel_id = p.id AND c.enabled) ORDER BY id`,
     [adapters],
   );
   return result.rows;
 }
 
 export async function selectTenantBySlug(db: Db, slug: string): Promise<string | undefined> {
-  const result = await db.pool.query<{ id: string }>("SELECT id FROM tenants WHERE slug = $1", [slug]);
+  const result = await db.pool.query<{ id: string }>("SELECT id FROM tenant_facts WHERE slug = $1", [slug]);
   return result.rows[0]?.id;
 }
 
 /** Some organisation's sealed data key; every one is sealed under the installation's master key. */
 export async function selectAnyDataKey(owner: Owner): Promise<{ id: string; data_key: Buffer } | undefined> {
-  return (await owner.query<{ id: string; data_key: Buffer }>("SELECT id, data_key FROM tenants LIMIT 1"))
-    .rows[0];
+  return (
+    await owner.query<{ id: string; data_key: Buffer }>("SELECT id, data_key FROM tenant_facts LIMIT 1")
+  ).rows[0];
 }
 
 /** Until the transaction ends, nobody else gives the channel to anybody. */

@@ -11,10 +11,10 @@ export function selectUses(
 ): Promise<{ kind: "connection" | "shortener"; name: string; region: string }[]> {
   return queryInTenant(
     ctx,
-    `SELECT 'connection' AS kind, name, processing_region AS region FROM provider_connections WHERE tenant_id = $1
+    `SELECT 'connection' AS kind, name, processing_region AS region FROM connection_facts WHERE tenant_id = $1
      UNION ALL
      SELECT 'shortener', e.name, s.processing_region FROM shorteners s
-     JOIN environments e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
+     JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
      WHERE s.tenant_id = $1 AND s.processing_region IS NOT NULL
      ORDER BY 1, 2`,
     [ctx.tenantId],

@@ -161,8 +161,8 @@ export function selectLiveAudiences(
     ctx,
     `SELECT DISTINCT t.application_id AS "applicationId", t.channel, t.notification_type AS "notificationType",
             t.notification_subtype AS "notificationSubtype", t.region
-     FROM templates t
-     JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $2
+     FROM template_facts t
+     JOIN template_pointers d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $2
      WHERE t.tenant_id = $1 AND t.archived_at IS NULL AND NOT d.disabled
      ORDER BY 1, 2, 3, 4, 5 LIMIT 20000`,
     [ctx.tenantId, environmentId],
@@ -182,15 +182,13 @@ export function selectUnroutedCounts(
     values,
   );
   const unit = filter.unitId === undefined ? "" : `AND unit_id = $${String(values.push(filter.unitId))}`;
-  const where = `tenant_id = $1 AND environment_id = $2 AND kind = 'status' AND status = 'failed' AND code = 'no_route'
-                 AND ${visible} ${unit}`;
   return queryInTenant(
     ctx,
-    `SELECT application_id AS "applicationId", channel, sum(count)::float8 AS count, max(at) AS "lastHour" FROM (
-       SELECT application_id, channel, count, at FROM metric_summaries WHERE ${where} AND grain = 'hour' AND at >= $3
-       UNION ALL
-       SELECT application_id, channel, count, hour FROM metric_deltas WHERE ${where} AND hour >= $3
-     ) counted GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 500`,
+    `SELECT application_id AS "applicationId", channel, sum(count)::float8 AS count, max(at) AS "lastHour"
+     FROM hourly_counts
+     WHERE tenant_id = $1 AND environment_id = $2 AND at >= $3 AND kind = 'status' AND status = 'failed' AND code = 'no_route'
+       AND ${visible} ${unit}
+     GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 500`,
     values,
   );
 }

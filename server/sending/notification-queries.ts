@@ -94,13 +94,13 @@ export function selectNotifications(
   add((p) => `n.recipient = ${p}`, filter.to);
   add((p) => `n.application_id = ${p}`, filter.applicationId);
   add(
-    (p) => `n.template_id IN (SELECT id FROM templates WHERE tenant_id = $1 AND name = ${p})`,
+    (p) => `n.template_id IN (SELECT id FROM template_facts WHERE tenant_id = $1 AND name = ${p})`,
     filter.template,
   );
   add((p) => `n.provider = ${p}`, filter.provider);
   add((p) => `n.connection_id = ${p}`, filter.connectionId);
   add((p) => `n.notification_type = ${p}`, filter.notificationType);
-  // As advance_notifications() counts them.
+  // As metric_code() has it.
   add(
     (p) => `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
                  ELSE coalesce(n.failure->>'code', n.reason_code) END = ${p}`,
@@ -180,10 +180,10 @@ function presented(from: string): string {
       n.expires_at, n.sent_at, n.delivered_at, n.failed_at, n.read_at
     FROM ${from} n
     JOIN send_requests r ON r.tenant_id = n.tenant_id AND r.id = n.request_id
-    LEFT JOIN templates t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
+    LEFT JOIN template_facts t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
     LEFT JOIN LATERAL (
       SELECT sum(e.amount)::text AS amount, e.currency, CASE WHEN bool_and(e.source = 'reported') THEN 'reported' ELSE 'estimated' END AS source
-      FROM cost_entries e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.kind = 'message'
+      FROM message_costs e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
       GROUP BY e.currency ORDER BY max(e.attempt) DESC LIMIT 1) c ON true`;
 }
 
@@ -246,7 +246,7 @@ export function selectStanding(
 ): Promise<{ suppressed: boolean; consent: "opted_in" | "opted_out" | null }[]> {
   return queryInTenant(
     ctx,
-    `SELECT EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel
+    `SELECT EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel
                     AND s.address = a.address) AS suppressed,
             consent_state($1, $2, a.channel, a.address, $3, $4) AS consent
      FROM unnest($5::text[], $6::text[]) WITH ORDINALITY AS a(channel, address, position) ORDER BY a.position`,
@@ -279,10 +279,8 @@ export interface OwedWebhookRow {
 export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<OwedWebhookRow[]> {
   return queryInTenant<OwedWebhookRow>(
     ctx,
-    `SELECT d.id, d.endpoint_id, e.url, d.event, d.sequence, d.at, d.state, d.attempts, d.last_status, d.last_error, d.delivered_at
-     FROM webhook_deliveries d
-     LEFT JOIN webhook_endpoints e ON e.tenant_id = d.tenant_id AND e.id = d.endpoint_id
-     WHERE d.tenant_id = $1 AND d.notification_id = $2 ORDER BY d.sequence, d.id LIMIT 500`,
+    `SELECT id, endpoint_id, url, event, sequence, at, state, attempts, last_status, last_error, delivered_at
+     FROM delivery_facts WHERE tenant_id = $1 AND notification_id = $2 ORDER BY sequence, id LIMIT 500`,
     [ctx.tenantId, notificationId],
   );
 }

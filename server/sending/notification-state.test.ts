@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../testing/database.ts";
-import { mayBecome, notificationStatuses, statusRank } from "./notification-state.ts";
+import { webhookEvents } from "../webhooks/schemas.ts";
+import { mayBecome, notificationSignals, notificationStatuses, statusRank } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 
 const database = await testDatabase();
@@ -46,5 +47,43 @@ describe("the states of a notification", () => {
       expect(row.may, `${from} → ${to}`).toBe(mayBecome(from, to));
       expect(row.rank, from).toBe(statusRank(from));
     }
+  });
+  it("end, and are told from a recipient's actions, as the database does", async () => {
+    const types = [...notificationStatuses, ...notificationSignals];
+    const { rows } = await database.owner.query<{ type: string; ends: boolean; action: boolean }>(
+      `SELECT t AS type, is_terminal_status(t) AS ends, is_recipient_action(t) AS action
+       FROM unnest($1::text[]) WITH ORDINALITY AS u(t, n) ORDER BY n`,
+      [types],
+    );
+    expect(rows).toEqual([
+      ...notificationStatuses.map((type) => ({ type, ends: statusRank(type) === 3, action: false })),
+      ...notificationSignals.map((type) => ({ type, ends: false, action: true })),
+    ]);
+  });
+
+  it("are reported by the webhook events that endpoints can ask for", async () => {
+    const { rows } = await database.owner.query<{ event: string }>(
+      "SELECT webhook_event_of(t) AS event FROM unnest($1::text[]) AS t WHERE webhook_event_of(t) IS NOT NULL",
+      [[...notificationStatuses, ...notificationSignals]],
+    );
+    expect(rows.map((row) => row.event).sort()).toEqual(
+      webhookEvents.filter((event) => /^notification\.|^link\.clicked$/.test(event)).sort(),
+    );
+  });
+
+  it("are those of the indexes over what is under way and what ended badly", async () => {
+    const listed = async (index: string) => {
+      const { rows } = await database.owner.query<{ predicate: string }>(
+        "SELECT pg_get_expr(indpred, indrelid) AS predicate FROM pg_index WHERE indexrelid = $1::regclass",
+        [index],
+      );
+      return new Set(Array.from(rows[0]?.predicate.matchAll(/'(\w+)'/g) ?? [], (match) => match[1]));
+    };
+    const which = (test: (status: NotificationStatus) => boolean) =>
+      new Set(notificationStatuses.filter(test));
+    expect(await listed("notifications_open_idx")).toEqual(which((status) => statusRank(status) < 2));
+    expect(await listed("notifications_unhappy_idx")).toEqual(
+      which((status) => statusRank(status) === 3 && status !== "delivered"),
+    );
   });
 });

@@ -1,6 +1,7 @@
 /**
- * The states of a notification and how it moves between them. Pure and safe in the browser. The database applies the same
- * table in notification_may_become(); a test holds the two together.
+ * The states of a notification and how it moves between them: the one list of them. Pure and safe in the browser. The database
+ * applies the same in notification_may_become(), notification_rank(), is_terminal_status(), is_recipient_action(),
+ * webhook_event_of() and the partial indexes of `notifications`; a test holds them to this file.
  */
 export const notificationStatuses = [
   "scheduled",

@@ -174,10 +174,10 @@ const deliverySql = `
     r.variables || coalesce(n.variables, '{}') AS variables, n.region, n.language, n.notification_type,
     n.notification_subtype, n.class, n.template_id, n.template_version, n.status, n.failure, n.attempts, n.open_attempt,
     n.unknown_outcomes, n.due_at, n.expires_at, n.created_at,
-    EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
+    EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
             AND s.channel = n.channel AND s.address = n.recipient) AS suppressed,
     (SELECT c.state FROM newest_consent(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS c) AS consent,
-    EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
+    EXISTS (SELECT FROM template_pointers d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
             AND d.environment_id = n.environment_id AND d.disabled) AS template_disabled,
     r.source = 'test' AS is_test, t.data_region, t.settings, clock_timestamp() AS now,
     CASE WHEN n.attempts > 0 THEN (
@@ -187,7 +187,7 @@ const deliverySql = `
       FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END AS tried
   FROM notifications_by_key($1, $2) n
   CROSS JOIN LATERAL (SELECT r.variables, r.source FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
-  CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenants t WHERE t.id = n.tenant_id OFFSET 0) t`;
+  CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenant_facts t WHERE t.id = n.tenant_id OFFSET 0) t`;
 
 /** Loads deliveries of any tenants (worker's role); what no longer exists is missing from the answer. */
 export async function selectDeliveries(

@@ -86,7 +86,7 @@ export async function settleWoken(
     text: `
       WITH woken AS (
         SELECT w.priority, w.notification_id, CASE
-          WHEN n.status IS NULL OR n.status NOT IN ('scheduled', 'queued', 'sending') THEN 'arrived'
+          WHEN n.status IS NULL OR notification_rank(n.status) >= 2 THEN 'arrived'
           WHEN n.open_attempt IS NULL AND n.due_at > now() + interval '1 second' THEN 'failed'
           WHEN w.woken_at < now() - make_interval(secs => $3::float8 / 1000) THEN 'late'
           ELSE 'under way' END AS fate

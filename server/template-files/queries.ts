@@ -31,8 +31,8 @@ export function selectContents(
   return queryInTenant<StoredTemplate>(
     ctx,
     `${contentSelect}
-     FROM templates t
-     LEFT JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $3
+     FROM template_facts t
+     LEFT JOIN template_pointers d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $3
      JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id
        AND v.version = CASE WHEN $3::uuid IS NULL THEN t.latest_version ELSE d.version END
      WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.archived_at IS NULL AND ($4::uuid IS NULL OR t.id > $4)
@@ -53,7 +53,7 @@ export function selectByNames(
   return queryInTenant<StoredTemplate & { archived: boolean }>(
     ctx,
     `${contentSelect}, t.archived_at IS NOT NULL AS archived
-     FROM templates t
+     FROM template_facts t
      JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = t.latest_version
      WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.name = ANY ($3::text[])
      ORDER BY t.archived_at IS NULL, t.id`,
@@ -86,7 +86,7 @@ const importSelect = `
   SELECT i.id, i.application_id, a.name AS application, a.unit_id, i.state, i.note, i.actor_type, i.actor_id, i.actor_name,
          i.created_at, i.started_at, i.finished_at, c.*
   FROM template_imports i
-  JOIN applications a ON a.tenant_id = i.tenant_id AND a.id = i.application_id
+  JOIN application_facts a ON a.tenant_id = i.tenant_id AND a.id = i.application_id
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE m.action = 'create')::int AS create, count(*) FILTER (WHERE m.action = 'update')::int AS update,
            count(*) FILTER (WHERE m.action = 'unchanged')::int AS unchanged,

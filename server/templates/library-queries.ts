@@ -68,7 +68,7 @@ const sameGroup = (a: string, b: string) =>
     .join(" AND ");
 
 /** What stages of the pipeline have of a template: more than one answer, "nothing" included, means that they differ. */
-const differs = `(SELECT count(DISTINCT coalesce(d.version, 0)) FROM pipeline_stages s
+const differs = `(SELECT count(DISTINCT coalesce(d.version, 0)) FROM stage_facts s
     LEFT JOIN template_deployments d ON d.tenant_id = s.tenant_id AND d.environment_id = s.environment_id AND d.template_id = t.id
     WHERE s.tenant_id = t.tenant_id AND s.application_id = t.application_id) > 1`;
 
@@ -149,7 +149,7 @@ export async function selectTemplateGroups(
     `WITH matching AS MATERIALIZED (
        SELECT t.id, t.application_id, a.name AS application, t.name, t.notification_type, t.notification_subtype, t.channel,
               t.region, t.language, t.provider, t.latest_version, t.updated_at, t.archived_at
-       FROM templates t JOIN applications a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
+       FROM templates t JOIN application_facts a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
        WHERE t.tenant_id = $1 AND ${conditions}
      ), page AS (
        SELECT ${key}, min(application) AS application, count(*)::int AS matching, max(updated_at) AS changed
@@ -181,14 +181,14 @@ export async function selectTemplateGroups(
                           count(*) FILTER (WHERE d.disabled) AS disabled,
                           count(*) FILTER (WHERE d.version < m.latest_version) AS behind
                    FROM members m JOIN template_deployments d ON d.tenant_id = $1 AND d.template_id = m.id
-                   JOIN environments e ON e.tenant_id = $1 AND e.id = d.environment_id
+                   JOIN environment_facts e ON e.tenant_id = $1 AND e.id = d.environment_id
                    WHERE ${sameGroup("m", "p")} GROUP BY e.id, e.position) e) AS environments,
             (SELECT jsonb_agg(jsonb_build_object('id', m.id, 'channel', m.channel, 'region', m.region, 'language', m.language,
                        'provider', m.provider, 'latestVersion', m.latest_version, 'author', coalesce(m.author_name, ''),
                        'note', m.note, 'findings', m.findings, 'whatsappApproval', m.approval, 'updatedAt', m.updated_at, 'archivedAt', m.archived_at,
                        'deployments', coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'version', d.version,
                                                          'disabled', d.disabled) ORDER BY e.position, e.id)
-                          FROM template_deployments d JOIN environments e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
+                          FROM template_deployments d JOIN environment_facts e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
                           WHERE d.tenant_id = $1 AND d.template_id = m.id), '[]')) ORDER BY m.place)
              FROM members m WHERE ${sameGroup("m", "p")} AND m.place <= $${String(values.push(where.variants))}) AS variants
      FROM page p ORDER BY ${where.sort === "changed" ? "p.changed DESC, " : ""}${order

@@ -148,9 +148,9 @@ const templateSelect = `
          coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'environment', e.slug, 'version', d.version,
                      'disabled', d.disabled, 'disabledAt', d.disabled_at, 'disabledBy', d.disabled_by,
                      'disabledReason', d.disabled_reason, 'deployedAt', d.deployed_at) ORDER BY e.position, e.id)
-                   FROM template_deployments d JOIN environments e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
+                   FROM template_deployments d JOIN environment_facts e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
                    WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id), '[]') AS deployments
-  FROM templates t JOIN applications a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
+  FROM templates t JOIN application_facts a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
   WHERE t.tenant_id = $1`;
 
 /** One template, archived ones included; undefined when there is none. */
@@ -317,12 +317,12 @@ export async function hasLaterStage(
   applicationId: string,
   environmentIds: readonly string[],
 ): Promise<boolean> {
-  const stages = await tx.pipelineStage.findMany({
-    where: { tenantId, applicationId },
-    orderBy: { position: "asc" },
-    select: { environmentId: true },
-  });
-  return stages.slice(1).some(({ environmentId }) => environmentIds.includes(environmentId));
+  const later = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM stage_facts s WHERE s.tenant_id = ${tenantId}::uuid AND s.application_id = ${applicationId}::uuid
+      AND s.environment_id = ANY (${[...environmentIds]}::uuid[])
+      AND s.position > (SELECT min(f.position) FROM stage_facts f
+                        WHERE f.tenant_id = s.tenant_id AND f.application_id = s.application_id) LIMIT 1`;
+  return later.length > 0;
 }
 
 /** Makes a version live in environments; answers what was live there before. The kill switch stays as it is. */

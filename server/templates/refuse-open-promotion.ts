@@ -12,10 +12,8 @@ export async function refuseOpenPromotion(tx: Tx, tenantId: string, templateId: 
     orderBy: { promotionId: "asc" },
   });
   if (!item) return;
-  const environment = await tx.environment.findUnique({
-    where: { tenantId_id: { tenantId, id: item.toEnvironmentId } },
-    select: { name: true },
-  });
+  const [environment] = await tx.$queryRaw<{ name: string }[]>`
+    SELECT name FROM environment_facts WHERE tenant_id = ${tenantId}::uuid AND id = ${item.toEnvironmentId}::uuid`;
   throw new DomainError(
     "conflict",
     `The promotion ${item.promotionId} is about to bring this template to ${environment?.name ?? "another stage"}. Reject it or wait until it is deployed.`,

@@ -53,7 +53,7 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
                                  FROM environments e WHERE e.tenant_id = t.id), '[]'),
        'applications', coalesce((SELECT jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'title', a.title,
             'unitId', a.unit_id, 'defaultRegion', a.default_region, 'defaultLanguage', a.default_language,
-            'stages', coalesce((SELECT jsonb_agg(s.environment_id ORDER BY s.position) FROM pipeline_stages s
+            'stages', coalesce((SELECT jsonb_agg(s.environment_id ORDER BY s.position) FROM stage_facts s
                                 WHERE s.tenant_id = t.id AND s.application_id = a.id), '[]')) ORDER BY a.name)
           FROM applications a WHERE a.tenant_id = t.id), '[]'),
        'notificationTypes', coalesce((SELECT jsonb_agg(jsonb_build_object('id', n.id, 'type', n.type, 'class', n.class,

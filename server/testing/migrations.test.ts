@@ -1,16 +1,32 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { differenceToSchema, migrate } from "../../scripts/lib/migrations.ts";
+import { root } from "../../scripts/lib/paths.ts";
 import { readSchema } from "../../scripts/lib/schema-engine.ts";
 import { testDatabase } from "./database.ts";
 
 const database = await testDatabase();
+
+test("a migration never changes: its checksum is the one recorded when it was added", () => {
+  const folder = path.join(root, "prisma", "migrations");
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const checksums = names.map(({ name }) => {
+    const script = readFileSync(path.join(folder, name, "migration.sql"));
+    return [name, createHash("sha256").update(script).digest("hex")];
+  });
+  expect(Object.fromEntries(checksums)).toEqual(
+    JSON.parse(readFileSync(path.join(folder, "checksums.json"), "utf8")),
+  );
+});
 
 test("the migrations make exactly the tables that prisma/schema describes", async () => {
   expect(await differenceToSchema(database.ownerUrl, readSchema())).toBe("");
 });
 
 test("a migrated database has nothing left to migrate", async () => {
-  expect(await migrate(database.ownerUrl)).toEqual([]);
+  expect(await migrate(database.ownerUrl)).toEqual({ migrations: [], files: [] });
 });
 
 test("every table with a tenant is bound by row-level security, its owner included", async () => {

@@ -56,21 +56,21 @@ const selectFrom = (deliveries: string) => `
     coalesce(h.provider, CASE WHEN h.status IN ('sent', 'delivered', 'failed', 'undetermined') THEN n.provider END) AS provider,
     h.delivered_at, h.data AS event_data, r.transaction_id, r.metadata
   FROM ${deliveries}
-  CROSS JOIN LATERAL (SELECT data_key FROM tenants WHERE id = d.tenant_id OFFSET 0) t
+  CROSS JOIN LATERAL (SELECT data_key FROM tenant_facts WHERE id = d.tenant_id OFFSET 0) t
   LEFT JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE tenant_id = d.tenant_id AND id = d.endpoint_id OFFSET 0) e ON true
-  LEFT JOIN LATERAL (SELECT name FROM applications WHERE tenant_id = e.tenant_id AND id = e.application_id OFFSET 0) a ON true
-  LEFT JOIN LATERAL (SELECT slug FROM environments WHERE tenant_id = e.tenant_id AND id = e.environment_id OFFSET 0) v ON true
-  LEFT JOIN LATERAL (SELECT channel, recipient, provider, request_id FROM notifications
+  LEFT JOIN LATERAL (SELECT name FROM application_facts WHERE tenant_id = e.tenant_id AND id = e.application_id OFFSET 0) a ON true
+  LEFT JOIN LATERAL (SELECT slug FROM environment_facts WHERE tenant_id = e.tenant_id AND id = e.environment_id OFFSET 0) v ON true
+  LEFT JOIN LATERAL (SELECT channel, recipient, provider, request_id FROM notification_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN d.notification_id AND d.notification_id ORDER BY id LIMIT 1) n ON true
-  LEFT JOIN LATERAL (SELECT transaction_id, metadata FROM send_requests
+  LEFT JOIN LATERAL (SELECT transaction_id, metadata FROM request_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN n.request_id AND n.request_id ORDER BY id LIMIT 1) r ON true
   LEFT JOIN LATERAL (
     SELECT
-      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE s.type NOT IN ('read', 'clicked', 'bounced', 'complained')))[1] AS status,
+      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE NOT is_recipient_action(s.type)))[1] AS status,
       (array_agg(s.data->>'provider' ORDER BY s.sequence DESC) FILTER (WHERE s.data->>'provider' IS NOT NULL))[1] AS provider,
       max(s.at) FILTER (WHERE s.type = 'delivered') AS delivered_at,
       (array_agg(s.data ORDER BY s.sequence DESC))[1] AS data
-    FROM notification_events s
+    FROM event_facts s
     WHERE s.tenant_id = d.tenant_id AND s.notification_id = d.notification_id AND s.sequence <= d.sequence
   ) h ON d.notification_id IS NOT NULL`;
 

@@ -30,8 +30,8 @@ const endpointSelect = `
     e.description, e.events, e.retry_schedule, e.enabled, e.disabled_reason, e.disabled_at, e.failing_since,
     e.previous_secret_expires_at, e.created_at, e.updated_at
   FROM webhook_endpoints e
-  JOIN applications a ON a.tenant_id = e.tenant_id AND a.id = e.application_id
-  JOIN environments v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id`;
+  JOIN application_facts a ON a.tenant_id = e.tenant_id AND a.id = e.application_id
+  JOIN environment_facts v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id`;
 
 export async function selectEndpoint(ctx: Ctx, id: string): Promise<EndpointRow | null> {
   const rows = await queryInTenant<EndpointRow>(
@@ -95,13 +95,13 @@ export function selectApplications(
   const named = name === undefined ? "true" : `name = $${String(values.push(name))}`;
   return queryInTenant<ApplicationRow>(
     ctx,
-    `SELECT id, unit_id, name FROM applications WHERE tenant_id = $1 AND ${visible} AND ${named} ORDER BY name LIMIT 2`,
+    `SELECT id, unit_id, name FROM application_facts WHERE tenant_id = $1 AND ${visible} AND ${named} ORDER BY name LIMIT 2`,
     values,
   );
 }
 
 export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> {
-  const rows = await queryInTenant(ctx, "SELECT 1 FROM environments WHERE tenant_id = $1 AND id = $2", [
+  const rows = await queryInTenant(ctx, "SELECT 1 FROM environment_facts WHERE tenant_id = $1 AND id = $2", [
     ctx.tenantId,
     id,
   ]);
@@ -207,7 +207,7 @@ export async function insertOwedEvents(
        FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND e.enabled
          AND (e.events = '{}' OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
-       JOIN environments v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
+       JOIN environment_facts v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
          AND CASE WHEN x."environmentId" IS NULL THEN (v.kind = 'sandbox') = coalesce(x.sandbox, false)
                   ELSE v.id = x."environmentId" END
        RETURNING tenant_id, id

@@ -1,0 +1,7 @@
+SELECT protect_table('conversations');
+SELECT protect_table('inbound_messages');
+-- What recipients wrote is kept as it came; erasing it is the worker's.
+GRANT SELECT, INSERT, UPDATE ON conversations TO tidings_web;
+GRANT SELECT, INSERT ON inbound_messages TO tidings_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON conversations TO tidings_worker;
+GRANT SELECT, INSERT, DELETE ON inbound_messages TO tidings_worker;
