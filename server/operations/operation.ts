@@ -60,20 +60,27 @@ interface RestRequest<Params, Query, Body, Headers> {
 }
 
 /** The answer of success; errors follow from the error table. */
-interface RestAnswer<Output> {
+interface RestAnswer<Output, Answer extends Optional> {
   status: number;
   /** What it means, for the documentation. */
   description: string;
   /** Takes what the operation resolves to; without it the answer has no body. */
-  schema?: z.ZodType<unknown, Output>;
+  schema?: Answer;
   headers?: (output: Output) => Record<string, string>;
   /** Another status with the same body, for outputs of which `when` is true. */
   alternative?: { status: number; description: string; when: (output: Output) => boolean };
 }
 
+/** What the answer's schema takes. */
+type Answerable<Answer> = Answer extends z.ZodType ? z.input<Answer> : unknown;
+
 /** Query, body and path parameters as one object; of two with one name the later counts. */
 type Merged<Params, Query, Body> = OutputOfObject<Query> & OutputOfObject<Body> & OutputOfObject<Params>;
-type OutputOfObject<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown;
+type OutputOfObject<Schema> = Schema extends z.ZodType
+  ? undefined extends z.output<Schema>
+    ? Partial<NonNullable<z.output<Schema>>>
+    : z.output<Schema>
+  : unknown;
 
 type RestFace<
   Input,
@@ -82,8 +89,9 @@ type RestFace<
   Query extends Optional,
   Body extends Optional,
   Headers extends Optional,
+  Answer extends Optional,
 > = RestRequest<Params, Query, Body, Headers> & {
-  answer: RestAnswer<Output>;
+  answer: RestAnswer<Output, Answer>;
 } & ((Input extends undefined ? undefined : Merged<Params, Query, Body>) extends Input
     ? { input?: MakeInput<Input, Params, Query, Body, Headers> }
     : { input: MakeInput<Input, Params, Query, Body, Headers> });
@@ -136,6 +144,7 @@ interface Spec<
   Query extends Optional,
   Body extends Optional,
   Headers extends Optional,
+  Answer extends Optional,
 > {
   /**
    * Whoever has none of these anywhere is refused before anything is read; on what it may be used is for the use case to
@@ -145,7 +154,7 @@ interface Spec<
   /** What the portal sends. REST has schemas of its own for the parts of a request. */
   input?: Input;
   run: (ctx: PortalCtx, input: OutputOf<Input>) => Output;
-  rest?: RestFace<OutputOf<Input>, NoInfer<Awaited<Output>>, Params, Query, Body, Headers>;
+  rest?: RestFace<OutputOf<Input>, NoInfer<Awaited<Output>>, Params, Query, Body, Headers, Answer>;
 }
 
 /** Refuses whoever holds none of the permissions anywhere. */
@@ -172,7 +181,7 @@ function contractOf<
   face: RestRequest<Params, Query, Body, Headers> & { answer: object },
   run: (ctx: RestCtx, parts: Parts<Params, Query, Body, Headers>) => Promise<unknown>,
 ): RestContract {
-  const { status, schema, headers, alternative } = face.answer as RestAnswer<unknown>;
+  const { status, schema, headers, alternative } = face.answer as RestAnswer<unknown, z.ZodType>;
   return {
     ...(face as unknown as RestContract),
     permission: permissions[0],
@@ -192,14 +201,15 @@ function contractOf<
 
 function operation<Kind extends "query" | "mutation">(kind: Kind) {
   return <
-    Output,
+    Output extends Answerable<Answer> | Promise<Answerable<Answer>>,
     Input extends Optional = undefined,
     Params extends Optional = undefined,
     Query extends Optional = undefined,
     Body extends Optional = undefined,
     Headers extends Optional = undefined,
+    Answer extends Optional = undefined,
   >(
-    spec: Spec<Input, Output, Params, Query, Body, Headers>,
+    spec: Spec<Input, Output, Params, Query, Body, Headers, Answer>,
   ): Operation<Kind, Input, Output> => {
     const { permission, run, rest } = spec;
     const permissions: readonly Permission[] =
@@ -232,15 +242,16 @@ export const mutation = operation("mutation");
 
 /** Declares something that only systems do. */
 export function restOnly<
-  Output,
+  Output extends Answerable<Answer>,
   Params extends Optional = undefined,
   Query extends Optional = undefined,
   Body extends Optional = undefined,
   Headers extends Optional = undefined,
+  Answer extends Optional = undefined,
 >(
   spec: RestRequest<Params, Query, Body, Headers> & {
     permission: Permission;
-    answer: RestAnswer<Output>;
+    answer: RestAnswer<NoInfer<Output>, Answer>;
     run: (ctx: RestCtx, parts: Parts<Params, Query, Body, Headers>) => Promise<Output>;
   },
 ): RestOperation {
