@@ -5,7 +5,7 @@ import { linkOperations } from "../links/operations.ts";
 import type { RestContract } from "../operations/operation.ts";
 import * as pipelines from "../pipelines/rest.ts";
 import { residencyOperations } from "../residency/operations.ts";
-import * as routing from "../routing/rest.ts";
+import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
 import * as sending from "../sending/rest.ts";
 import * as templateFiles from "../template-files/rest.ts";
@@ -21,7 +21,7 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
   templateFiles,
   pipelines,
   providers,
-  routing,
+  routingOperations,
   insightOperations,
   residencyOperations,
   linkOperations,

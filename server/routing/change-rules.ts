@@ -5,7 +5,6 @@ import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { checkRule, refuseProblems } from "./check-rules.ts";
 import type { RulePlace } from "./check-rules.ts";
@@ -54,7 +53,6 @@ export async function changeRules(
   },
   edit: (editing: Editing) => Edited | Promise<Edited>,
 ): Promise<{ revision: number; differences: RuleDifference[] }> {
-  authorizeSomewhere(ctx, "routing:manage");
   const { environmentId } = input;
   const catalogue = await getCatalogue(ctx);
   const environment = reachEnvironment(ctx, catalogue, environmentId, "routing:manage");

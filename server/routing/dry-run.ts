@@ -2,7 +2,7 @@ import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeSomewhere, may } from "../operations/authorize.ts";
+import { may } from "../operations/authorize.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
 import { refuseProblems, resolveRule } from "./check-rules.ts";
 import { chooseRoute } from "./choose-route.ts";
@@ -20,7 +20,6 @@ export async function dryRun(
   ctx: Ctx,
   input: DryRunInput & { environmentId: string },
 ): Promise<DryRunResult> {
-  authorizeSomewhere(ctx, "providers:read");
   const [set, connections] = await Promise.all([
     loadRuleSet(ctx, input.environmentId),
     tenantConnections(ctx),

@@ -1,7 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { encodeCursor } from "../kernel/cursor.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectRevisions } from "./queries.ts";
 import { reachEnvironment, seesRule } from "./rule-access.ts";
@@ -20,7 +19,6 @@ export async function listRevisions(
   ctx: Ctx,
   input: { environmentId: string; limit: number; cursor?: string | undefined },
 ): Promise<RevisionList> {
-  authorizeSomewhere(ctx, "providers:read");
   const catalogue = await getCatalogue(ctx);
   reachEnvironment(ctx, catalogue, input.environmentId, "providers:read");
   const [rows, newest] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Channel } from "../adapters/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { reasonsOf } from "./explain-gap.ts";
 import { selectUnroutedCounts } from "./queries.ts";
@@ -20,7 +20,6 @@ export async function unroutable(
   ctx: Ctx,
   input: { environmentId: string; unitId?: string | undefined; hours: number },
 ): Promise<Unroutable> {
-  authorizeSomewhere(ctx, "providers:read");
   const since = new Date(Math.floor(ctx.now().getTime() / hourMs) * hourMs - (input.hours - 1) * hourMs);
   const [{ surveyed }, counts, catalogue] = await Promise.all([
     surveyEnvironment(ctx, input),

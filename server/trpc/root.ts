@@ -9,7 +9,7 @@ import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
 import { residencyOperations } from "../residency/operations.ts";
-import { routingRouter } from "../routing/router.ts";
+import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationsRouter } from "../sending/router.ts";
@@ -39,7 +39,7 @@ export const appRouter = router({
   promotions: promotionsRouter,
   providers: providersRouter,
   residency: proceduresOf(residencyOperations),
-  routing: routingRouter,
+  routing: proceduresOf(routingOperations),
   sandbox: proceduresOf(sandboxOperations),
   sessions: proceduresOf(sessionOperations),
   templateFiles: templateFilesRouter,

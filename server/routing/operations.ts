@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { mutation, query, restOnly } from "../operations/operation.ts";
+import { createRule } from "./create-rule.ts";
+import { deleteRule } from "./delete-rule.ts";
+import { dryRun } from "./dry-run.ts";
+import { getRule } from "./get-rule.ts";
+import { listRevisions } from "./list-revisions.ts";
+import { listRules } from "./list-rules.ts";
+import { reorderRules } from "./reorder-rules.ts";
+import { replaceRules } from "./replace-rules.ts";
+import { revertRules } from "./revert-rules.ts";
+import { routingMatrix } from "./routing-matrix.ts";
+import { ruleChoices } from "./rule-choices.ts";
+import {
+  changeSchema,
+  dryRunResultSchema,
+  dryRunSchema,
+  reorderSchema,
+  revertSchema,
+  revertedSchema,
+  revisionListQuerySchema,
+  revisionListSchema,
+  routingMatrixQuerySchema,
+  ruleChangeSchema,
+  ruleListSchema,
+  ruleSetSchema,
+  savedRuleSchema,
+  unroutableQuerySchema,
+} from "./schemas.ts";
+import { unroutable } from "./unroutable.ts";
+import { updateRule } from "./update-rule.ts";
+
+const environment = z.object({ environmentId: z.uuid() });
+const rule = z.object({ id: z.uuid().meta({ description: "The rule" }) });
+const one = environment.extend(rule.shape);
+const tag = "Routing";
+const read = "providers:read";
+const manage = "routing:manage";
+const inForce = "In force within two seconds. Every change is a revision that can be gone back to.";
+
+/** Routing rules, their history and what follows from them. */
+export const routingOperations = {
+  rules: query({
+    permission: read,
+    input: environment,
+    run: listRules,
+    rest: {
+      method: "GET",
+      path: "/v1/routing-rules",
+      operationId: "listRoutingRules",
+      summary: "List the routing rules of the API key's environment",
+      description:
+        "All rules that concern the caller, in the order in which they win: the more specific first, then the lower priority number.",
+      tag,
+      input: ({ environmentId }) => ({ environmentId }),
+      answer: { status: 200, schema: ruleListSchema, description: "The rules and their revision" },
+    },
+  }),
+  choices: query({ permission: read, input: environment, run: ruleChoices }),
+  get: restOnly({
+    permission: read,
+    method: "GET",
+    path: "/v1/routing-rules/{id}",
+    operationId: "getRoutingRule",
+    summary: "Get a routing rule",
+    tag,
+    params: rule,
+    run: (ctx, { params }) => getRule(ctx, { ...params, environmentId: ctx.environmentId }),
+    answer: { status: 200, schema: savedRuleSchema, description: "The rule" },
+  }),
+  create: mutation({
+    permission: manage,
+    input: ruleChangeSchema.extend(environment.shape),
+    run: createRule,
+    rest: {
+      method: "POST",
+      path: "/v1/routing-rules",
+      operationId: "createRoutingRule",
+      summary: "Add a routing rule",
+      description: inForce,
+      tag,
+      body: ruleChangeSchema,
+      input: ({ environmentId }, { body }) => ({ ...body, environmentId }),
+      answer: {
+        status: 201,
+        schema: savedRuleSchema,
+        description: "The rule",
+        headers: ({ id }) => ({ Location: `/v1/routing-rules/${id}` }),
+      },
+    },
+  }),
+  update: mutation({
+    permission: manage,
+    input: ruleChangeSchema.extend(one.shape),
+    run: updateRule,
+    rest: {
+      method: "PUT",
+      path: "/v1/routing-rules/{id}",
+      operationId: "updateRoutingRule",
+      summary: "Change a routing rule",
+      description: `Replaces the rule by what is given; what is left out takes its default. ${inForce}`,
+      tag,
+      params: rule,
+      body: ruleChangeSchema,
+      input: ({ environmentId }, { params, body }) => ({ ...body, ...params, environmentId }),
+      answer: { status: 200, schema: savedRuleSchema, description: "The rule as it is now" },
+    },
+  }),
+  delete: mutation({
+    permission: manage,
+    input: changeSchema.extend(one.shape),
+    run: deleteRule,
+    rest: {
+      method: "DELETE",
+      path: "/v1/routing-rules/{id}",
+      operationId: "deleteRoutingRule",
+      summary: "Delete a routing rule",
+      description: inForce,
+      tag,
+      params: rule,
+      input: ({ environmentId }, { params }) => ({ ...params, environmentId }),
+      answer: { status: 204, description: "It is gone; an earlier revision brings it back" },
+    },
+  }),
+  reorder: mutation({
+    permission: manage,
+    input: reorderSchema.extend(environment.shape),
+    run: reorderRules,
+  }),
+  replace: mutation({
+    permission: manage,
+    input: ruleSetSchema.extend(environment.shape),
+    run: replaceRules,
+    rest: {
+      method: "PUT",
+      path: "/v1/routing-rules",
+      operationId: "replaceRoutingRules",
+      summary: "Replace the routing rules",
+      description: `The whole set that the caller may manage, based on a revision; rules that are not the caller's to manage stay. ${inForce}`,
+      tag,
+      body: ruleSetSchema,
+      input: ({ environmentId }, { body }) => ({ ...body, environmentId }),
+      answer: { status: 200, schema: ruleListSchema, description: "The rules and their revision now" },
+    },
+  }),
+  revisions: query({
+    permission: read,
+    input: revisionListQuerySchema.extend(environment.shape),
+    run: listRevisions,
+    rest: {
+      method: "GET",
+      path: "/v1/routing-rules/revisions",
+      operationId: "listRoutingRevisions",
+      summary: "List the history of the routing rules",
+      tag,
+      query: revisionListQuerySchema,
+      input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
+      answer: { status: 200, schema: revisionListSchema, description: "One page, newest first" },
+    },
+  }),
+  revert: mutation({
+    permission: manage,
+    input: revertSchema.extend(environment.shape).extend({ number: z.int().min(0) }),
+    run: revertRules,
+    rest: {
+      method: "POST",
+      path: "/v1/routing-rules/revisions/{number}/revert",
+      operationId: "revertRoutingRules",
+      summary: "Go back to an earlier revision",
+      description: `Brings back the rules that the caller may manage, as a new revision. Connections that are gone or no longer allowed are refused with 409, which lists them as missing, unless dropMissing leaves them out. ${inForce}`,
+      tag,
+      params: z.object({ number: z.coerce.number().int().min(0).max(2_147_483_647) }),
+      body: revertSchema,
+      input: ({ environmentId }, { params, body }) => ({ ...body, ...params, environmentId }),
+      answer: { status: 200, schema: revertedSchema, description: "The rules and their revision now" },
+    },
+  }),
+  dryRun: query({
+    permission: read,
+    input: dryRunSchema.extend(environment.shape),
+    run: dryRun,
+    rest: {
+      method: "POST",
+      path: "/v1/routing-rules/dry-run",
+      operationId: "dryRunRouting",
+      summary: "Try how a message would be routed",
+      description:
+        "By the rules in force or by others that are not saved: which rule decides, which connections are asked in which order, and why each of the others is not. Sends nothing.",
+      tag,
+      body: dryRunSchema,
+      input: ({ environmentId }, { body }) => ({ ...body, environmentId }),
+      answer: { status: 200, schema: dryRunResultSchema, description: "The route" },
+    },
+  }),
+  matrix: query({ permission: read, input: routingMatrixQuerySchema, run: routingMatrix }),
+  unroutable: query({ permission: read, input: unroutableQuerySchema, run: unroutable }),
+};
