@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { toSummary } from "./present-promotion.ts";
 import { selectPromotions } from "./promotion-queries.ts";
@@ -14,7 +14,6 @@ export async function listPromotions(
   ctx: Ctx,
   input: PromotionListQuery,
 ): Promise<{ data: PromotionSummary[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "templates:read");
   const { applications, environments } = await getCatalogue(ctx);
   const { application, environment, cursor, limit, ...filter } = input;
   const applicationId =

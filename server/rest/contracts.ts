@@ -3,7 +3,7 @@ import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import type { RestContract } from "../operations/operation.ts";
-import * as pipelines from "../pipelines/rest.ts";
+import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
@@ -19,7 +19,8 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
   sandboxOperations,
   templateOperations,
   templateFiles,
-  pipelines,
+  pipelineOperations,
+  promotionOperations,
   providers,
   routingOperations,
   insightOperations,

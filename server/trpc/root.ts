@@ -7,7 +7,7 @@ import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
-import { pipelinesRouter, promotionsRouter } from "../pipelines/router.ts";
+import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
@@ -35,8 +35,8 @@ export const appRouter = router({
   moderation: proceduresOf(moderationOperations),
   notices: proceduresOf(noticeOperations),
   notifications: notificationsRouter,
-  pipelines: pipelinesRouter,
-  promotions: promotionsRouter,
+  pipelines: proceduresOf(pipelineOperations),
+  promotions: proceduresOf(promotionOperations),
   providers: providersRouter,
   residency: proceduresOf(residencyOperations),
   routing: proceduresOf(routingOperations),

@@ -1,0 +1,238 @@
+import { z } from "zod";
+import { mutation, query } from "../operations/operation.ts";
+import { approvePromotion } from "./approve-promotion.ts";
+import { createPromotion } from "./create-promotion.ts";
+import { confirmPipelineChange, withdrawPipelineChange } from "./decide-pipeline-change.ts";
+import { deployPromotion } from "./deploy-promotion.ts";
+import { getBoard } from "./get-board.ts";
+import { getPromotion } from "./get-promotion.ts";
+import { listPipelines } from "./list-pipelines.ts";
+import { listPromotions } from "./list-promotions.ts";
+import { rejectPromotion } from "./reject-promotion.ts";
+import { rollBackPromotion } from "./roll-back-promotion.ts";
+import {
+  boardQuerySchema,
+  pipelineDecisionSchema,
+  pipelineListSchema,
+  pipelineSchema,
+  pipelineUpdateSchema,
+  promotionCreateSchema,
+  promotionDecisionSchema,
+  promotionListQuerySchema,
+  promotionListSchema,
+  promotionRollbackSchema,
+  promotionSchema,
+} from "./schemas.ts";
+import { updatePipeline } from "./update-pipeline.ts";
+
+const tag = "Promotions";
+const read = "templates:read";
+const managePipelines = "pipelines:manage";
+const approve = "promotions:approve";
+const application = z.string().min(1).max(128).meta({ description: "Name or id of the application" });
+const proposal = z.object({ application, id: z.uuid().meta({ description: "The proposal" }) });
+const one = z.object({ id: z.uuid().meta({ description: "The promotion" }) });
+
+/** The stages of applications, and what each of them has. */
+export const pipelineOperations = {
+  list: query({
+    permission: read,
+    run: listPipelines,
+    rest: {
+      method: "GET",
+      path: "/v1/pipelines",
+      operationId: "listPipelines",
+      summary: "List pipelines",
+      description:
+        "The stages of each application in order, with the gates that a promotion into a stage must pass. What is saved goes live in the first stage by itself.",
+      tag,
+      answer: { status: 200, schema: pipelineListSchema, description: "One for each application, by name" },
+    },
+  }),
+  board: query({ permission: read, input: boardQuerySchema, run: getBoard }),
+  update: mutation({
+    permission: managePipelines,
+    input: pipelineUpdateSchema,
+    run: updatePipeline,
+    rest: {
+      method: "PUT",
+      path: "/v1/pipelines/{application}",
+      operationId: "updatePipeline",
+      summary: "Change the stages and gates of a pipeline",
+      description:
+        "Replaces all stages. A change that asks for less than before (a gate lowered, a stage taken out or moved forward) answers 202: it waits in `proposal` until another person with pipelines:manage confirms it. Promotions under way keep the gates that stood when they were requested. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only, and never which of the others is the first (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
+      tag,
+      params: z.object({ application }),
+      body: pipelineUpdateSchema.omit({ application: true }),
+      answer: {
+        status: 200,
+        schema: pipelineSchema,
+        description: "The pipeline as it is now",
+        alternative: {
+          status: 202,
+          description: "Unchanged: the change waits in `proposal` for a second person",
+          when: (pipeline) => pipeline.proposal !== null,
+        },
+      },
+    },
+  }),
+  /** What loosens a pipeline waits for a second person. */
+  confirm: mutation({
+    permission: managePipelines,
+    input: pipelineDecisionSchema,
+    run: confirmPipelineChange,
+    rest: {
+      method: "POST",
+      path: "/v1/pipelines/{application}/proposal/{id}/confirm",
+      operationId: "confirmPipelineChange",
+      summary: "Confirm a change that loosens a pipeline",
+      description:
+        "By another person than who proposed it (403 otherwise); of an API key that is the member who made it. 409 when the pipeline has changed since.",
+      tag,
+      params: proposal,
+      answer: { status: 200, schema: pipelineSchema, description: "The pipeline as it is now" },
+    },
+  }),
+  withdraw: mutation({
+    permission: managePipelines,
+    input: pipelineDecisionSchema,
+    run: withdrawPipelineChange,
+    rest: {
+      method: "DELETE",
+      path: "/v1/pipelines/{application}/proposal/{id}",
+      operationId: "withdrawPipelineChange",
+      summary: "Drop a change that loosens a pipeline",
+      tag,
+      params: proposal,
+      answer: { status: 200, schema: pipelineSchema, description: "The pipeline, unchanged" },
+    },
+  }),
+};
+
+/** Moves of versions from stage to stage. */
+export const promotionOperations = {
+  list: query({
+    permission: read,
+    input: promotionListQuerySchema,
+    run: listPromotions,
+    rest: {
+      method: "GET",
+      path: "/v1/promotions",
+      operationId: "listPromotions",
+      summary: "List promotions",
+      description: "Those into the key's environment. What each one moves is in the single promotion.",
+      tag,
+      query: promotionListQuerySchema,
+      answer: { status: 200, schema: promotionListSchema, description: "One page, newest first" },
+    },
+  }),
+  get: query({
+    permission: read,
+    input: one,
+    run: getPromotion,
+    rest: {
+      method: "GET",
+      path: "/v1/promotions/{id}",
+      operationId: "getPromotion",
+      summary: "Get a promotion",
+      tag,
+      params: one,
+      answer: {
+        status: 200,
+        schema: promotionSchema,
+        description: "What it moves, its gates and what was decided",
+      },
+    },
+  }),
+  create: mutation({
+    permission: "promotions:request",
+    input: promotionCreateSchema,
+    run: createPromotion,
+    rest: {
+      method: "POST",
+      path: "/v1/promotions",
+      operationId: "createPromotion",
+      summary: "Request a promotion",
+      description:
+        "Versions that are live in the stage before become live in the named stage: all of them in one moment, or none. The answer says what the gates of the stage wait for; when they wait for nothing, an automatic promotion is deployed already. The key must belong to the environment that is promoted into. 409 promotion_conflict: another promotion into the stage holds one of the templates; `conflicts` names them, the promotion and who requested it.",
+      tag,
+      body: promotionCreateSchema,
+      answer: {
+        status: 201,
+        schema: promotionSchema,
+        description: "The promotion",
+        headers: ({ id }) => ({ Location: `/v1/promotions/${id}` }),
+      },
+    },
+  }),
+  approve: mutation({
+    permission: approve,
+    input: promotionDecisionSchema.extend(one.shape),
+    run: approvePromotion,
+    rest: {
+      method: "POST",
+      path: "/v1/promotions/{id}/approve",
+      operationId: "approvePromotion",
+      summary: "Approve a promotion",
+      description:
+        "Once per person; of an API key that is the member who made it. Never by who requested the promotion (403). The last approval deploys an automatic promotion whose other gates have passed, in the same moment. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.",
+      tag,
+      params: one,
+      body: promotionDecisionSchema.optional(),
+      answer: { status: 200, schema: promotionSchema, description: "The promotion as it is now" },
+    },
+  }),
+  /** Who requested a promotion may withdraw it, too. */
+  reject: mutation({
+    permission: [approve, "promotions:request"],
+    input: promotionDecisionSchema.extend(one.shape),
+    run: rejectPromotion,
+    rest: {
+      method: "POST",
+      path: "/v1/promotions/{id}/reject",
+      operationId: "rejectPromotion",
+      summary: "Reject or withdraw a promotion",
+      description:
+        "One person's word ends it. Who requested it withdraws it so, for which promotions:request is enough.",
+      tag,
+      params: one,
+      body: promotionDecisionSchema.optional(),
+      answer: { status: 200, schema: promotionSchema, description: "The promotion, rejected" },
+    },
+  }),
+  /** Who requested a promotion may deploy it, too. */
+  deploy: mutation({
+    permission: [approve, "promotions:request"],
+    input: one,
+    run: deployPromotion,
+    rest: {
+      method: "POST",
+      path: "/v1/promotions/{id}/deploy",
+      operationId: "deployPromotion",
+      summary: "Deploy a promotion",
+      description:
+        "For one that is not automatic, or whose last gate passed after the approvals. 409 while a gate has not passed; `gates` says which. Who requested it needs promotions:request only.",
+      tag,
+      params: one,
+      answer: { status: 200, schema: promotionSchema, description: "The promotion, deployed" },
+    },
+  }),
+  rollBack: mutation({
+    permission: approve,
+    input: promotionRollbackSchema.extend(one.shape),
+    run: rollBackPromotion,
+    rest: {
+      method: "POST",
+      path: "/v1/promotions/{id}/rollback",
+      operationId: "rollBackPromotion",
+      summary: "Roll a promotion back",
+      description:
+        "Puts back exactly the versions that it replaced, all in one moment; what was not live before is taken out of the stage again. 409 promotion_conflict when something later has moved one of them: `conflicts` names it. With `force` these are put back as well.",
+      tag,
+      params: one,
+      body: promotionRollbackSchema.optional(),
+      input: (_ctx, { params, body }) => ({ force: false, ...body, ...params }),
+      answer: { status: 200, schema: promotionSchema, description: "The promotion, rolled back" },
+    },
+  }),
+};
