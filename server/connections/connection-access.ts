@@ -1,7 +1,7 @@
 import { reachesProduction } from "../access/production-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
-import { acrossEnvironments, authorizeSomewhere, may } from "../operations/authorize.ts";
+import { acrossEnvironments, may } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
@@ -36,9 +36,8 @@ function refuseLesserKey(ctx: Ctx, catalogue: Catalogue): void {
   );
 }
 
-/** What every use case that changes connections asks first. Throws `permission_denied` or `environment_mismatch`. */
+/** What every use case that changes connections asks first. Throws `environment_mismatch`. */
 export async function authorizeConnectionChanges(ctx: Ctx): Promise<Catalogue> {
-  authorizeSomewhere(ctx, "providers:manage");
   const catalogue = await getCatalogue(ctx);
   refuseLesserKey(ctx, catalogue);
   return catalogue;

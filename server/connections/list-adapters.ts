@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { Adapter } from "../adapters/adapter.ts";
 import { allAdapters } from "../adapters/adapters.ts";
-import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import type { ProviderAdapter } from "./schemas.ts";
 
 let catalogue: ProviderAdapter[] | undefined;
@@ -25,12 +23,6 @@ export function providerAdapters(): ProviderAdapter[] {
       adapter.name === "simulator" ? { type: "object", properties: {} } : describe(adapter.credentialsSchema),
     settings: describe(adapter.settingsSchema),
   })));
-}
-
-/** Needs providers:read somewhere. */
-export function listAdapters(ctx: Ctx): { data: ProviderAdapter[] } {
-  authorizeSomewhere(ctx, "providers:read");
-  return { data: providerAdapters() };
 }
 
 function describe(schema: Adapter["credentialsSchema"]): Record<string, unknown> {

@@ -1,5 +1,4 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { connectionViewer } from "./connection-access.ts";
 import { presentation } from "./present-provider.ts";
@@ -14,7 +13,6 @@ export async function listProviders(
   ctx: Ctx,
   input: { environmentId?: string | undefined } = {},
 ): Promise<{ data: Provider[] }> {
-  authorizeSomewhere(ctx, "providers:read");
   const catalogue = await getCatalogue(ctx);
   const [rows, present] = await Promise.all([
     selectConnectionFacts(ctx),

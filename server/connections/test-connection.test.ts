@@ -7,6 +7,7 @@ import { refusal } from "../testing/refusal.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import { getProvider } from "./get-provider.ts";
 import { forgetConnections } from "./load-connection.ts";
+import { providerOperations } from "./operations.ts";
 import { testUnsavedSchema } from "./schemas.ts";
 import { testProvider, testUnsavedProvider } from "./test-provider.ts";
 
@@ -113,7 +114,9 @@ describe("testing a connection", () => {
   it("is for those who manage the connection, and only so often", async () => {
     const { owner, tenant, addTwilio, http } = await makeWorld();
     const { id } = await addTwilio(fake.baseUrl, { unitId: tenant.units.alpha });
-    expect((await refusal(testProvider(tenant.as("operator"), { id }, http))).code).toBe("permission_denied");
+    expect(() => providerOperations.test.call(tenant.as("operator"), { id })).toThrow(
+      expect.objectContaining({ code: "permission_denied" }),
+    );
     const beta = tenant.as("owner", tenant.units.beta);
     expect((await refusal(testProvider(beta, { id }, http))).code).toBe("not_found");
     const results = await Promise.allSettled(

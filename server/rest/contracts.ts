@@ -1,4 +1,4 @@
-import * as providers from "../connections/rest.ts";
+import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
@@ -8,7 +8,7 @@ import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
 import * as sending from "../sending/rest.ts";
-import * as templateFiles from "../template-files/rest.ts";
+import { templateFileOperations } from "../template-files/operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
@@ -18,10 +18,10 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
   conversationOperations,
   sandboxOperations,
   templateOperations,
-  templateFiles,
+  templateFileOperations,
   pipelineOperations,
   promotionOperations,
-  providers,
+  providerOperations,
   routingOperations,
   insightOperations,
   residencyOperations,

@@ -1,6 +1,6 @@
 import { apiKeyOperations, memberOperations, sessionOperations } from "../access/operations.ts";
 import { aiOperations } from "../ai/operations.ts";
-import { providersRouter } from "../connections/router.ts";
+import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
@@ -13,7 +13,7 @@ import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationsRouter } from "../sending/router.ts";
-import { templateFilesRouter } from "../template-files/router.ts";
+import { templateFileOperations } from "../template-files/operations.ts";
 import { moderationOperations } from "../templates/moderation-operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
@@ -37,12 +37,12 @@ export const appRouter = router({
   notifications: notificationsRouter,
   pipelines: proceduresOf(pipelineOperations),
   promotions: proceduresOf(promotionOperations),
-  providers: providersRouter,
+  providers: proceduresOf(providerOperations),
   residency: proceduresOf(residencyOperations),
   routing: proceduresOf(routingOperations),
   sandbox: proceduresOf(sandboxOperations),
   sessions: proceduresOf(sessionOperations),
-  templateFiles: templateFilesRouter,
+  templateFiles: proceduresOf(templateFileOperations),
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: proceduresOf(workspaceOperations),
   webhooks: proceduresOf(webhookOperations),
