@@ -7,14 +7,14 @@ import { pipelineOperations, promotionOperations } from "../pipelines/operations
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
-import * as sending from "../sending/rest.ts";
+import { notificationOperations } from "../sending/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
 /** Of each domain what its operations.ts declares, or its rest.ts; documented in this order. */
 const domains: Record<string, RestContract | { rest: RestContract | undefined }>[] = [
-  sending,
+  notificationOperations,
   conversationOperations,
   sandboxOperations,
   templateOperations,

@@ -12,7 +12,7 @@ import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
-import { notificationsRouter } from "../sending/router.ts";
+import { notificationOperations } from "../sending/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
 import { moderationOperations } from "../templates/moderation-operations.ts";
 import { templateOperations } from "../templates/operations.ts";
@@ -34,7 +34,7 @@ export const appRouter = router({
   members: proceduresOf(memberOperations),
   moderation: proceduresOf(moderationOperations),
   notices: proceduresOf(noticeOperations),
-  notifications: notificationsRouter,
+  notifications: proceduresOf(notificationOperations),
   pipelines: proceduresOf(pipelineOperations),
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),
