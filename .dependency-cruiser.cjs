@@ -25,7 +25,7 @@ const layerRules = LAYERS.flatMap((layer, height) =>
     name: `layer-of-${domain}`,
     comment: "A domain uses the layers below its own (LAYERS in this file).",
     severity: "error",
-    from: { path: `^server/${domain}/`, pathNot: `${TESTS}|/(router|rest)\\.ts$` },
+    from: { path: `^server/${domain}/`, pathNot: TESTS },
     to: {
       path: `^server/(${LAYERS.slice(height)
         .flat()
@@ -77,7 +77,7 @@ module.exports = {
       from: { path: "^app/" },
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e)/",
-        pathNot: "^server/(trpc|rest)/|^server/[^/]+/rest\\.ts$|^server/kernel/readiness\\.ts$",
+        pathNot: "^server/(trpc|rest)/|^server/kernel/readiness\\.ts$",
         ...valueImports,
       },
     },
@@ -130,30 +130,15 @@ module.exports = {
     },
     {
       name: "domains-know-no-transport",
-      comment:
-        "A use case serves REST, tRPC and the worker alike: only router.ts and rest.ts know the doors.",
+      comment: "Operations and use cases serve REST, tRPC and the worker alike: the doors import them.",
       severity: "error",
       from: {
         path: "^server/",
-        pathNot: `^server/(${NO_DOMAIN})/|${TESTS}|/router\\.ts$|/rest\\.ts$`,
+        pathNot: `^server/(${NO_DOMAIN})/|${TESTS}`,
       },
       to: {
         path: "^(app|components|worker|scripts|bench|e2e)/|^server/(trpc|rest)/|node_modules/(next|@trpc|react|react-dom)/",
       },
-    },
-    {
-      name: "router-imports-trpc",
-      comment: "A tRPC door has no business with REST.",
-      severity: "error",
-      from: { path: "^server/[^/]+/router\\.ts$" },
-      to: { path: "^(app|components|worker|scripts)/|^server/rest/|node_modules/next/" },
-    },
-    {
-      name: "rest-imports-rest",
-      comment: "A REST door has no business with tRPC.",
-      severity: "error",
-      from: { path: "^server/[^/]+/rest\\.ts$" },
-      to: { path: "^(app|components|worker|scripts)/|^server/trpc/|node_modules/(next|@trpc)/" },
     },
     {
       name: "adapters-import-kernel-only",

@@ -12,8 +12,8 @@ import { templateFileOperations } from "../template-files/operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
-/** Of each domain what its operations.ts declares, or its rest.ts; documented in this order. */
-const domains: Record<string, RestContract | { rest: RestContract | undefined }>[] = [
+/** What each domain declares, in the order of the documentation. */
+const domains: Record<string, { rest: RestContract | undefined }>[] = [
   notificationOperations,
   conversationOperations,
   sandboxOperations,
@@ -32,4 +32,4 @@ const domains: Record<string, RestContract | { rest: RestContract | undefined }>
 /** Every public REST operation. */
 export const contracts: readonly RestContract[] = domains
   .flatMap((domain) => Object.values(domain))
-  .flatMap((declared) => ("rest" in declared ? (declared.rest ?? []) : declared));
+  .flatMap(({ rest }) => rest ?? []);
