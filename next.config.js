@@ -9,6 +9,15 @@ import { dataPolicy, everyAnswer, filePolicy } from "./server/front-door/securit
 /** @param {string} value */
 const policy = (value) => [{ key: "Content-Security-Policy", value }];
 
+/** Leads every path that is not the portal's to the one route file of our handlers, which sees the address as it was asked for. */
+export const rewrites = () =>
+  Promise.resolve({
+    beforeFiles: [
+      { source: "/:root(v1|l|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
+      { source: "/api/callbacks/:path*", destination: "/api/app/callbacks/:path*" },
+    ],
+  });
+
 /** @type {import("next").NextConfig} */
 const nextConfig = {
   reactStrictMode: true,
@@ -33,6 +42,7 @@ const nextConfig = {
   turbopack: { root: import.meta.dirname },
   // Nobody needs the optimizer, and it writes what it is asked for into the log.
   images: { unoptimized: true },
+  rewrites,
   headers: () =>
     Promise.resolve([
       { source: "/:path*", headers: [...everyAnswer] },

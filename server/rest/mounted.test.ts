@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { getPathMatch } from "next/dist/shared/lib/router/utils/path-match.js";
 import { describe, expect, it } from "vitest";
+import { rewrites } from "../../next.config.js";
 import type { RestContract } from "../operations/operation.ts";
 import { testDatabase } from "../testing/database.ts";
 import { contracts } from "./contracts.ts";
@@ -98,21 +100,36 @@ describe("a path of the API", () => {
   });
 });
 
-it("Next alone serves the same paths: each route file mounts the one dispatcher", async () => {
-  const root = path.resolve(import.meta.dirname, "../../app");
-  const folders = ["v1", "api/app", "api/callbacks", "l", "healthz", "readyz"];
-  for (const folder of folders) {
-    const files = (await readdir(path.join(root, folder), { recursive: true })).filter((name) =>
-      name.endsWith(".ts"),
-    );
-    const only = folder.endsWith("z") ? "route.ts" : path.join("[[...path]]", "route.ts");
-    expect(files, folder).toEqual([only]);
-    const source = readFileSync(path.join(root, folder, only), "utf8");
-    // Without this Next wraps each request in a proxy, and may answer from a cache.
-    expect(source).toContain('export const dynamic = "force-dynamic";');
-    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      expect(source).toContain(`answerRoute as ${method},`);
-    }
+it("Next alone serves the same paths: rewrites lead to the one route file that mounts the dispatcher", async () => {
+  const app = path.resolve(import.meta.dirname, "../../app");
+  const sources = (await readdir(app, { recursive: true }))
+    .filter((name) => path.basename(name) === "route.ts")
+    .map((name) => [name, readFileSync(path.join(app, name), "utf8")] as const)
+    .filter(([, source]) => source.includes("answerRoute"));
+  expect(sources.map(([name]) => name)).toEqual(["api/app/[[...path]]/route.ts"]);
+  // Without this Next wraps each request in a proxy, and may answer from a cache.
+  expect(sources[0]?.[1]).toContain('export const dynamic = "force-dynamic";');
+  for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    expect(sources[0]?.[1]).toContain(`answerRoute as ${method},`);
+  }
+
+  const { beforeFiles } = await rewrites();
+  const mounted = (at: string) =>
+    at.startsWith("/api/app/") || beforeFiles.some(({ source }) => getPathMatch(source)(at) !== false);
+  const others = ["/v1", "/v1/openapi.json", "/l/x", "/api/callbacks/x", "/healthz", "/readyz"];
+  for (const at of [...contracts.map((contract) => sample(contract.path)), ...others]) {
+    expect(mounted(at), at).toBe(true);
+  }
+  for (const at of [
+    "/",
+    "/v1x/overview",
+    "/link",
+    "/healthzz",
+    "/docs",
+    "/api/trpc/x",
+    "/api/auth/session",
+  ]) {
+    expect(mounted(at), at).toBe(false);
   }
   const response = await answerRoute(new Request("http://10.0.0.7:3000/healthz?x=1"));
   expect(await response.json()).toEqual({ status: "ok" });

@@ -102,7 +102,7 @@ export function sharedPathTree(): PathTree {
   return (tree ??= pathTree(restDeps));
 }
 
-/** What route files under `app/` mount, so that Next alone serves these paths as well. */
+/** What `app/api/app/[[...path]]/route.ts` mounts, so that Next alone serves these paths as well. */
 export function answerRoute(request: Request): Promise<Response> {
   const [path = "/"] = pathAndQuery(request.url).split("?", 1);
   return servePath(sharedPathTree(), request, segmentsOf(path));
