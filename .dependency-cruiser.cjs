@@ -88,7 +88,7 @@ module.exports = {
       from: { path: "^components/", pathNot: TESTS },
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
-        pathNot: "^server/[^/]+/schemas\\.ts$",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/message-failures\\.ts$",
         ...valueImports,
       },
     },

@@ -4,7 +4,7 @@ import { sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import { ensurePartitionsTask, foldMetricsTask, purgeExpiredTask } from "./tasks/maintenance.ts";
 
-/** What happens by the clock (UTC). One job of each at a time: the key replaces one that is still waiting. */
+/** Scheduled jobs (UTC). There is one job of each at a time: the key replaces one that is still waiting. */
 export const crontab: CronItem[] = [
   {
     task: sweepNotifications.name,

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 
-/** What a worker process can carry. Each lane has slots of its own, so that none can delay another. */
+/** The kinds of work of a worker process. Each lane has its own slots, so that none can delay another. */
 export const allLanes = ["otp", "transactional", "bulk", "sandbox", "webhook", "maintenance"] as const;
 
 export type Lane = (typeof allLanes)[number];
 
 /**
- * The lanes named on the command line (`--lanes otp,transactional`), all of them when none are named. Throws, in words, on
- * a name that is none.
+ * The lanes named on the command line (`--lanes otp,transactional`); all of them when none are named. Throws an error
+ * with the possible names for a lane that does not exist.
  */
 export function lanesOf(args: string[]): Lane[] {
   const { values } = parseArgs({ args, options: { lanes: { type: "string" } } });

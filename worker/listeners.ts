@@ -5,8 +5,8 @@ import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
 import type { OutboundClient } from "../server/kernel/outbound-http.ts";
 import { listeningChannels } from "../server/platform/load-channel.ts";
-import { recordTold } from "../server/sending/record-told.ts";
-import type { ToldSource } from "../server/sending/record-told.ts";
+import { recordProviderEvents } from "../server/sending/record-provider-events.ts";
+import type { ProviderEventSource } from "../server/sending/record-provider-events.ts";
 
 const everyMs = 2_000;
 
@@ -14,12 +14,12 @@ const everyMs = 2_000;
 interface Wanted {
   adapter: Adapter;
   connection: Connection;
-  source: ToldSource;
+  source: ProviderEventSource;
 }
 
 /**
- * Keeps the sessions open over which providers tell by themselves: one for each enabled connection and for each of the
- * operator's channels that somebody uses. What is enabled, changed or switched off is noticed within two seconds.
+ * Keeps open the sessions over which providers report events: one for each enabled connection and for each of the
+ * operator's channels that is in use. Changes to connections and channels take effect within two seconds.
  */
 export class Listeners {
   private readonly deps: { db: Db; http: OutboundClient; log: Logger };
@@ -39,7 +39,7 @@ export class Listeners {
     });
   }
 
-  /** Ends all sessions; what is being told is stored first. */
+  /** Ends all sessions, after the events that are being received are stored. */
   async close(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -48,7 +48,7 @@ export class Listeners {
     await Promise.all(this.closing);
   }
 
-  /** Compares what should run with what does. When the database does not answer, what runs goes on. */
+  /** Starts and ends sessions as configured. If the database does not answer, the running ones go on. */
   async refresh(): Promise<void> {
     let wanted: Map<string, Wanted>;
     try {
@@ -78,7 +78,7 @@ export class Listeners {
     const listening = adapter.listen?.(connection, {
       http: this.deps.http,
       log: this.deps.log.child({ adapter: adapter.name }),
-      onTold: (told) => recordTold({ db: this.deps.db }, source, told),
+      onEvents: (events) => recordProviderEvents({ db: this.deps.db }, source, events),
     });
     if (!listening) return;
     const configuration = configurationOf({ adapter, connection, source });
@@ -97,7 +97,10 @@ export class Listeners {
   }
 }
 
-/** What a change of needs another session; a new name or price does not. Hashed: credentials are not kept twice. */
+/**
+ * A hash of what needs a new session when it changes; a name or price does not. Hashed, so that credentials are not
+ * kept twice.
+ */
 function configurationOf({ adapter, connection }: Wanted): string {
   const { credentials, settings } = connection;
   return createHash("sha256")

@@ -11,7 +11,8 @@ import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
-import type { Batching, DeliveryDeps } from "../server/sending/deliver-notification.ts";
+import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
+import type { Batching } from "../server/sending/delivery-store.ts";
 import { HeldAttempts } from "../server/sending/held-attempts.ts";
 import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
@@ -125,10 +126,10 @@ async function main(): Promise<void> {
     };
   };
   const webhookTask = createDeliverWebhookTask({ db, outbound: http });
-  // What goes out in volume uses the database one statement at a time, so that it is never waited for in many places at once.
+  // Lanes for volume use the database one statement at a time, so that they never occupy many of its connections.
   const inTurn = inTurns(1);
   const volume = { delayMs: 5, maxItems: 200, maxParallel: 1, inTurn };
-  // Loaded where it is carried: a process for what is urgent stays small.
+  // Loaded only by processes that carry it, so that a process for urgent lanes stays small.
   const upkeep = async () =>
     (await import("./tasks/maintenance.ts")).maintenanceTasks({
       db,
@@ -148,7 +149,7 @@ async function main(): Promise<void> {
       ),
     ],
     transactional: () => [
-      // One statement at a time, too: somebody's flood of orders must leave the database to the codes.
+      // One statement at a time as well: a flood of orders must leave the database to one-time codes.
       delivery(
         "transactional",
         concurrency.transactional,
@@ -184,7 +185,7 @@ async function main(): Promise<void> {
         tasks: { [deliverWebhook.name]: webhookTask },
       },
     ],
-    // What the clock asks for has a runner of its own: however much else there is to do, upkeep happens.
+    // Scheduled jobs have their own runner, so that they run however much else there is to do.
     maintenance: async () => {
       const { tenants, clock } = await upkeep();
       const { crontab } = await import("./crontab.ts");
@@ -205,8 +206,8 @@ async function main(): Promise<void> {
       pool: queuePool,
       log,
       onPool: (poolId) => {
-        presence.announcePool(poolId).catch((error: unknown) => {
-          log.fatal({ err: error }, "a job pool could not be announced");
+        presence.registerPool(poolId).catch((error: unknown) => {
+          log.fatal({ err: error }, "a job pool could not be registered");
           process.exit(1);
         });
       },

@@ -10,25 +10,26 @@ function lockKey(name: string): number {
   return createHash("sha256").update(name).digest().readInt32BE(0) & 0x7fffffff;
 }
 
-const beatMs = 1_000;
-/** Without a beat for so long a process hangs: others take its work over. */
+const heartbeatMs = 1_000;
+/** A process without a heartbeat for so long hangs, and others take over its work. */
 const hangsAfterSeconds = 5;
 
-/** What the processes tell each other, so that they divide connections' rates. */
+/** What the processes share about rate-limited connections, so that they divide the rates among themselves. */
 export interface Share {
-  /** The connections with a rate that this process uses. */
+  /** The rate-limited connections that this process uses. */
   limited: () => string[];
-  /** How many processes there are, and how many of them use each connection with a rate. */
+  /** Called with the number of processes, and how many of them use each rate-limited connection. */
   onSharers: (processes: number, sharers: ReadonlyMap<string, number>) => void;
 }
 
 /**
- * Shows the others that this process is alive and gets on: a session of its own holds one advisory lock for the process and
- * one for each of its job pools, which Postgres frees the moment the process is gone, and once a second the event loop
- * writes a beat, which stops when the process does. What a dead or hanging process held is freed by whoever looks next,
+ * Shows other processes that this one is alive and makes progress. A session of its own holds an advisory lock for the
+ * process and one for each of its job pools, which Postgres releases when the process is gone; once a second the event
+ * loop writes a heartbeat. The jobs of a dead or hanging process are released by the process that notices first,
  * instead of after graphile-worker's four hours.
  *
- * A process that hung and wakes up finds its session ended, or itself given up, and ends; the supervisor starts another.
+ * A process that hung and goes on finds its session ended, or itself given up, and exits; the supervisor starts
+ * another.
  */
 export class Presence {
   readonly name: string;
@@ -37,10 +38,10 @@ export class Presence {
   private readonly log: Logger;
   private readonly onLost: (error?: Error) => void;
   private timer: NodeJS.Timeout | undefined;
-  private beatTimer: NodeJS.Timeout | undefined;
-  /** When the last two beats were written, by the process's clock, ms. */
-  private beats: [number, number] = [-Infinity, -Infinity];
-  /** What the last beat said of the connections with a rate. */
+  private heartbeatTimer: NodeJS.Timeout | undefined;
+  /** When the last two heartbeats were written, by the process's clock, ms. */
+  private heartbeats: [number, number] = [-Infinity, -Infinity];
+  /** The rate-limited connections in the last heartbeat. */
   private published: string[] = [];
   private closed = false;
   private last: Promise<unknown> = Promise.resolve();
@@ -58,8 +59,8 @@ export class Presence {
   }
 
   /**
-   * Announces a process that carries `lanes`. `onLost` is called when its session is gone, and the locks with it, or when
-   * others have taken its work over: the process must end.
+   * Registers a process that carries `lanes`. `onLost` is called when its session, and with it the locks, is gone, or
+   * when others have taken over its work: the process must exit.
    */
   static async open(
     process: { name: string; lanes: readonly string[] },
@@ -86,8 +87,8 @@ export class Presence {
     return presence;
   }
 
-  /** Claims a job pool of this process for as long as it lives. */
-  async announcePool(pool: string): Promise<void> {
+  /** Registers a job pool of this process, for as long as it lives. */
+  async registerPool(pool: string): Promise<void> {
     await this.lock(pool);
     await this.ask("UPDATE worker_processes SET pools = pools || $2::text WHERE name = $1", [
       this.name,
@@ -109,7 +110,7 @@ export class Presence {
     await this.ask("SELECT pg_advisory_lock($1, $2)", [workerLockClass, lockKey(name)]);
   }
 
-  /** Whether the process that announced a name is still there and gets on. Asks the database: never out of date. */
+  /** Whether the process of that name is alive and makes progress, according to the database. */
   async isAlive(name: string): Promise<boolean> {
     const [locks, { rowCount }] = await Promise.all([
       selectLiveWorkers(this.db),
@@ -118,34 +119,36 @@ export class Presence {
     return rowCount === 0 && locks.has(lockKey(name));
   }
 
-  /** Beats, and looks once a second for what dead or hanging processes hold; tells whom rates are shared with. */
+  /**
+   * Writes heartbeats, and once a second releases what dead or hanging processes hold and updates the shares of rates.
+   */
   watch(share: Share): void {
-    const beat = () => {
-      this.beat(share)
+    const heartbeat = () => {
+      this.heartbeat(share)
         .catch((error: unknown) => {
-          this.log.warn({ err: error }, "a beat could not be written");
+          this.log.warn({ err: error }, "a heartbeat could not be written");
         })
         .finally(() => {
-          if (!this.closed) this.beatTimer = setTimeout(beat, beatMs);
+          if (!this.closed) this.heartbeatTimer = setTimeout(heartbeat, heartbeatMs);
         });
     };
-    beat();
+    heartbeat();
     const look = () => {
-      this.lookAround(share)
+      this.check(share)
         .catch((error: unknown) => {
           this.log.warn({ err: error }, "looking for processes that ended or hang failed");
         })
         .finally(() => {
-          if (!this.closed) this.timer = setTimeout(look, beatMs);
+          if (!this.closed) this.timer = setTimeout(look, heartbeatMs);
         });
     };
     look();
   }
 
-  /** On a timer of its own: however long looking around takes, a process that gets on beats. */
-  private async beat(share: Share): Promise<void> {
+  /** On its own timer, so that a slow check does not delay the heartbeat. */
+  private async heartbeat(share: Share): Promise<void> {
     const limited = share.limited();
-    // An empty table is that of a Postgres that crashed (the table is not logged): who lives writes itself anew.
+    // After a crash of Postgres the table is empty (it is unlogged): live processes exit, start again and register.
     const { rows } = await this.ask<{ given_up: boolean }>(
       `UPDATE worker_processes SET beat_at = clock_timestamp(), limited = $2
        WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
@@ -156,18 +159,22 @@ export class Presence {
       return;
     }
     this.published = limited;
-    this.beats = [this.beats[1], performance.now()];
+    this.heartbeats = [this.heartbeats[1], performance.now()];
   }
 
-  private async lookAround(share: Share): Promise<void> {
-    const [before, last] = this.beats;
-    // After a database that stood still, or a pause of its own, others have their beats to write first.
-    if (last - before < 2 * beatMs && performance.now() - last < 2 * beatMs) await this.giveUpHanging();
-    await this.tellSharers(share);
+  private async check(share: Share): Promise<void> {
+    const [before, last] = this.heartbeats;
+    // After a pause of the database or of this process, others must have time to write their heartbeats first.
+    if (last - before < 2 * heartbeatMs && performance.now() - last < 2 * heartbeatMs)
+      await this.giveUpHanging();
+    await this.updateSharers(share);
     await this.releaseOrphans();
   }
 
-  /** By the database's clock, and only by a process that beats in time itself: when the database stands still, nobody is given up. */
+  /**
+   * By the database's clock, and only by a process that is in time itself, so that a pause of the database gives up no
+   * process.
+   */
   private async giveUpHanging(): Promise<void> {
     const hanging = await this.ask<{ name: string }>(
       `UPDATE worker_processes SET given_up_at = clock_timestamp()
@@ -180,14 +187,14 @@ export class Presence {
     const hung = names.filter((name) => locks.has(lockKey(name)));
     if (hung.length > 0) {
       this.log.error({ workers: hung }, "a worker process hangs; its work is taken over");
-      // Its open transactions hold locks, its listening session holds messages for nobody.
+      // Its open transactions hold locks, and its session for notifications keeps them queued.
       await this.db.pool.query("SELECT end_worker_sessions($1)", [hung]).catch((error: unknown) => {
         this.log.warn({ err: error }, "the sessions of a hanging worker could not be ended");
       });
     }
   }
 
-  private async tellSharers(share: Share): Promise<void> {
+  private async updateSharers(share: Share): Promise<void> {
     const { rows } = await this.ask<{ id: string | null; n: number }>(
       `SELECT u.id, count(*)::int AS n FROM worker_processes p
        CROSS JOIN LATERAL (SELECT NULL::uuid AS id UNION ALL SELECT unnest(p.limited)) AS u
@@ -195,14 +202,14 @@ export class Presence {
     );
     const all = rows.find((row) => row.id === null)?.n ?? 1;
     const sharers = new Map(rows.flatMap(({ id, n }): [string, number][] => (id === null ? [] : [[id, n]])));
-    // Who has just begun to use a connection is not counted yet.
+    // A process that has just begun to use a connection is not counted yet.
     for (const id of share.limited())
       if (!this.published.includes(id)) sharers.set(id, (sharers.get(id) ?? 0) + 1);
     share.onSharers(all, sharers);
   }
 
   private async releaseOrphans(): Promise<void> {
-    // A pool may lock its first jobs a moment before its name is announced: young locks are left alone.
+    // A pool may lock its first jobs just before its name is registered: recent locks are left alone.
     const held = await this.db.pool.query<{ name: string; given_up: boolean }>(
       `SELECT DISTINCT j.locked_by AS name, EXISTS (SELECT FROM worker_processes p
          WHERE j.locked_by = ANY (p.pools) AND p.given_up_at IS NOT NULL) AS given_up
@@ -222,7 +229,7 @@ export class Presence {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
-    clearTimeout(this.beatTimer);
+    clearTimeout(this.heartbeatTimer);
     this.client.removeAllListeners("end");
     await this.ask("DELETE FROM worker_processes WHERE name = $1", [this.name]).catch(() => undefined);
     await this.client.end().catch(() => undefined);

@@ -4,18 +4,17 @@ import { jobGraceMs } from "../server/kernel/lifecycle.ts";
 import type pg from "pg";
 import type { Logger } from "../server/kernel/log.ts";
 
-/** A runner: its own slots, so that no other kind of work can delay its own. */
+/** A runner has its own slots, so that no other kind of work can delay its jobs. */
 export interface RunnerDefinition {
   name: string;
   /** Jobs at a time. */
   concurrency: number;
   tasks: TaskList;
   /**
-   * How many jobs are fetched at once, and kept for when one ends. Few, because what is fetched comes before whoever's
-   * turn it would be meanwhile.
+   * How many jobs are fetched ahead. Few, because fetched jobs run before those whose turn would come in the meantime.
    */
   fetch: number;
-  /** Pauses between fetches that found little, ms; not for what must be quick. */
+  /** The pause after a fetch that found few jobs, ms; not for urgent lanes. */
   refetchDelayMs?: number;
   cron?: CronItem[];
 }
@@ -38,7 +37,7 @@ export async function startRunner(
     logger: new GraphileLogger(() => (level, message, meta) => {
       const log = deps.log.child({ runner: definition.name });
       if (level === "error") log.error({ err: meta.error }, message);
-      // Slots outnumber the pool's connections on purpose: most of the time they wait for providers.
+      // There are more slots than connections in the pool on purpose: most of the time they wait for providers.
       else if (level === "warning" && !message.includes("maxPoolSize")) log.warn(message);
       else log.debug(message);
     }),
@@ -47,8 +46,8 @@ export async function startRunner(
         concurrentJobs: definition.concurrency,
         gracefulShutdownAbortTimeout: jobGraceMs,
         pollInterval: 250,
-        // Every runner looks for jobs once for all its slots. Without this each slot would look for itself whenever any
-        // runner's jobs are added, and read past all the jobs that wait for the others.
+        // A runner fetches jobs once for all its slots. Without this, each slot would query for itself whenever jobs are
+        // added for any runner, and scan all jobs that wait for the others.
         localQueue: {
           size: definition.fetch,
           ...(definition.refetchDelayMs === undefined

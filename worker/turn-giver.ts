@@ -2,12 +2,12 @@ import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
 
 const everyMs = 250;
-/** At a time and task: more than a lane carries in that time. */
+/** Jobs of a task at once: more than a lane carries in that time. */
 const limit = 1_000;
 
 /**
- * Gives jobs that have become due (scheduled, put off, failed) their turn among those that wait; see give_turns(). A lane
- * in which nothing waits needs none.
+ * Gives jobs that have become due (scheduled, put off, failed) their place among the waiting ones; see give_turns(). Does
+ * nothing in a lane without waiting jobs.
  */
 export class TurnGiver {
   private readonly deps: { db: Db; log: Logger; tasks: string[] };

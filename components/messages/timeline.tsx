@@ -14,9 +14,10 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "../ui/cn.ts";
 import { CopyableId } from "../ui/copy-button.tsx";
-import { formatDuration, humanize } from "../ui/format.ts";
+import { formatDuration } from "../ui/format.ts";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { type AttemptRow, type TimelineEntry, type WebhookRow } from "./build-timeline.ts";
+import { failureMeaning } from "./failure-meaning.ts";
 import { statusFace } from "./status.ts";
 
 const extraEvents: Record<string, { label: string; icon: typeof Eye }> = {
@@ -206,7 +207,7 @@ function describeAttempt(attempt: AttemptRow): View {
       attempt.outcome !== "sent" && attempt.code ? (
         <Failure
           code={attempt.code}
-          detail={attempt.detail ?? humanize(attempt.code)}
+          detail={attempt.detail ?? failureMeaning(attempt.code)}
           providerCode={attempt.providerCode}
           providerMessage={attempt.providerMessage}
         />
@@ -232,7 +233,12 @@ export function Failure({
     <div>
       <p>
         {detail}{" "}
-        <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-2xs text-ink-muted">{code}</code>
+        <code
+          title={failureMeaning(code)}
+          className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-2xs text-ink-muted"
+        >
+          {code}
+        </code>
       </p>
       {providerCode || providerMessage ? (
         <p className="mt-1 border-l-2 border-line-strong pl-2 text-xs">

@@ -5,9 +5,11 @@
  */
 import type { z } from "zod";
 import type { Logger } from "../kernel/log.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import type { AdapterName, Channel } from "./schemas.ts";
 
+export type { FailureCode } from "../kernel/message-failures.ts";
 export type { AdapterName, Channel } from "./schemas.ts";
 
 export type Attachment = { filename: string; contentType: string; content: Buffer };
@@ -62,9 +64,7 @@ export type Price = {
  *   `failover` another connection, not this one, `never` nothing: the recipient or the content is refused.
  * `unknown`: the provider may have it (timeout, reset or 5xx after the request was written).
  *
- * `code` is one of ours: invalid_recipient, opted_out, provider_unavailable, provider_rate_limited,
- * provider_deferred, provider_credentials, provider_blocked, provider_rejected, provider_timeout,
- * sender_rejected, content_rejected, invalid_message, and those of FailureCode.
+ * `code` says why, in the product's terms.
  *
  * `cause` is the same for all messages that one event has failed, such as the end of the session that they shared: the
  * connection's health counts the event, not the messages. Without it, each outcome is an event of its own.
@@ -75,7 +75,6 @@ export type SendOutcome =
       providerMessageId: string | null;
       /** True when no receipt will follow. */
       final: boolean;
-      providerStatus?: string;
       segments?: number;
       price?: Price;
     }
@@ -83,7 +82,7 @@ export type SendOutcome =
       kind: "not_sent";
       retry: "later" | "failover" | "never";
       retryAfterMs?: number;
-      code: string;
+      code: FailureCode;
       detail: string;
       providerCode?: string;
       providerMessage?: string;
@@ -91,7 +90,7 @@ export type SendOutcome =
     }
   | {
       kind: "unknown";
-      code: string;
+      code: FailureCode;
       detail: string;
       providerCode?: string;
       providerMessage?: string;
@@ -111,7 +110,7 @@ export type Receipt = {
   /** True for a bounce that says the address will never work. */
   permanent?: boolean;
   at?: Date;
-  code?: string;
+  code?: FailureCode;
   detail?: string;
   providerCode?: string;
   providerMessage?: string;
@@ -120,6 +119,9 @@ export type Receipt = {
   category?: string;
   segments?: number;
 };
+
+/** What a provider reports by itself, in a callback or over a session. */
+export type ProviderEvents = { receipts: Receipt[]; inbound: InboundMessage[] };
 
 /** A message that a recipient sent to one of our senders. */
 export type InboundMessage = {
@@ -213,10 +215,11 @@ export type ListenerDeps = {
   http: OutboundClient;
   log: Logger;
   /**
-   * Resolves when what was told is stored. `unmatched` receipts are about messages that are not known (yet): the answer to
-   * their own submission may still be under way. Rejects when the database is away; the provider is then to tell it again.
+   * Resolves when the events are stored. `unmatched` receipts are about messages that are not known (yet): the answer to
+   * their own submission may still be under way. Rejects when the database cannot be reached; the provider must then
+   * repeat them.
    */
-  onTold: (told: { receipts: Receipt[]; inbound: InboundMessage[] }) => Promise<{ unmatched: number }>;
+  onEvents: (events: ProviderEvents) => Promise<{ unmatched: number }>;
 };
 
 /** How far a WhatsApp template is in its approval. */
@@ -304,12 +307,6 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
     query: PriceQuery,
     deps: AdapterDeps,
   ) => Promise<PricePage>;
-  /** Asks for a message's present state and price; null when the provider does not know it (yet). */
-  fetchMessage?: (
-    connection: Connection<Credentials, Settings>,
-    providerMessageId: string,
-    deps: AdapterDeps,
-  ) => Promise<Receipt | null>;
   /**
    * Asks how far a WhatsApp template is in its approval; null when the provider knows no such template, a problem when it
    * did not answer. Absent when the provider cannot tell: somebody has to look there. Never rejects for anything the

@@ -3,6 +3,7 @@
  * database holds. What is out of bounds is cut where a part still has its meaning, and left out where it has none, so that no
  * answer makes an outcome impossible to write.
  */
+import { isFailureCode } from "../kernel/message-failures.ts";
 import type { Adapter, InboundMessage, Price, PricePage, Receipt, SendOutcome } from "./adapter.ts";
 import { priceOf, textOf } from "./untrusted.ts";
 
@@ -49,13 +50,12 @@ export function boundOutcome(outcome: SendOutcome): SendOutcome {
     return present<SendOutcome>({
       ...outcome,
       providerMessageId: textOf(outcome.providerMessageId, bounds.id) ?? null,
-      providerStatus: textOf(outcome.providerStatus, bounds.code),
       segments: wholeNumber(outcome.segments, 1, bounds.segments),
       price: price(outcome.price),
     });
   }
   const texts = {
-    code: textOf(outcome.code, bounds.code) ?? "provider_rejected",
+    code: isFailureCode(outcome.code) ? outcome.code : "provider_rejected",
     detail: textOf(outcome.detail, bounds.detail) ?? "",
     providerCode: textOf(outcome.providerCode, bounds.id),
     providerMessage: textOf(outcome.providerMessage, bounds.detail),
@@ -78,7 +78,7 @@ export function boundReceipt(receipt: Receipt): Receipt {
     notificationId: textOf(receipt.notificationId, bounds.code),
     attempt: wholeNumber(receipt.attempt, 1, bounds.attempt),
     at: moment(receipt.at),
-    code: textOf(receipt.code, bounds.code),
+    code: isFailureCode(receipt.code) ? receipt.code : undefined,
     detail: textOf(receipt.detail, bounds.detail),
     providerCode: textOf(receipt.providerCode, bounds.id),
     providerMessage: textOf(receipt.providerMessage, bounds.detail),
@@ -121,7 +121,7 @@ function boundPage(page: PricePage): PricePage {
 
 /** The adapter, with everything that its provider says within bounds. */
 export function boundedAdapter(adapter: Adapter): Adapter {
-  const { parseCallback, listen, listPrices, fetchMessage } = adapter;
+  const { parseCallback, listen, listPrices } = adapter;
   return {
     ...adapter,
     send: async (connection, message, deps) => boundOutcome(await adapter.send(connection, message, deps)),
@@ -137,18 +137,12 @@ export function boundedAdapter(adapter: Adapter): Adapter {
       listen: (connection, deps) =>
         listen(connection, {
           ...deps,
-          onTold: ({ receipts, inbound }) =>
-            deps.onTold({ receipts: receipts.map(boundReceipt), inbound: inbound.map(boundInbound) }),
+          onEvents: ({ receipts, inbound }) =>
+            deps.onEvents({ receipts: receipts.map(boundReceipt), inbound: inbound.map(boundInbound) }),
         }),
     }),
     ...(listPrices && {
       listPrices: async (connection, query, deps) => boundPage(await listPrices(connection, query, deps)),
-    }),
-    ...(fetchMessage && {
-      fetchMessage: async (connection, id, deps) => {
-        const receipt = await fetchMessage(connection, id, deps);
-        return receipt && boundReceipt(receipt);
-      },
     }),
   };
 }

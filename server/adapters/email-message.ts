@@ -5,7 +5,7 @@
 import { domainToASCII } from "node:url";
 import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { Attachment, OutboundMessage } from "./adapter.ts";
+import type { Attachment, FailureCode, OutboundMessage } from "./adapter.ts";
 
 export type Mailbox = { name: string; address: string };
 
@@ -31,7 +31,7 @@ export type ComposedEmail = {
 };
 
 /** Why a message cannot be composed, in the vocabulary of SendOutcome. */
-export type EmailProblem = { retry: "never" | "failover"; code: string; detail: string };
+export type EmailProblem = { retry: "never" | "failover"; code: FailureCode; detail: string };
 
 export type DkimKey = { domain: string; selector: string; privateKey: string };
 
@@ -130,7 +130,7 @@ export function sizeProblem(bytes: number, most: number, provider: string): Emai
   return problem("failover", "message_too_large", detail);
 }
 
-function problem(retry: EmailProblem["retry"], code: string, detail: string): EmailProblem {
+function problem(retry: EmailProblem["retry"], code: FailureCode, detail: string): EmailProblem {
   return { retry, code, detail };
 }
 

@@ -2,7 +2,7 @@
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundRequest, OutboundResponse } from "../kernel/outbound-http.ts";
 import { withoutEnd } from "../kernel/without-end.ts";
-import type { AdapterDeps, SendOutcome, TestResult } from "./adapter.ts";
+import type { AdapterDeps, FailureCode, SendOutcome, TestResult } from "./adapter.ts";
 import { unavailable } from "./known-failures.ts";
 import { retryAfterMs } from "./provider-text.ts";
 import { transportOutcome } from "./transport-outcome.ts";
@@ -79,7 +79,7 @@ export function unexpectedAnswer(provider: string, status: number, words = ""): 
 }
 
 /** What an error code of a provider means for the message. */
-export type KnownFailure = { retry: "later" | "failover" | "never"; code: string; detail: string };
+export type KnownFailure = { retry: "later" | "failover" | "never"; code: FailureCode; detail: string };
 
 /**
  * The outcome of an answer by which the provider did not say that it has the message. `known` is what the provider's own
@@ -138,7 +138,7 @@ function failureOfStatus(status: number): KnownFailure {
 }
 
 /** A message that is not even tried, because the connection or the message lacks something. */
-export function notTried(retry: "failover" | "never", code: string, detail: string): SendOutcome {
+export function notTried(retry: "failover" | "never", code: FailureCode, detail: string): SendOutcome {
   return { kind: "not_sent", retry, code, detail };
 }
 

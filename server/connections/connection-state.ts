@@ -203,4 +203,3 @@ export async function claimProbes(
   );
   return result.rows;
 }
-

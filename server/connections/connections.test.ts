@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../kernel/ids.ts";
-import { callAdvance } from "../sending/queries.ts";
 import { testDatabase } from "../testing/database.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { claimOver, makeSendingWorld, messageId, notTakenBy } from "../testing/sending-world.ts";
 import { listProviders } from "./list-providers.ts";
-import { providerOperations } from "./operations.ts";
 import { connectionTenant, forgetConnections, tenantConnections } from "./load-connection.ts";
+import { providerOperations } from "./operations.ts";
 
 const database = await testDatabase();
 const baseUrl = "http://127.0.0.1:9";
@@ -61,15 +60,11 @@ describe("the list of providers", () => {
   it("tells how a connection is now: an outage that is over leaves no mark on it", async () => {
     const world = await makeSendingWorld(database);
     const { id: connectionId } = await world.addTwilio(baseUrl);
-    const base = { tenantId: world.tenantId, id: messageId(await world.send()) };
+    const id = messageId(await world.send());
     const status = async () => (await listProviders(world.tenant.system)).data[0]?.status;
     expect(await status()).toBe("idle");
-    await callAdvance(database.worker, null, [
-      { ...base, claim: true, to: "sending", worker: newId(), connectionId, provider: "Twilio" },
-    ]);
-    await callAdvance(database.worker, null, [
-      { ...base, attempt: 1, outcome: "not_sent", code: "provider_unavailable" },
-    ]);
+    await world.advance(id, claimOver(connectionId, newId(), "Twilio"));
+    await world.advance(id, notTakenBy(1, "not_sent", { code: "provider_unavailable" }));
     expect(await status()).toBe("operational");
   });
 
@@ -80,13 +75,8 @@ describe("the list of providers", () => {
     await world.addTwilio(baseUrl, { name: "Alpha's", unitId: tenant.units.alpha });
     await world.addTwilio(baseUrl, { name: "Beta's", unitId: tenant.units.beta });
     const id = messageId(await world.send());
-    const base = { tenantId: world.tenantId, id };
-    await callAdvance(database.worker, null, [
-      { ...base, claim: true, to: "sending", worker: newId(), connectionId: shared.id, provider: "Shared" },
-    ]);
-    await callAdvance(database.worker, null, [
-      { ...base, attempt: 1, outcome: "not_sent", code: "sender_rejected" },
-    ]);
+    await world.advance(id, claimOver(shared.id, newId(), "Shared"));
+    await world.advance(id, notTakenBy(1, "not_sent", { code: "sender_rejected" }));
 
     const seen = async (unitId: string | null) => {
       const { data } = await listProviders(tenant.as("developer", unitId));

@@ -3,11 +3,10 @@ import { deliveryReport } from "../insights/delivery-report.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
-import { callAdvance } from "../sending/queries.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
 import { restClient } from "../testing/rest-client.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { claimOver, makeSendingWorld, messageId, notTakenBy } from "../testing/sending-world.ts";
 import { createProvider } from "./create-provider.ts";
 import { deleteProvider } from "./delete-provider.ts";
 import { getProvider } from "./get-provider.ts";
@@ -375,13 +374,8 @@ describe("a connection that is deleted", () => {
   it("leaves messages, attempts and costs readable", async () => {
     const made = await add();
     const id = messageId(await world.send());
-    const base = { tenantId: world.tenantId, id };
-    await callAdvance(database.worker, null, [
-      { ...base, claim: true, to: "sending", worker: newId(), connectionId: made.id, provider: made.name },
-    ]);
-    await callAdvance(database.worker, null, [
-      { ...base, attempt: 1, outcome: "unknown", code: "provider_timeout" },
-    ]);
+    await world.advance(id, claimOver(made.id, newId(), made.name));
+    await world.advance(id, notTakenBy(1, "unknown", { code: "provider_timeout" }));
     await deleteProvider(owner, { id: made.id });
     const timeline = await getTimeline(owner, { id });
     expect(timeline.attempts).toMatchObject([{ connectionId: made.id, provider: made.name }]);

@@ -114,8 +114,8 @@ export interface MessageRow {
     region: string;
     language: string;
     variables: Record<string, string>;
-    template_id: string | null;
-    template_version: number | null;
+    templateId: string | null;
+    templateVersion: number | null;
   } | null;
 }
 
@@ -150,7 +150,7 @@ export function selectMessages(
   const outbound = `
     SELECT n.id, 'outbound', n.created_at, NULL, NULL, NULL::jsonb, NULL, NULL::uuid, n.status, n.read_at, t.name,
       jsonb_build_object('channel', n.channel, 'recipient', n.recipient, 'region', n.region, 'language', n.language,
-        'variables', r.variables || coalesce(n.variables, '{}'), 'template_id', n.template_id, 'template_version', n.template_version)
+        'variables', r.variables || coalesce(n.variables, '{}'), 'templateId', n.template_id, 'templateVersion', n.template_version)
     FROM (
       SELECT * FROM notifications n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${onChannel}
         AND n.application_id = ${add(application_id)} AND n.environment_id = ${add(environment_id)}

@@ -3,15 +3,20 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { logger } from "../kernel/log.ts";
-import { newId } from "../kernel/ids.ts";
-import { receiptWindow } from "../sending/message-class.ts";
-import { recordReceipts } from "../sending/record-receipts.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
-import { callAdvance } from "../sending/queries.ts";
-import type { NotificationChange } from "../sending/queries.ts";
+import { receiptWindow } from "../sending/message-class.ts";
+import type { Change } from "../sending/notification-change.ts";
+import { recordReceipts } from "../sending/record-receipts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import {
+  becomes,
+  claimOver,
+  makeSendingWorld,
+  messageId,
+  notTakenBy,
+  takenBy,
+} from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { bookListedPrices } from "./book-prices.ts";
 import { estimateCost, whatsappCategoryOf } from "./estimate-cost.ts";
@@ -48,45 +53,24 @@ async function costs(id: string) {
 const fees = async (id: string) => (await costs(id)).filter((cost) => cost.kind === "platform_fee");
 const prices = async (id: string) => (await costs(id)).filter((cost) => cost.kind === "message");
 
-const advance = (
-  world: SendingWorld,
-  id: string,
-  ...changes: Omit<NotificationChange, "tenantId" | "id">[]
-) =>
-  changes.reduce(
-    (before, change) =>
-      before.then(async () => {
-        await callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, ...change }]);
-      }),
-    Promise.resolve(),
-  );
-
-const claim = (connectionId: string) => ({
-  claim: true as const,
-  to: "sending" as const,
-  worker: newId(),
-  connectionId,
-  provider: "P",
-});
 const estimate = { amount: "0.070000", currency: "EUR", source: "estimated" as const };
-const due = () => new Date().toISOString();
 
 describe("the platform fee", () => {
   it("is charged once, with the first word that a message was sent, whatever comes in whatever order", async () => {
     const world = await worldWithFees();
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9");
-    const told: Omit<NotificationChange, "tenantId" | "id">[] = [
-      { attempt: 1, outcome: "sent", to: "sent", price: estimate },
-      { to: "sent" },
-      { to: "sent" },
-      { to: "delivered" },
-      { to: "delivered" },
-      { to: "read" },
+    const told: Change[] = [
+      takenBy(1, { price: estimate }),
+      becomes("sent"),
+      becomes("sent"),
+      becomes("delivered"),
+      becomes("delivered"),
+      { kind: "signal", signal: "read" },
     ];
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(told, { minLength: told.length }), async (order) => {
         const id = messageId(await world.send());
-        await advance(world, id, claim(connection), ...order);
+        await world.advance(id, claimOver(connection), ...order);
         expect(await fees(id)).toEqual([{ kind: "platform_fee", attempt: 0, source: "reported", ...fee }]);
       }),
       { numRuns: 12, seed: 5 },
@@ -98,16 +82,14 @@ describe("the platform fee", () => {
     const { id: first } = await world.addTwilio("http://127.0.0.1:9");
     const { id: second } = await world.addTwilio("http://127.0.0.1:9");
     const id = messageId(await world.send());
-    const failure = { code: "provider_timeout", detail: "No answer" };
-    await advance(
-      world,
+    await world.advance(
       id,
-      claim(first),
-      { attempt: 1, outcome: "unknown", ...failure, failure, dueAt: due() },
-      claim(second),
+      claimOver(first),
+      notTakenBy(1, "unknown", { next: { dueAt: new Date(), task: "deliver_transactional" } }),
+      claimOver(second),
     );
     expect(await costs(id)).toEqual([]);
-    await advance(world, id, { attempt: 2, outcome: "sent", to: "sent", price: estimate });
+    await world.advance(id, takenBy(2, { price: estimate }));
     // The first provider had it all the same, and says so late.
     await recordReceipts(world.tenant.system, {
       connectionId: first,
@@ -123,15 +105,9 @@ describe("the platform fee", () => {
     ]);
 
     const refused = messageId(await world.send());
-    await advance(world, refused, claim(first), {
-      attempt: 1,
-      outcome: "not_sent",
-      ...failure,
-      failure,
-      to: "failed",
-    });
+    await world.advance(refused, claimOver(first), notTakenBy(1, "not_sent", { next: "fail" }));
     const canceled = messageId(await world.send());
-    await advance(world, canceled, { to: "canceled" });
+    await world.advance(canceled, becomes("canceled"));
     for (const unsent of [refused, canceled]) expect(await costs(unsent)).toEqual([]);
   });
 
@@ -141,12 +117,13 @@ describe("the platform fee", () => {
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9");
     const send = async (options: Parameters<SendingWorld["send"]>) => {
       const id = messageId(await world.send(...options));
-      await advance(world, id, claim(connection), {
-        attempt: 1,
-        outcome: "sent",
-        to: "sent",
-        price: estimate,
-      });
+      await world.advance(
+        id,
+        claimOver(connection),
+        takenBy(1, {
+          price: estimate,
+        }),
+      );
       return id;
     };
     expect(await costs(await send([{}, { environment: "sandbox" }]))).toEqual([]);
@@ -218,9 +195,9 @@ describe("what a message costs", () => {
     const reported = [
       { kind: "message", attempt: 1, amount: "0.081235", currency: "USD", source: "reported" },
     ];
-    const outcome = { attempt: 1, outcome: "sent" as const, to: "sent" as const, price: estimate };
+    const outcome = takenBy(1, { price: estimate });
     const steps: ((id: string) => Promise<unknown>)[] = [
-      (id) => advance(world, id, outcome),
+      (id) => world.advance(id, outcome),
       (id) => receipt(id, "sent"),
       (id) => receipt(id, "delivered"),
       (id) => receipt(id, "delivered", "0.0812345"),
@@ -229,7 +206,7 @@ describe("what a message costs", () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(steps, { minLength: steps.length }), async (order) => {
         const id = messageId(await world.send());
-        await advance(world, id, claim(connection));
+        await world.advance(id, claimOver(connection));
         for (const step of order) await step(id);
         expect(await prices(id)).toEqual(reported);
       }),
@@ -252,12 +229,9 @@ describe("what a message costs", () => {
       channel: "whatsapp",
       body: "Order {{ code }}",
     });
-    const outcome = {
-      attempt: 1,
-      outcome: "sent" as const,
-      to: "sent" as const,
+    const outcome = takenBy(1, {
       price: { ...estimate, amount: "0.05" },
-    };
+    });
     const charged = (id: string, status: "sent" | "delivered") =>
       recordReceipts(world.tenant.system, {
         connectionId: connection,
@@ -265,7 +239,7 @@ describe("what a message costs", () => {
         inbound: [],
       });
     const steps: ((id: string) => Promise<unknown>)[] = [
-      (id) => advance(world, id, outcome),
+      (id) => world.advance(id, outcome),
       (id) => charged(id, "sent"),
       (id) => charged(id, "delivered"),
     ];
@@ -278,7 +252,7 @@ describe("what a message costs", () => {
       const id = messageId(
         await world.send({ recipients: [{ channel: "whatsapp", recipient: "+4915112345678" }] }),
       );
-      await advance(world, id, claim(connection));
+      await world.advance(id, claimOver(connection));
       for (const index of order) await steps[index]?.(id);
       expect(await prices(id)).toEqual([
         { kind: "message", attempt: 1, amount: "0.113000", currency: "EUR", source: "estimated" },
@@ -320,7 +294,7 @@ describe("what a message costs", () => {
     const world = await worldWithFees();
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9");
     const id = messageId(await world.send());
-    await advance(world, id, claim(connection), { attempt: 1, outcome: "sent", to: "sent", price: estimate });
+    await world.advance(id, claimOver(connection), takenBy(1, { price: estimate }));
     const seen = await getTimeline(world.tenant.as("owner"), { id });
     expect(seen.costs.map(({ kind, amount }) => [kind, amount])).toEqual([
       ["message", "0.070000"],
@@ -392,14 +366,15 @@ describe("prices that a provider books later", () => {
   async function carried(world: SendingWorld, connectionId: string) {
     const id = messageId(await world.send());
     const sid = `SM${id.replaceAll("-", "")}`;
-    await advance(world, id, claim(connectionId), {
-      attempt: 1,
-      outcome: "sent",
-      to: "sent",
-      providerMessageId: sid,
-      price: estimate,
-    });
-    await advance(world, id, { to: "delivered" });
+    await world.advance(
+      id,
+      claimOver(connectionId),
+      takenBy(1, {
+        providerMessageId: sid,
+        price: estimate,
+      }),
+    );
+    await world.advance(id, becomes("delivered"));
     return { id, sid };
   }
 
@@ -538,7 +513,7 @@ describe("the wait for a receipt", () => {
     );
     const wait = async (connectionId: string, environment: "sandbox" | "production") => {
       const id = messageId(await world.send({}, { environment }));
-      await advance(world, id, claim(connectionId));
+      await world.advance(id, claimOver(connectionId));
       await recordReceipts(world.tenant.system, {
         connectionId,
         receipts: [{ notificationId: id, attempt: 1, status: "sent" }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SendOutcome } from "../adapters/adapter.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
 import { AttemptWindow } from "./attempt-window.ts";
 import { breakerRules, probePause, restAfterBusy, slowRules } from "./health-rules.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
@@ -122,7 +123,7 @@ describe("the calls of a connection speak against it", () => {
 });
 
 describe("an outcome is judged", () => {
-  const notSent = (code: string, retry: "later" | "failover" | "never"): SendOutcome => ({
+  const notSent = (code: FailureCode, retry: "later" | "failover" | "never"): SendOutcome => ({
     kind: "not_sent",
     retry,
     code,
@@ -135,10 +136,10 @@ describe("an outcome is judged", () => {
     expect(judgeOutcome(notSent("provider_tls_failed", "later"))).toBe("fault");
     expect(judgeOutcome(notSent("provider_credentials", "failover"))).toBe("refused");
     expect(judgeOutcome(notSent("provider_rate_limited", "later"))).toBe("busy");
-    for (const code of ["invalid_recipient", "opted_out", "content_rejected", "mailbox_full"]) {
+    for (const code of ["invalid_recipient", "opted_out", "content_rejected", "mailbox_full"] as const) {
       expect(judgeOutcome(notSent(code, "never")), code).toBe("works");
     }
-    for (const code of ["sender_rejected", "region_not_enabled", "provider_rejected"]) {
+    for (const code of ["sender_rejected", "region_not_enabled", "provider_rejected"] as const) {
       expect(judgeOutcome(notSent(code, "failover")), code).toBe("nothing");
     }
     expect(judgeOutcome(notSent("provider_deferred", "later"))).toBe("nothing");

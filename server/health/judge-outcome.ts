@@ -1,4 +1,5 @@
 import type { SendOutcome } from "../adapters/adapter.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
 
 /**
  * What a call's outcome says about the connection:
@@ -11,7 +12,7 @@ import type { SendOutcome } from "../adapters/adapter.ts";
 export type Verdict = "works" | "fault" | "refused" | "busy" | "nothing";
 
 /** Codes of the provider's own failures before a message was handed over; an unknown outcome is always one. */
-const faults = new Set([
+const faults = new Set<FailureCode>([
   "provider_unavailable",
   "provider_tls_failed",
   "provider_timeout",

@@ -1,4 +1,5 @@
 import type { ConnectionHealth } from "../connections/connection-state.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
 
 /**
  * Why a message with these candidates cannot go anywhere at the moment: all of them are out. Null when one can be asked, or
@@ -7,7 +8,7 @@ import type { ConnectionHealth } from "../connections/connection-state.ts";
 export function unavailableReason(
   candidates: readonly { connectionId: string; name: string }[],
   health: ReadonlyMap<string, ConnectionHealth>,
-): { code: string; detail: string } | null {
+): { code: FailureCode; detail: string } | null {
   const reasons: string[] = [];
   for (const { connectionId, name } of candidates) {
     const known = health.get(connectionId);

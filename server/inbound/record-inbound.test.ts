@@ -8,9 +8,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
-import { callAdvance } from "../sending/queries.ts";
 import { testDatabase } from "../testing/database.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { maxPerConversationAndHour, recordInbound } from "./record-inbound.ts";
@@ -45,14 +44,9 @@ async function sent(
       { environment: options.environment ?? "production" },
     ),
   );
-  const key = { tenantId: world.tenantId, id };
   const providerMessageId = `SM${id.replaceAll("-", "")}`;
-  await callAdvance(database.worker, null, [
-    { ...key, claim: true, to: "sending", worker: newId(), connectionId, provider: "P" },
-  ]);
-  await callAdvance(database.worker, null, [
-    { ...key, attempt: 1, outcome: "sent", to: "sent", providerMessageId },
-  ]);
+  await world.advance(id, claimOver(connectionId, newId(), "P"));
+  await world.advance(id, takenBy(1, { providerMessageId }));
   return { id, providerMessageId };
 }
 

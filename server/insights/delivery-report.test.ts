@@ -1,61 +1,55 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newId } from "../kernel/ids.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
+import type { Change } from "../sending/notification-change.ts";
 import { callAdvance } from "../sending/queries.ts";
-import type { NotificationChange } from "../sending/queries.ts";
 import { testDatabase } from "../testing/database.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import {
+  becomes,
+  claimOver,
+  makeSendingWorld,
+  messageId,
+  notTakenBy,
+  takenBy,
+} from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { deliveryReport } from "./delivery-report.ts";
 import { foldMetrics } from "./fold-metrics.ts";
 
 const database = await testDatabase();
 
-type Step = Omit<NotificationChange, "tenantId" | "id" | "connectionId">;
-const claim: Step = { claim: true, to: "sending", worker: newId(), provider: "P" };
-const ended = (attempt: number, fields: Step): Step => ({ attempt, ...fields });
-const sent = (attempt: number): Step => ended(attempt, { outcome: "sent", to: "sent", final: false });
-const unknown = (attempt: number): Step =>
-  ended(attempt, {
-    outcome: "unknown",
-    code: "provider_timeout",
-    failure: { code: "provider_timeout", detail: "" },
-  });
-const refused = (attempt: number): Step =>
-  ended(attempt, {
-    outcome: "not_sent",
+type Step = Change | "claim";
+const timeout = (attempt: number) => notTakenBy(attempt, "unknown");
+const refused = (attempt: number) =>
+  notTakenBy(attempt, "not_sent", {
     code: "provider_rate_limited",
-    failure: { code: "provider_rate_limited", detail: "" },
-    dueAt: new Date().toISOString(),
+    next: { dueAt: new Date(), task: "deliver_transactional" },
   });
-const failed: Step = { to: "failed", failure: { code: "recipient_unreachable", detail: "" } };
-const because = (code: string) => ({ reason: { code, detail: "" } });
-const noReceipt: Step = { to: "undetermined", ...because("no_receipt") };
+const failure = (code: FailureCode) => ({ failure: { code, detail: "" } });
+const reason = (code: FailureCode) => ({ reason: { code, detail: "" } });
+const failed = becomes("failed", failure("recipient_unreachable"));
+const noReceipt = becomes("undetermined", reason("no_receipt"));
 
 /** What can become of a message; steps that the state machine forbids change nothing and are part of the game. */
 const histories: Step[][] = [
   [],
-  [{ to: "canceled", ...because("canceled") }],
-  [{ to: "expired", ...because("expired") }],
-  [{ to: "rejected", ...because("suppressed") }],
-  [{ to: "failed", failure: { code: "no_route", detail: "" } }],
-  [claim, sent(1)],
-  [claim, sent(1), { to: "delivered" }, { to: "delivered" }, { to: "read" }],
-  [claim, sent(1), failed, { to: "delivered" }],
-  [claim, ended(1, { outcome: "sent", to: "sent", final: true })],
-  [claim, ended(1, { outcome: "sent", to: "sent", final: true }), failed, { to: "bounced" }],
-  [claim, refused(1), claim, sent(2), { to: "delivered" }],
-  [
-    claim,
-    refused(1),
-    { to: "expired", ...because("expired"), failure: { code: "provider_rate_limited", detail: "" } },
-  ],
-  [claim, refused(1), { to: "rejected", ...because("consent_denied") }],
-  [claim, unknown(1), noReceipt],
-  [claim, unknown(1), noReceipt, { to: "delivered" }],
-  [claim, unknown(1), noReceipt, failed],
-  [claim, { to: "delivered" }, sent(1)],
-  [claim, sent(1), noReceipt, failed, { to: "delivered" }],
+  [becomes("canceled", reason("canceled"))],
+  [becomes("expired", reason("expired"))],
+  [becomes("rejected", reason("suppressed"))],
+  [becomes("failed", failure("no_route"))],
+  ["claim", takenBy(1)],
+  ["claim", takenBy(1), becomes("delivered"), becomes("delivered"), { kind: "signal", signal: "read" }],
+  ["claim", takenBy(1), failed, becomes("delivered")],
+  ["claim", takenBy(1, { final: true })],
+  ["claim", takenBy(1, { final: true }), failed, { kind: "signal", signal: "bounced" }],
+  ["claim", refused(1), "claim", takenBy(2), becomes("delivered")],
+  ["claim", refused(1), becomes("expired", { ...reason("expired"), ...failure("provider_rate_limited") })],
+  ["claim", refused(1), becomes("rejected", reason("consent_denied"))],
+  ["claim", timeout(1), noReceipt],
+  ["claim", timeout(1), noReceipt, becomes("delivered")],
+  ["claim", timeout(1), noReceipt, failed],
+  ["claim", becomes("delivered"), takenBy(1)],
+  ["claim", takenBy(1), noReceipt, failed, becomes("delivered")],
 ];
 
 /** The same figures from the messages themselves. */
@@ -156,13 +150,8 @@ describe("the delivery report", () => {
             // All histories at once, and the worker's folding between them.
             const play = async (index: number, steps: Step[]) => {
               for (const step of steps) {
-                const change = {
-                  ...step,
-                  tenantId: world.tenantId,
-                  id: messageId(accepted, index),
-                  ...(step.claim ? { connectionId } : {}),
-                };
-                await callAdvance(database.worker, null, [change]);
+                const change = step === "claim" ? claimOver(connectionId) : step;
+                await world.advance(messageId(accepted, index), change);
                 if (dice.next().value === 0) await foldMetrics(database.worker);
               }
             };
@@ -201,17 +190,17 @@ describe("the delivery report", () => {
       await callAdvance(
         database.worker,
         null,
-        some.map((entry) => ({ ...entry, ...claim, connectionId })),
+        some.map((entry) => ({ ...entry, ...claimOver(connectionId) })),
       );
       await callAdvance(
         database.worker,
         null,
-        some.map((entry) => ({ ...entry, ...sent(1) })),
+        some.map((entry) => ({ ...entry, ...takenBy(1) })),
       );
       await callAdvance(
         database.worker,
         null,
-        some.map((entry) => ({ ...entry, to: "delivered" as const })),
+        some.map((entry) => ({ ...entry, ...becomes("delivered") })),
       );
     }
     moving = false;
@@ -250,13 +239,12 @@ describe("the delivery report", () => {
     const world = await makeSendingWorld(database);
     const connectionId = await world.addSmtp(25);
     const accepted = await world.send({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
-    const base = { tenantId: world.tenantId, id: messageId(accepted) };
+    const id = messageId(accepted);
     await database.owner.query(
       "UPDATE notifications SET created_at = created_at - interval '2 hours', scheduled_at = now(), due_at = now() WHERE id = $1",
-      [base.id],
+      [id],
     );
-    await callAdvance(database.worker, null, [{ ...base, ...claim, connectionId }]);
-    await callAdvance(database.worker, null, [{ ...base, ...sent(1) }]);
+    await world.advance(id, claimOver(connectionId), takenBy(1));
     const { latencyMs } = await deliveryReport(world.tenant.as("owner"), {});
     expect(latencyMs.sent?.p99).toBeLessThan(60_000);
   });

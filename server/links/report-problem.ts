@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { systemCtx } from "../access/system-ctx.ts";
-import type { Db } from "../kernel/db.ts";
 import { inTenant } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
 import { enqueueWebhookEvent } from "../webhooks/enqueue-webhook-event.ts";
 import { saveProblem } from "./queries.ts";
 import type { LinkProblem } from "./short-links.ts";
@@ -9,16 +9,16 @@ import { reportLinkProblemTask } from "./tasks.ts";
 
 /** The job that tells of a problem, to be committed with the attempt that it belongs to. */
 export function linkProblemJob(
-  message: { tenant_id: string; id: string; application_id: string; environment_id: string },
+  message: { tenantId: string; id: string; applicationId: string; environmentId: string },
   problem: LinkProblem,
 ): { task: string; payload: z.input<typeof reportLinkProblemTask.payload> } {
   return {
     task: reportLinkProblemTask.name,
     payload: {
-      tenantId: message.tenant_id,
+      tenantId: message.tenantId,
       notificationId: message.id,
-      applicationId: message.application_id,
-      environmentId: message.environment_id,
+      applicationId: message.applicationId,
+      environmentId: message.environmentId,
       ...problem,
     },
   };

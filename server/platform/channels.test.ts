@@ -11,16 +11,15 @@ import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { handleProviderCallback } from "../sending/handle-provider-callback.ts";
-import { callAdvance } from "../sending/queries.ts";
-import { recordTold } from "../sending/record-told.ts";
+import { recordProviderEvents } from "../sending/record-provider-events.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { addChannel, listChannels, removeChannel, testChannel, updateChannel } from "./change-channels.ts";
 import { giveChannel } from "./give-channel.ts";
 import { lendSenders } from "./lend-senders.ts";
-import { splitTold } from "./split-told.ts";
+import { splitProviderEvents } from "./split-provider-events.ts";
 import { takeChannel } from "./take-channel.ts";
 
 const database = await testDatabase();
@@ -72,13 +71,8 @@ const connectionsOf = async (world: SendingWorld) => {
 /** A message that was sent over a connection and that the provider knows by `providerMessageId`. */
 async function sent(world: SendingWorld, connectionId: string, providerMessageId: string): Promise<string> {
   const id = messageId(await world.send());
-  const base = { tenantId: world.tenantId, id };
-  await callAdvance(database.worker, null, [
-    { ...base, claim: true, to: "sending", worker: newId(), connectionId, provider: "Own" },
-  ]);
-  await callAdvance(database.worker, null, [
-    { ...base, attempt: 1, outcome: "sent", to: "sent", providerMessageId },
-  ]);
+  await world.advance(id, claimOver(connectionId, newId(), "Own"));
+  await world.advance(id, takenBy(1, { providerMessageId }));
   return id;
 }
 
@@ -360,7 +354,7 @@ describe("what a shared channel's provider tells", () => {
       text: "Hi",
     });
     for (const db of [database.web, database.worker]) {
-      const split = await splitTold(db, sms.id, {
+      const split = await splitProviderEvents(db, sms.id, {
         receipts: [
           { providerMessageId: "second", status: "delivered" },
           { providerMessageId: "unknown", notificationId: first, status: "delivered" },
@@ -397,7 +391,7 @@ describe("what a shared channel's provider tells", () => {
       [one, a],
     ] as const) {
       const id = await sent(world, connectionId, "7");
-      await recordTold({ db: database.worker }, { channel: { id: sms.id, name: sms.name } }, told);
+      await recordProviderEvents({ db: database.worker }, { channel: { id: sms.id, name: sms.name } }, told);
       expect((await world.notification(id)).status).toBe("delivered");
     }
   });

@@ -25,7 +25,7 @@ import type { channelGiveSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel, selectTenantBySlug } from "./queries.ts";
 import type { SharingConnection } from "./queries.ts";
-import { accountOf } from "./split-told.ts";
+import { accountOf } from "./split-provider-events.ts";
 
 /** Who the audit trail of an organisation names. */
 export const operatorName = "Operator";

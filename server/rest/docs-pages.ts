@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import { messageFailures, triedAgain } from "../kernel/message-failures.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
 import { errorAdvice } from "./error-advice.ts";
 
 /*
@@ -36,6 +38,7 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-
 .top a[aria-current] { border-color: var(--accent); }
 main.prose { max-width: 72rem; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 26px; letter-spacing: -0.02em; margin: 0 0 8px; }
+h2 { font-size: 20px; letter-spacing: -0.01em; margin: 40px 0 8px; }
 p.lead { color: var(--muted); max-width: 46rem; margin: 0 0 24px; }
 code { font: 13px/1.5 ui-monospace, monospace; background: var(--code); padding: 1px 5px; border-radius: 4px; }
 .table { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
@@ -115,26 +118,39 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** GET /docs/errors; every problem's `type` points at a row of it. */
+/** A table of codes, the first column being the code with the row's anchor. */
+function codeTable(label: string, columns: readonly string[], rows: readonly string[]): string {
+  return `<div class="table" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${columns.map((column) => `<th scope="col">${column}</th>`).join("")}</tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody></table></div>`;
+}
+
+function errorRow(code: ErrorCode): string {
+  const { status, title } = errorTable[code];
+  return `<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="status">${status}</td><td>${escapeHtml(title)}.</td><td>${escapeHtml(errorAdvice[code] ?? "")}</td></tr>`;
+}
+
+function failureRow(code: FailureCode): string {
+  const { title, again } = messageFailures[code];
+  return `<tr id="message-${code}"><th scope="row"><code>${code}</code></th><td>${escapeHtml(title)}.</td><td>${triedAgain[again]}.</td></tr>`;
+}
+
+/** GET /docs/errors; every problem's `type` points at a row of its first table. */
 export function errorsPage(): Response {
-  const codes = (Object.keys(errorTable) as ErrorCode[]).sort();
-  const rows = codes
-    .map((code) => {
-      const { status, title } = errorTable[code];
-      return `<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="status">${status}</td><td>${escapeHtml(title)}.</td><td>${escapeHtml(errorAdvice[code] ?? "")}</td></tr>`;
-    })
-    .join("\n");
+  const errors = (Object.keys(errorTable) as ErrorCode[]).sort().map(errorRow);
+  const failures = (Object.keys(messageFailures) as FailureCode[]).sort().map(failureRow);
   return html(
     page(
       "Errors of the Tidings API",
       "/docs/errors",
       `<main class="prose"><h1>Errors</h1>
 <p class="lead">Every error is a problem document (RFC 9457, <code>application/problem+json</code>) with the members <code>type</code>, <code>title</code>, <code>status</code>, <code>detail</code>, <code>instance</code>, <code>code</code>, <code>requestId</code> and <code>errors</code>. One code always has the same status.</p>
-<div class="table" tabindex="0" role="region" aria-label="Error codes"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">What it means</th><th scope="col">What to do</th></tr></thead>
-<tbody>
-${rows}
-</tbody></table></div></main>`,
+${codeTable("Error codes", ["Code", "Status", "What it means", "What to do"], errors)}
+<h2 id="messages">Messages that were not delivered</h2>
+<p class="lead">A message that was accepted says why it was not sent or delivered in <code>reason</code> and <code>failure</code>, and so do its events and webhooks. What the provider itself said is in <code>providerCode</code> and <code>providerMessage</code>. After a failed attempt a message is tried again as the last column says, as long as it has time to live.</p>
+${codeTable("Codes of messages", ["Code", "What it means", "Tried again"], failures)}</main>`,
     ),
   );
 }

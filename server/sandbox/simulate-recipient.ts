@@ -51,8 +51,8 @@ export async function simulateRecipient(
       action: "sandbox.recipient_simulated",
       targetType: "notification",
       targetId: row.id,
-      unitId: row.unit_id,
-      environmentId: row.environment_id,
+      unitId: row.unitId,
+      environmentId: row.environmentId,
       data: { action: action.action },
     });
   });

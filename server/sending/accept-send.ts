@@ -16,7 +16,7 @@ import type { SendOrder } from "./plan-request.ts";
 import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
 
-/** What makes a repetition recognisable. */
+/** What a repetition of a request is recognised by. */
 export interface Idempotency {
   kind: "transaction" | "idempotency";
   key: string;
@@ -26,7 +26,7 @@ export interface Idempotency {
 
 export interface AcceptedSend {
   requestId: string;
-  /** True: the first answer again, nothing was sent now. */
+  /** The first answer is repeated, and nothing was sent now. */
   replayed: boolean;
   /** What was planned; null for a replay. */
   plan: PlannedRequest | null;
@@ -40,7 +40,7 @@ export interface AcceptedSend {
 }
 
 const idempotencyKeyLifetime = 24 * 3_600_000;
-/** More than this waiting in one process means that the database does not keep up: better to say so early. */
+/** With more than this waiting in one process the database does not keep up, and further requests are refused. */
 const maxWaiting = { requests: 2_000, messages: 100_000 };
 let waitingRequests = 0;
 let waitingMessages = 0;
@@ -72,7 +72,7 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
           request.key === null
             ? undefined
             : `${request.environmentId} ${request.applicationId} ${String(request.keyKind)} ${request.key}`,
-        // A lost connection leaves open whether the batch was committed; the caller repeats with its key.
+        // After a lost connection nobody knows whether the batch was committed; the caller repeats it with its key.
         retryAlone: isStatementError,
       },
     );
@@ -92,7 +92,7 @@ export async function acceptSend(
     source: AcceptRequest["source"];
     transactionId: string | null;
     idempotency: Idempotency | null;
-    /** The id that the first message gets, for a caller who has noted it before. */
+    /** The id of the first message, for callers that recorded it beforehand. */
     firstMessageId?: string;
   },
 ): Promise<AcceptedSend> {
@@ -101,7 +101,7 @@ export async function acceptSend(
   try {
     plan = await planRequest(ctx, order);
   } catch (error) {
-    // What was accepted once is answered as then, even if today it would be refused (a template was switched off).
+    // A repetition gets the first answer even if the request would be refused today (a template was switched off).
     const earlier =
       idempotency && error instanceof DomainError ? await findEarlier(ctx, order, idempotency) : null;
     if (!earlier || !idempotency) throw error;

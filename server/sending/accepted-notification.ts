@@ -7,8 +7,8 @@ import { presentNotification } from "./present-notification.ts";
 import type { Notification } from "./schemas.ts";
 
 /**
- * The single notification of an accepted request as it was at that moment, so that a repetition is answered like the
- * first time, however far it has come since.
+ * The single notification of an accepted request as it was when it was accepted, so that a repetition gets the first
+ * answer whatever has happened since.
  */
 export async function acceptedNotification(ctx: Ctx, accepted: AcceptedSend): Promise<Notification> {
   const first = accepted.notifications[0];
@@ -21,7 +21,7 @@ export async function acceptedNotification(ctx: Ctx, accepted: AcceptedSend): Pr
   if (!row) throw notFound();
   return {
     ...presentNotification(ctx, catalogue, row, events.slice(0, 1)),
-    // The caller named the address; there is nothing to hide from it.
+    // The caller named the address, so it is not masked.
     to: row.recipient,
     status: first.status,
     final: first.status === "rejected",

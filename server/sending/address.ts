@@ -1,4 +1,5 @@
 import { isPossiblePhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { Channel } from "../adapters/adapter.ts";
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 // The addresses that mail servers accept in practice: RFC 5321 dot-string or quoted-free local part, and a host name.
@@ -7,10 +8,10 @@ const email =
 
 /**
  * The address in the form in which it is stored and compared (E.164; e-mail in lower case), or null when nothing can be
- * delivered to it. Mail servers may tell local parts apart by case (RFC 5321 §2.4); none that matters does, and a
+ * delivered to it. Mail servers may distinguish local parts by case (RFC 5321 §2.4), but hardly any does, and a
  * suppressed or opted-out person must not be reached by another spelling.
  */
-export function normalizeAddress(channel: "sms" | "email" | "whatsapp", address: string): string | null {
+export function normalizeAddress(channel: Channel, address: string): string | null {
   if (channel === "email") {
     const at = address.lastIndexOf("@");
     if (at < 1 || at > 64 || address.length > 254 || !email.test(address)) return null;
@@ -19,7 +20,7 @@ export function normalizeAddress(channel: "sms" | "email" | "whatsapp", address:
   return e164.test(address) && isPossiblePhoneNumber(address) ? address : null;
 }
 
-/** Addresses are stored normalised; what is typed into a search may not be. */
+/** Normalises a search term: addresses are stored normalised. */
 export function normalizeSearch(text: string): string {
   const trimmed = text.trim();
   return (
@@ -35,7 +36,7 @@ export function phoneCountry(address: string): string | null {
   return parsePhoneNumberFromString(address)?.country ?? null;
 }
 
-/** An address with its middle hidden, for those who may not see it whole. */
+/** An address with its middle hidden, for callers that may not see it. */
 export function maskAddress(address: string): string {
   const at = address.indexOf("@");
   if (at > 0) return `${address.slice(0, 1)}•••${address.slice(at)}`;

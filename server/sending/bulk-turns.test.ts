@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BulkTurns, isBulk } from "./bulk-turns.ts";
+import { bulkQueue, isBulk } from "./bulk-turns.ts";
 
 /** Work that ends when the test says so, and the order in which it began. */
 function works() {
@@ -22,7 +22,7 @@ function works() {
 
 describe("bulk statements", () => {
   it("run one at a time, and tenants take turns however much one of them has waiting", async () => {
-    const turns = new BulkTurns(1);
+    const turns = bulkQueue(1);
     const { began, work, end } = works();
     const all = [
       turns.run("a", work("a1")),
@@ -36,11 +36,11 @@ describe("bulk statements", () => {
     for (const name of ["a1", "a2", "b1", "c1", "a3", "b2"]) await end(name);
     expect(began).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
     expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1", "c1", "b2"]);
-    expect(turns.waiting).toBe(0);
+    expect(turns.size).toBe(0);
   });
 
   it("give their turn on when they fail", async () => {
-    const turns = new BulkTurns(1);
+    const turns = bulkQueue(1);
     const failed = turns.run("a", () => Promise.reject(new Error("no")));
     const second = turns.run("b", () => Promise.resolve("done"));
     await expect(failed).rejects.toThrow("no");
@@ -49,7 +49,7 @@ describe("bulk statements", () => {
   });
 
   it("are refused when too many wait, of one tenant or of all", async () => {
-    const turns = new BulkTurns(1);
+    const turns = bulkQueue(1);
     const { work, end, began } = works();
     const running = turns.run("a", work("first"));
     const waiting = Array.from({ length: 8 }, (_, i) => turns.run("a", work(`a${i}`)));

@@ -1,7 +1,7 @@
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { getNotification, readableNotification } from "./get-notification.ts";
 import { advanceInTransaction } from "./queries.ts";
 import type { Notification } from "./schemas.ts";
@@ -10,9 +10,9 @@ import type { Notification } from "./schemas.ts";
 export async function cancelNotification(ctx: Ctx, input: { id: string }): Promise<Notification> {
   const row = await readableNotification(ctx, input.id, "notifications:cancel");
   await inTenant(ctx, async (tx) => {
-    const reason = { code: "canceled", detail: `Canceled by ${ctx.actor.name}.` };
+    const reason = { code: "canceled" as const, detail: `Canceled by ${ctx.actor.name}.` };
     const applied = await advanceInTransaction(tx, ctx.tenantId, [
-      { tenantId: ctx.tenantId, id: row.id, to: "canceled", reason, data: { reason } },
+      { tenantId: ctx.tenantId, id: row.id, kind: "transition", to: "canceled", reason },
     ]);
     if (applied === 0) {
       throw new DomainError(
@@ -24,8 +24,8 @@ export async function cancelNotification(ctx: Ctx, input: { id: string }): Promi
       action: "notification.canceled",
       targetType: "notification",
       targetId: row.id,
-      unitId: row.unit_id,
-      environmentId: row.environment_id,
+      unitId: row.unitId,
+      environmentId: row.environmentId,
     });
   });
   return getNotification(ctx, input);

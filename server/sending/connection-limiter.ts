@@ -7,15 +7,15 @@ interface Bucket {
 interface LaneState {
   /** When each call in flight began, ms since the epoch; the oldest first. */
   calls: Set<{ since: number }>;
-  /** Until when messages already put off will keep the connection busy, ms since the epoch. */
+  /** Until when the messages put off so far will keep the connection busy, ms since the epoch. */
   busyUntil: number;
-  /** When the last of those who wait for the connection to come back is to come back, ms since the epoch. */
+  /** When the last message that waits for the connection to recover is due, ms since the epoch. */
   lineEndsAt: number;
   /** Mean duration of a call, ms. */
   duration: number;
   /** When a call last came to an end, ms since the epoch. */
   releasedAt: number;
-  /** Who waits for a slot, first come first served. */
+  /** Messages that wait for a slot, first come first served. */
   waiting: Waiter[];
 }
 
@@ -35,32 +35,32 @@ export interface ConnectionLimits {
   ratePerSecond: number | null;
 }
 
-/** How many of those who waited come back in a second, in one lane of one process. */
+/** How many waiting messages come back per second, in one lane of one process. */
 const linedUpPerSecond = 100;
 
-/** So long after a message a connection counts as used, ms: longer than it takes to tell the other processes. */
+/** How long a connection counts as used after a message, ms: longer than other processes take to notice. */
 const usedFor = 5_000;
 
-/** Of a connection's rate, what is kept for lanes that may not be kept waiting. */
+/** The share of a connection's rate that is reserved for urgent lanes. */
 const reservedShare = 0.1;
 
 /**
- * Keeps one connection from holding more than its share of a worker. Who gets no permit is told when to come back, spaced
- * by what the connection can carry, so that no slot ever waits and a hanging provider holds up nobody else. One for a
- * process: the lanes share a connection's rate, and the processes divide it among themselves.
+ * Keeps a connection from taking more than its share of a worker. A message without a permit learns when to try again,
+ * spaced by what the connection can carry, so that no slot waits and a hanging provider delays no other connection. There
+ * is one limiter for each process: its lanes share a connection's rate, and processes divide it among themselves.
  */
 export class ConnectionLimiter {
   private readonly buckets = new Map<string, Bucket>();
   private workers = 1;
   private sharers: ReadonlyMap<string, number> = new Map();
 
-  /** How many worker processes there are now, and how many of them used each connection that has a rate lately. */
+  /** How many worker processes there are, and how many of them used each rate-limited connection recently. */
   setWorkers(count: number, sharers: ReadonlyMap<string, number> = new Map()): void {
     this.workers = Math.max(1, count);
     this.sharers = sharers;
   }
 
-  /** The connections with a rate that this process used lately; forgets the others. `now` in ms since the epoch. */
+  /** The rate-limited connections that this process used recently; forgets the others. `now` in ms since the epoch. */
   inUse(now: number): string[] {
     for (const [id, bucket] of this.buckets) {
       if (now - bucket.filledAt > usedFor) this.buckets.delete(id);
@@ -69,8 +69,9 @@ export class ConnectionLimiter {
   }
 
   /**
-   * A lane's view of `slots` and their reserve (see laneConcurrency). `urgent` lanes may use what is reserved of a rate.
-   * `patienceMs`: how long a message may wait in its slot for a connection that is busy but flowing, default 0.
+   * The limiter of a lane with `slots` and their reserve (see laneConcurrency). `urgent` lanes may use the reserved
+   * share of a rate. `patienceMs`: how long a message may wait in its slot for a connection that is busy but not stuck,
+   * default 0.
    */
   lane(options: { slots: number; urgent?: boolean; patienceMs?: number }): LaneLimiter {
     return new LaneLimiter(this, options);
@@ -80,7 +81,7 @@ export class ConnectionLimiter {
   takeToken(connection: ConnectionLimits, urgent: boolean, now: number): boolean {
     if (connection.ratePerSecond === null) return true;
     const rate = this.rateOf(connection);
-    // A second's worth may be sent at once, but at least one message.
+    // Up to a second's worth may be sent at once, and always one message.
     const capacity = Math.max(rate, 1);
     let bucket = this.buckets.get(connection.id);
     if (!bucket) this.buckets.set(connection.id, (bucket = { tokens: capacity, filledAt: now }));
@@ -92,15 +93,15 @@ export class ConnectionLimiter {
     return true;
   }
 
-  /** This process's part: of those that use the connection, or of all while nobody knows yet that this one does. */
+  /** The part of this process: divided by those that use the connection, or by all until its use is known. */
   rateOf(connection: ConnectionLimits): number {
     if (connection.ratePerSecond === null) return Infinity;
-    // A connection that nobody used until now is taken for one that all begin to use.
+    // A connection that was not used until now may be used by all processes at once.
     return connection.ratePerSecond / (this.sharers.get(connection.id) ?? this.workers);
   }
 }
 
-/** No call has come to an end, and one has been under way, for so long: the connection is stuck, ms. */
+/** A connection is stuck when no call has ended, and one has been under way, for so long, ms. */
 const stuckAfter = 2_000;
 
 /** How long a message waits in its slot when its lane is full, ms. */
@@ -111,15 +112,15 @@ function isStuck(state: LaneState, now: number): boolean {
   return oldest !== undefined && now - oldest.since > stuckAfter && now - state.releasedAt > stuckAfter;
 }
 
-/** How many messages a lane of `slots` works on at once: a quarter more, which is kept for connections that hold little. */
+/** How many messages a lane of `slots` works on at once: a quarter more, reserved for connections with few calls. */
 export function laneConcurrency(slots: number): number {
   return slots + Math.ceil(slots / 4);
 }
 
 /**
- * One connection holds half of the slots at most, so two that hang may hold them all. The reserve is for those that hold
- * few and are not stuck: however many connections hang, those whose calls come to an end flow. One that is stuck gets no
- * more than a few slots.
+ * Limits the calls of one lane. A connection holds at most half of the slots, so two that hang may hold them all. The
+ * reserve is for connections that hold few and are not stuck: however many hang, the others go on. A stuck connection
+ * gets only a few slots.
  */
 export class LaneLimiter {
   private readonly states = new Map<string, LaneState>();
@@ -130,7 +131,7 @@ export class LaneLimiter {
   private readonly urgent: boolean;
   private readonly patienceMs: number;
   private inFlight = 0;
-  /** Who waits because the lane is full, first come first served. */
+  /** Messages that wait because the lane is full, first come first served. */
   private readonly waiting: Waiter[] = [];
 
   constructor(limiter: ConnectionLimiter, options: { slots: number; urgent?: boolean; patienceMs?: number }) {
@@ -152,9 +153,9 @@ export class LaneLimiter {
   }
 
   /**
-   * As `acquire`, but waits for a slot when one is to be expected soon: putting a message off costs the database as much as
-   * sending it. For its connection's next slot within the lane's patience; over one whose calls do not come to an end,
-   * nobody waits. For the lane's next slot, when only the lane is full, a moment in any case.
+   * As `acquire`, but waits for a slot if one is expected soon: putting a message off costs the database as much as
+   * sending it. It waits for its connection's next slot within the lane's patience, unless the connection is stuck, and
+   * for a moment for the lane's next slot when only the lane is full.
    */
   async acquireSoon(connection: ConnectionLimits, now: number): Promise<Permit> {
     const state = this.stateOf(connection);
@@ -192,7 +193,9 @@ export class LaneLimiter {
     });
   }
 
-  /** A slot is free: for who waits for its connection, or else for the first in the lane that may have it. */
+  /**
+   * Gives a free slot to a message that waits for the connection, otherwise to the first in the lane that may have it.
+   */
   private passOn(state: LaneState): void {
     const own = state.waiting.shift();
     if (own) {
@@ -207,8 +210,8 @@ export class LaneLimiter {
   }
 
   /**
-   * When a message that waits for a connection is to come back, ms since the epoch: from `from` on one after the other, so
-   * that those who waited do not all come at once.
+   * When a message that waits for a connection is due again, ms since the epoch: from `from` on, one after the other, so
+   * that they do not all come at once.
    */
   lineUp(connection: ConnectionLimits, from: number): number {
     const state = this.stateOf(connection);
@@ -221,7 +224,7 @@ export class LaneLimiter {
     const held = state.calls.size;
     if (held >= this.limitOf(state, connection, now)) return false;
     if (this.inFlight < this.slots) return true;
-    // Of the reserve, the second half is for connections whose calls are known to come to an end.
+    // The second half of the reserve is for connections whose calls are known to end.
     const reserved = laneConcurrency(this.slots) - this.slots;
     const flowing = now - state.releasedAt < stuckAfter;
     const free = this.slots + (flowing ? reserved : Math.floor(reserved / 2)) - this.inFlight;
@@ -264,7 +267,7 @@ export class LaneLimiter {
   }
 
   private putOff(state: LaneState, connection: ConnectionLimits, now: number): Permit {
-    // A call that is still under way has taken that long already: who is put off must not come back over and over.
+    // A call that is still under way counts with its time so far: what is put off must not come back over and over.
     const [oldest] = state.calls;
     const duration = Math.max(state.duration, oldest === undefined ? 0 : now - oldest.since);
     const perSecond = Math.max(

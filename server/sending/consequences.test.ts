@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { becomes, claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { callAdvance } from "./queries.ts";
-import type { NotificationChange } from "./queries.ts";
 
 const database = await testDatabase();
 
@@ -20,12 +19,9 @@ async function owed(world: SendingWorld, id: string, endpointId: string) {
   return rows;
 }
 
-const advance = (world: SendingWorld, id: string, change: Omit<NotificationChange, "tenantId" | "id">) =>
-  callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, ...change }]);
-
 async function claimed(world: SendingWorld, options: Parameters<SendingWorld["addTwilio"]>[1] = {}) {
   const { id: connectionId } = await world.addTwilio("http://127.0.0.1:9", options);
-  return { claim: true as const, to: "sending" as const, worker: newId(), connectionId, provider: "P" };
+  return claimOver(connectionId);
 }
 
 describe("every change of a message", () => {
@@ -51,12 +47,12 @@ describe("every change of a message", () => {
     ];
 
     const id = messageId(await world.send());
-    await advance(world, id, claim);
-    await advance(world, id, { attempt: 1, outcome: "sent", to: "sent" });
+    await world.advance(id, claim);
+    await world.advance(id, takenBy(1));
     for (let times = 0; times < 3; times++) {
-      await advance(world, id, { to: "delivered" });
-      await advance(world, id, { to: "read" });
-      await advance(world, id, { to: "sent" });
+      await world.advance(id, becomes("delivered"));
+      await world.advance(id, { kind: "signal", signal: "read" });
+      await world.advance(id, becomes("sent"));
     }
     expect(
       (await owed(world, id, all.id)).map(({ event, sequence, jobs }) => [sequence, event, jobs]),
@@ -83,7 +79,7 @@ describe("every change of a message", () => {
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END $$;
        CREATE TRIGGER full_disk BEFORE INSERT ON metric_deltas EXECUTE FUNCTION full_disk()`,
     );
-    await expect(advance(world, id, claim)).rejects.toMatchObject({ code: "53100" });
+    await expect(world.advance(id, claim)).rejects.toMatchObject({ code: "53100" });
     await database.owner.query("DROP TRIGGER full_disk ON metric_deltas; DROP FUNCTION full_disk");
     expect(await world.notification(id)).toEqual(before);
     expect(await world.attempts(id)).toEqual([]);
@@ -94,7 +90,7 @@ describe("every change of a message", () => {
     const world = await makeSendingWorld(database);
     const claim = await claimed(world);
     const [done, open] = [messageId(await world.send()), messageId(await world.send())];
-    await advance(world, done, { to: "canceled" });
+    await world.advance(done, becomes("canceled"));
     const applied = await callAdvance(
       database.worker,
       null,
@@ -108,7 +104,9 @@ describe("every change of a message", () => {
     const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
     const id = messageId(await one.send());
     for (const tenantId of [one.tenantId, two.tenantId]) {
-      expect(await callAdvance(database.web, two.tenantId, [{ tenantId, id, to: "canceled" }])).toEqual([]);
+      expect(
+        await callAdvance(database.web, two.tenantId, [{ tenantId, id, ...becomes("canceled") }]),
+      ).toEqual([]);
     }
     expect(await one.notification(id)).toMatchObject({ status: "queued" });
   });

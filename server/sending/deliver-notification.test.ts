@@ -9,11 +9,10 @@ import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeMessage, FakeMode } from "../testing/fake-twilio.ts";
 import { startMailServer } from "../testing/mail-server.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { becomes, claimOver, makeSendingWorld, messageId, notTakenBy } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
 import { cancelNotification } from "./cancel-notification.ts";
 import { classPolicies } from "./message-class.ts";
-import { callAdvance } from "./queries.ts";
 import { findForgotten } from "./sweep-notifications.ts";
 
 const database = await testDatabase();
@@ -374,17 +373,7 @@ describe("an attempt whose worker died", () => {
   async function orphan(fields: SendFields = {}) {
     const world = await twoTiers();
     const id = messageId(await world.send(fields));
-    await callAdvance(database.worker, null, [
-      {
-        tenantId: world.tenantId,
-        id,
-        claim: true,
-        to: "sending",
-        worker: newId(),
-        connectionId: world.a,
-        provider: "First",
-      },
-    ]);
+    await world.advance(id, claimOver(world.a));
     return { world, id };
   }
 
@@ -400,7 +389,7 @@ describe("an attempt whose worker died", () => {
 
   it("is closed also when a receipt has ended the message before", async () => {
     const { world, id } = await orphan();
-    await callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, to: "delivered" }]);
+    await world.advance(id, becomes("delivered"));
     await world.runJobs();
     expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown", code: "worker_lost" }]);
     expect(await world.notification(id)).toMatchObject({
@@ -423,34 +412,15 @@ describe("an attempt whose worker died", () => {
   it("is left alone while the worker is at it", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
-    const claim = {
-      tenantId: world.tenantId,
-      id,
-      claim: true as const,
-      to: "sending" as const,
-      worker: world.worker,
-      connectionId: world.a,
-      provider: "First",
-    };
     world.held.begin(id);
-    await callAdvance(database.worker, null, [claim]);
+    await world.advance(id, claimOver(world.a, world.worker));
     await world.runJobs();
     expect(await world.attempts(id)).toMatchObject([{ outcome: null }]);
   });
 
   const claimBy = async (world: Awaited<ReturnType<typeof twoTiers>>, worker: string) => {
     const id = messageId(await world.send());
-    await callAdvance(database.worker, null, [
-      {
-        tenantId: world.tenantId,
-        id,
-        claim: true,
-        to: "sending",
-        worker,
-        connectionId: world.a,
-        provider: "First",
-      },
-    ]);
+    await world.advance(id, claimOver(world.a, worker));
     return id;
   };
 
@@ -486,34 +456,19 @@ describe("two jobs for one message", () => {
   it("cannot claim it twice, also when the first attempt has just ended in doubt", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
-    const claim = {
-      tenantId: world.tenantId,
-      id,
-      claim: true as const,
-      to: "sending" as const,
-      worker: world.worker,
-      connectionId: world.a,
-      provider: "First",
-    };
-    expect(await callAdvance(database.worker, null, [claim])).toMatchObject([{ attempt: 1 }]);
-    expect(await callAdvance(database.worker, null, [claim])).toEqual([]);
-    const dueAt = new Date(Date.now() + minute).toISOString();
-    await callAdvance(database.worker, null, [
-      { tenantId: world.tenantId, id, attempt: 1, outcome: "unknown", dueAt },
-    ]);
-    expect(await callAdvance(database.worker, null, [claim])).toEqual([]);
+    const claim = claimOver(world.a, world.worker);
+    expect(await world.advance(id, claim)).toMatchObject([{ attempt: 1 }]);
+    expect(await world.advance(id, claim)).toEqual([]);
+    await world.advance(id, notTakenBy(1, "unknown"));
+    expect(await world.advance(id, claim)).toEqual([]);
   });
 
   it("cannot close one attempt twice", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
-    const base = { tenantId: world.tenantId, id };
-    await callAdvance(database.worker, null, [
-      { ...base, claim: true, to: "sending", worker: world.worker, connectionId: world.a, provider: "First" },
-    ]);
-    const close = { ...base, attempt: 1, outcome: "unknown" as const };
-    expect(await callAdvance(database.worker, null, [close])).toHaveLength(1);
-    expect(await callAdvance(database.worker, null, [close])).toEqual([]);
+    await world.advance(id, claimOver(world.a, world.worker));
+    expect(await world.advance(id, notTakenBy(1, "unknown"))).toHaveLength(1);
+    expect(await world.advance(id, notTakenBy(1, "unknown"))).toEqual([]);
     expect(await world.notification(id)).toMatchObject({ unknown_outcomes: 1 });
   });
 
@@ -529,9 +484,7 @@ describe("two jobs for one message", () => {
     for (const index of [0, 1]) {
       const id = messageId(accepted, index);
       const before = await world.notification(id);
-      await callAdvance(database.worker, null, [
-        { tenantId: world.tenantId, id, dueAt: new Date().toISOString(), task: "deliver_transactional" },
-      ]);
+      await world.advance(id, { kind: "reschedule", dueAt: new Date(), task: "deliver_transactional" });
       expect(await world.notification(id)).toEqual(before);
       await world.runJobs();
       expect(await world.notification(id)).toMatchObject({ status: "sent" });

@@ -1,51 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SendOutcome } from "../adapters/adapter.ts";
-import { afterAttempt, chooseConnection, nextStep } from "./delivery-policy.ts";
+import { makeDelivery } from "../testing/delivery.ts";
+import { afterAttempt, chooseConnection, expired, nextStep, withoutRoute } from "./delivery-policy.ts";
+import type { NextStep } from "./delivery-policy.ts";
 import { classPolicies, sandboxReceiptWait } from "./message-class.ts";
-import type { DeliveryRow } from "./queries.ts";
+import type { Delivery } from "./queries.ts";
+
+type Failed = Exclude<SendOutcome, { kind: "sent" }>;
 
 const now = new Date("2027-03-01T12:00:00.000Z");
 const later = (ms: number) => new Date(now.getTime() + ms);
 
-function row(fields: Partial<DeliveryRow> = {}): DeliveryRow {
-  return {
-    tenant_id: "t",
-    id: "n",
-    request_id: "r",
-    environment_id: "e",
-    application_id: "a",
-    unit_id: "u",
-    sandbox: false,
-    channel: "sms",
-    recipient: "+4915112345678",
-    variables: {},
-    region: "DE",
-    language: "en",
-    notification_type: "order",
-    notification_subtype: "receipt",
-    class: "transactional",
-    template_id: "tpl",
-    template_version: 1,
-    status: "queued",
-    failure: null,
-    attempts: 0,
-    open_attempt: null,
-    unknown_outcomes: 0,
-    due_at: now,
-    expires_at: later(60_000),
-    created_at: now,
-    suppressed: false,
-    template_disabled: false,
-    is_test: false,
-    consent: null,
-    data_region: "EU",
-    settings: {},
-    tried: null,
-    now,
-    ...fields,
-  };
-}
+const row = (fields: Partial<Delivery> = {}) =>
+  makeDelivery({ dueAt: now, expiresAt: later(60_000), now, ...fields });
 
 const attempt = (number: number, outcome: string | null, connectionId = "a") => ({
   number,
@@ -56,58 +24,65 @@ const attempt = (number: number, outcome: string | null, connectionId = "a") => 
   startedAt: later(-100).toISOString(),
   finishedAt: now.toISOString(),
 });
-const notSent = (retry: "later" | "failover" | "never", retryAfterMs?: number): SendOutcome => ({
+const notSent = (retry: "later" | "failover" | "never", retryAfterMs?: number): Failed => ({
   kind: "not_sent",
   retry,
-  code: "c",
+  code: "provider_error",
   detail: "d",
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
-const unknown: SendOutcome = { kind: "unknown", code: "c", detail: "d" };
+const unknown: Failed = { kind: "unknown", code: "provider_error", detail: "d" };
 const classes = ["authentication", "transactional", "service", "marketing"] as const;
+
+/** What is done, or how the message ends. */
+const endOf = (step: NextStep) => (step.do === "end" ? step.as.to : step.do);
 
 describe("what a job does with a message", () => {
   it("is nothing when nothing is due: finished, or due later than in a second", () => {
-    expect(nextStep(row({ due_at: null }), false)).toEqual({ do: "nothing" });
-    expect(nextStep(row({ due_at: later(1_001) }), false)).toEqual({ do: "nothing" });
-    expect(nextStep(row({ due_at: later(900) }), false)).toEqual({ do: "attempt" });
+    expect(nextStep(row({ dueAt: null }), false)).toEqual({ do: "nothing" });
+    expect(nextStep(row({ dueAt: later(1_001) }), false)).toEqual({ do: "nothing" });
+    expect(nextStep(row({ dueAt: later(900) }), false)).toEqual({ do: "attempt" });
   });
 
   it("is nothing while another worker is at it, and a recovery once that worker is gone", () => {
-    const open = row({ status: "sending", open_attempt: 2, attempts: 2, due_at: later(120_000) });
+    const open = row({ status: "sending", openAttempt: 2, attemptCount: 2, dueAt: later(120_000) });
     expect(nextStep(open, true)).toEqual({ do: "nothing" });
     expect(nextStep(open, false)).toEqual({ do: "recover", attempt: 2 });
-    const ended = { ...open, status: "delivered" as const, due_at: null };
+    const ended = { ...open, status: "delivered" as const, dueAt: null };
     expect(nextStep(ended, true)).toEqual({ do: "nothing" });
     expect(nextStep(ended, false)).toEqual({ do: "recover", attempt: 2 });
   });
 
   it("is the end as undetermined when the receipt did not come in time", () => {
-    expect(nextStep(row({ status: "sent" }), false)).toMatchObject({ do: "undetermined" });
+    expect(nextStep(row({ status: "sent" }), false)).toMatchObject({ as: { to: "undetermined" } });
   });
 
   it("is expiry once the time-to-live has passed, and giving up after 25 attempts", () => {
-    expect(nextStep(row({ expires_at: now }), false)).toEqual({ do: "expire" });
-    expect(nextStep(row({ expires_at: later(900) }), false)).toEqual({ do: "expire" });
-    expect(nextStep(row({ expires_at: later(1_100) }), false)).toEqual({ do: "attempt" });
-    expect(nextStep(row({ attempts: 24, status: "sending" }), false)).toEqual({ do: "attempt" });
-    expect(nextStep(row({ attempts: 25, status: "sending" }), false)).toEqual({ do: "give_up" });
+    expect(nextStep(row({ expiresAt: now }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ expiresAt: later(900) }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ expiresAt: later(1_100) }), false)).toEqual({ do: "attempt" });
+    expect(nextStep(row({ attemptCount: 24, status: "sending" }), false)).toEqual({ do: "attempt" });
+    expect(nextStep(row({ attemptCount: 25, status: "sending" }), false)).toMatchObject({
+      as: { to: "failed" },
+    });
   });
 
   it("is rejection when consent or suppression forbid it by now", () => {
-    expect(nextStep(row({ suppressed: true }), false)).toMatchObject({ reason: { code: "suppressed" } });
+    expect(nextStep(row({ suppressed: true }), false)).toMatchObject({
+      as: { to: "rejected", reason: { code: "suppressed" } },
+    });
     expect(nextStep(row({ consent: "opted_out" }), false)).toMatchObject({
-      reason: { code: "consent_denied" },
+      as: { to: "rejected", reason: { code: "consent_denied" } },
     });
     expect(nextStep(row({ class: "marketing" }), false)).toMatchObject({
-      reason: { code: "consent_denied" },
+      as: { to: "rejected", reason: { code: "consent_denied" } },
     });
     expect(nextStep(row({ class: "marketing", consent: "opted_in" }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ class: "authentication", consent: "opted_out" }), false)).toEqual({
       do: "attempt",
     });
     expect(nextStep(row({ class: "authentication", suppressed: true }), false)).toMatchObject({
-      do: "reject",
+      as: { to: "rejected" },
     });
   });
 
@@ -117,14 +92,14 @@ describe("what a job does with a message", () => {
         class: name,
         consent: "opted_in",
         status: "sending",
-        attempts: 1,
-        unknown_outcomes: 1,
-        tried: [attempt(1, "unknown")],
+        attemptCount: 1,
+        unknownOutcomes: 1,
+        attempts: [attempt(1, "unknown")],
       });
       const retried = name === "authentication" || name === "transactional";
-      expect(nextStep(once, false).do, name).toBe(retried ? "attempt" : "undetermined");
-      const twice = { ...once, unknown_outcomes: 2, tried: [attempt(1, "unknown"), attempt(2, "unknown")] };
-      expect(nextStep(twice, false).do, name).toBe("undetermined");
+      expect(endOf(nextStep(once, false)), name).toBe(retried ? "attempt" : "undetermined");
+      const twice = { ...once, unknownOutcomes: 2, attempts: [attempt(1, "unknown"), attempt(2, "unknown")] };
+      expect(endOf(nextStep(twice, false)), name).toBe("undetermined");
     }
   });
 
@@ -135,39 +110,58 @@ describe("what a job does with a message", () => {
           class: name,
           consent: "opted_in",
           status: "sending",
-          attempts: times,
-          unknown_outcomes: times,
-          tried: [attempt(times, "unknown")],
+          attemptCount: times,
+          unknownOutcomes: times,
+          attempts: [attempt(times, "unknown")],
         });
-      expect(nextStep(unsure(1), false, true).do, name).toBe("attempt");
-      expect(nextStep(unsure(3), false, true).do, name).toBe("attempt");
-      expect(nextStep(unsure(4), false, true).do, name).toBe("undetermined");
+      expect(endOf(nextStep(unsure(1), false, true)), name).toBe("attempt");
+      expect(endOf(nextStep(unsure(3), false, true)), name).toBe("attempt");
+      expect(endOf(nextStep(unsure(4), false, true)), name).toBe("undetermined");
     }
   });
 
   it("never says that a message did not go out while an attempt's outcome is unknown", () => {
     const unsure = row({
       status: "sending",
-      attempts: 1,
-      unknown_outcomes: 1,
-      tried: [attempt(1, "unknown")],
+      attemptCount: 1,
+      unknownOutcomes: 1,
+      attempts: [attempt(1, "unknown")],
     });
-    expect(nextStep({ ...unsure, expires_at: now }, false).do).toBe("undetermined");
-    expect(nextStep({ ...unsure, suppressed: true }, false).do).toBe("undetermined");
-    expect(nextStep({ ...unsure, attempts: 25 }, false).do).toBe("undetermined");
+    expect(endOf(nextStep({ ...unsure, expiresAt: now }, false))).toBe("undetermined");
+    expect(endOf(nextStep({ ...unsure, suppressed: true }, false))).toBe("undetermined");
+    expect(endOf(nextStep({ ...unsure, attemptCount: 25 }, false))).toBe("undetermined");
     const refusedSince = [attempt(1, "unknown"), attempt(2, "not_sent")];
-    expect(nextStep({ ...unsure, attempts: 2, tried: refusedSince, expires_at: now }, false).do).toBe(
-      "undetermined",
-    );
+    expect(
+      endOf(nextStep({ ...unsure, attemptCount: 2, attempts: refusedSince, expiresAt: now }, false)),
+    ).toBe("undetermined");
+  });
+});
+
+describe("the end of a message", () => {
+  const failure = { code: "provider_rate_limited", detail: "d" } as const;
+  const unavailable = { code: "provider_unavailable", detail: "All are out." } as const;
+
+  it("that expired keeps what its last attempt failed by, or says that its connections were out", () => {
+    expect(expired({ failure }, () => unavailable)).toMatchObject({ to: "expired", failure });
+    expect(expired({ failure: null }, () => unavailable)).toMatchObject({ failure: unavailable });
+    expect(expired({ failure: null }, () => null).failure).toBeUndefined();
+  });
+
+  it("without a route is a failure, unless an attempt may have succeeded", () => {
+    expect(withoutRoute({ attempts: [] })).toMatchObject({ to: "failed", failure: { code: "no_route" } });
+    expect(withoutRoute({ attempts: [attempt(1, "unknown")] })).toMatchObject({
+      to: "undetermined",
+      reason: { code: "no_receipt" },
+    });
   });
 });
 
 describe("the connection of the next attempt", () => {
   const candidates = ["a", "b", "c"].map((connectionId) => ({ connectionId }));
 
-  type Tried = ReturnType<typeof attempt>[] | null;
+  type Attempts = ReturnType<typeof attempt>[];
   const choose = (
-    tried: Tried,
+    attempts: Attempts,
     options: {
       class?: (typeof classes)[number];
       among?: string[];
@@ -177,7 +171,7 @@ describe("the connection of the next attempt", () => {
   ) => {
     const choice = chooseConnection(
       options.among?.map((connectionId) => ({ connectionId })) ?? candidates,
-      { class: options.class ?? "transactional", tried },
+      { class: options.class ?? "transactional", attempts },
       {
         now: now.getTime(),
         availability: (id) => ({
@@ -197,7 +191,7 @@ describe("the connection of the next attempt", () => {
   });
 
   it("is the first that has not refused yet, then the one that refused least often", () => {
-    expect(choose(null)).toBe("a");
+    expect(choose([])).toBe("a");
     expect(choose([attempt(1, "not_sent")])).toBe("b");
     expect(choose([attempt(1, "not_sent"), attempt(2, "not_sent", "b")])).toBe("c");
     const round = ["a", "b", "c", "a"].map((id, index) => attempt(index + 1, "not_sent", id));
@@ -205,9 +199,9 @@ describe("the connection of the next attempt", () => {
   });
 
   it("is the same again after an unknown outcome, also when it is out: then the message waits for it", () => {
-    const tried = [attempt(1, "not_sent"), attempt(2, "unknown", "b")];
-    expect(choose(tried)).toBe("b");
-    expect(choose(tried, { wait: { b: 5_000 }, out: ["b"] })).toBe("b in 5000");
+    const attempts = [attempt(1, "not_sent"), attempt(2, "unknown", "b")];
+    expect(choose(attempts)).toBe("b");
+    expect(choose(attempts, { wait: { b: 5_000 }, out: ["b"] })).toBe("b in 5000");
   });
 
   it("is none after an unknown outcome over a connection that is gone", () => {
@@ -220,7 +214,7 @@ describe("the connection of the next attempt", () => {
 
   it("is never one that is out while another can be asked, whatever the class's patience", () => {
     for (const name of classes) {
-      expect(choose(null, { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe("b");
+      expect(choose([], { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe("b");
       expect(choose([attempt(1, "not_sent", "b")], { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe(
         "c",
       );
@@ -228,7 +222,7 @@ describe("the connection of the next attempt", () => {
   });
 
   it("is waited for when all are out: for the one that is back first", () => {
-    expect(choose(null, { wait: { a: 9_000, b: 3_000, c: 4_000 }, out: ["a", "b", "c"] })).toBe("b in 3000");
+    expect(choose([], { wait: { a: 9_000, b: 3_000, c: 4_000 }, out: ["a", "b", "c"] })).toBe("b in 3000");
   });
 
   it("stays the same while it asks to wait, as long as the class has patience", () => {
@@ -243,7 +237,7 @@ describe("the connection of the next attempt", () => {
 
 describe("what follows an attempt", () => {
   const after = (
-    outcome: SendOutcome,
+    outcome: Failed,
     fields: {
       number?: number;
       untried?: number;
@@ -259,8 +253,8 @@ describe("what follows an attempt", () => {
       {
         class: fields.class ?? "transactional",
         sandbox: fields.sandbox ?? false,
-        unknown_outcomes: 0,
-        tried: [{ ...attempt(fields.number ?? 1, outcome.kind), code: fields.code ?? "c" }],
+        unknownOutcomes: 0,
+        attempts: [{ ...attempt(fields.number ?? 1, outcome.kind), code: fields.code ?? "c" }],
       },
       {
         number: fields.number ?? 1,
@@ -271,17 +265,6 @@ describe("what follows an attempt", () => {
       },
       fields.random ?? 0.5,
     );
-
-  it("is sent, final where no receipt will follow", () => {
-    expect(after({ kind: "sent", providerMessageId: "x", final: true })).toEqual({
-      then: "sent",
-      final: true,
-    });
-    expect(after({ kind: "sent", providerMessageId: "x", final: false })).toEqual({
-      then: "sent",
-      final: false,
-    });
-  });
 
   it("is failure where nothing can help, whatever else could be tried", () => {
     expect(after(notSent("never"), { untried: 2 })).toEqual({ then: "failed" });

@@ -17,17 +17,17 @@ import type { SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
 import { estimateFor, renderText, segmentsOf } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
-import { routeFacts, routeMessage, spreadOf } from "./route-message.ts";
+import { routeMessage, spreadOf } from "./route-message.ts";
 import type { Explanation } from "./schemas.ts";
 
 type ExplainedMessage = Explanation["messages"][number];
 
-/** Explaining is for people: this many messages are enough to understand a request. */
+/** Explanations are read by people: this many messages are enough to understand a request. */
 const maxExplained = 20;
 
 /**
  * Says what a send would do, and why: template, route with every candidate, consent, suppression, segments and estimated
- * cost. Sends nothing. Goes the same way as acceptSend and the worker, so it cannot tell another story.
+ * cost. Sends nothing. Uses the same code as acceptSend and the worker, so that it cannot differ from them.
  */
 export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanation> {
   const plan = await planRequest(ctx, order);
@@ -69,8 +69,8 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
       region: plan.region,
       language: plan.language,
       variables: { ...plan.variables, ...message.variables },
-      template_id: message.template?.id ?? null,
-      template_version: message.template?.version ?? null,
+      templateId: message.template?.id ?? null,
+      templateVersion: message.template?.version ?? null,
     };
     const rendered = await renderText(ctx, renderable, shorten);
     const counted = rendered.ok ? segmentsOf(rendered.rendered) : { segments: null, encoding: null };
@@ -127,7 +127,7 @@ export async function explainStored(
   row: NotificationRow,
 ): Promise<{ route: ExplainedRoute; preview: ExplainedMessage["preview"]; encoding: string | null }> {
   const [rules, connections, catalogue, health, rendered] = await Promise.all([
-    environmentRules(ctx, row.environment_id),
+    environmentRules(ctx, row.environmentId),
     tenantConnections(ctx),
     getCatalogue(ctx),
     tenantHealth(ctx),
@@ -135,12 +135,12 @@ export async function explainStored(
   ]);
   const spread = spreadOf(row.id);
   const route = routeMessage(rules, connections, {
-    facts: routeFacts(row),
+    facts: row,
     sandbox: row.sandbox,
     spread,
     tenant: catalogue.tenant,
   });
-  const place = { catalogue, environment: { id: row.environment_id }, rules };
+  const place = { catalogue, environment: { id: row.environmentId }, rules };
   return {
     route: explainRoute(ctx, route, place, health, spread),
     preview: rendered.ok ? previewOf(rendered.rendered) : null,

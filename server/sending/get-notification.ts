@@ -8,7 +8,7 @@ import type { NotificationRow } from "./notification-queries.ts";
 import { presentNotification } from "./present-notification.ts";
 import type { Notification } from "./schemas.ts";
 
-/** The row, when the caller may do `permission` with it; not_found otherwise, also for what others have. */
+/** The row, if the caller may do `permission` with it; not_found otherwise, also for other tenants' notifications. */
 export async function readableNotification(
   ctx: Ctx,
   id: string,
@@ -18,9 +18,9 @@ export async function readableNotification(
   const row = await selectNotification(ctx, id);
   if (!row) throw notFound();
   authorize(ctx, permission, {
-    unitId: row.unit_id,
-    applicationId: row.application_id,
-    environmentId: row.environment_id,
+    unitId: row.unitId,
+    applicationId: row.applicationId,
+    environmentId: row.environmentId,
   });
   return row;
 }

@@ -24,7 +24,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     costsOf(ctx, row.id),
     explainStored(ctx, row),
   ]);
-  const scope = { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
+  const scope = { unitId: row.unitId, applicationId: row.applicationId, environmentId: row.environmentId };
   const reveal = mayReveal(ctx, row);
   return {
     notification: presentNotification(ctx, catalogue, row, events),
@@ -33,40 +33,40 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
         ? (unavailableReason(explained.route.candidates, await tenantHealth(ctx))?.detail ?? null)
         : null,
     class: row.class,
-    templateId: row.template_id,
-    connectionId: row.connection_id,
+    templateId: row.templateId,
+    connectionId: row.connectionId,
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
-      connectionId: attempt.connection_id,
+      connectionId: attempt.connectionId,
       provider: attempt.provider,
-      startedAt: attempt.started_at.toISOString(),
-      finishedAt: attempt.finished_at?.toISOString() ?? null,
+      startedAt: attempt.startedAt.toISOString(),
+      finishedAt: attempt.finishedAt?.toISOString() ?? null,
       outcome: attempt.outcome,
       code: attempt.code,
       detail: attempt.detail,
-      providerCode: attempt.provider_code,
-      providerMessage: attempt.provider_message,
-      providerMessageId: attempt.provider_message_id,
+      providerCode: attempt.providerCode,
+      providerMessage: attempt.providerMessage,
+      providerMessageId: attempt.providerMessageId,
     })),
     webhooks: webhooks.map((webhook) => ({
       id: webhook.id,
-      endpointId: webhook.endpoint_id,
+      endpointId: webhook.endpointId,
       url: webhook.url,
       event: webhook.event,
       sequence: webhook.sequence,
       at: webhook.at.toISOString(),
       state: webhook.state,
       attempts: webhook.attempts,
-      lastStatus: webhook.last_status,
-      lastError: webhook.last_error,
-      deliveredAt: webhook.delivered_at?.toISOString() ?? null,
+      lastStatus: webhook.lastStatus,
+      lastError: webhook.lastError,
+      deliveredAt: webhook.deliveredAt?.toISOString() ?? null,
     })),
-    // What the organisation pays the operator is not for everybody who follows a message.
+    // What the organisation pays the operator is shown only to those who may see costs.
     costs: costs.filter((cost) => cost.kind === "message" || may(ctx, "costs:read", scope)),
     route: explained.route,
     preview: reveal ? explained.preview : null,
     revealed: reveal,
-    // Whoever may not see contents could follow a link to them.
+    // A link leads to contents that the caller may not see.
     links: links.map((link) => (reveal ? link : { ...link, url: null, shortUrl: null })),
     encoding: explained.encoding,
     canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),

@@ -4,7 +4,7 @@ import { providerHttp } from "../connections/provider-http.ts";
 import type { Db } from "../kernel/db.ts";
 import { counter } from "../kernel/metrics.ts";
 import { platformChannel } from "../platform/load-channel.ts";
-import { recordTold } from "./record-told.ts";
+import { recordProviderEvents } from "./record-provider-events.ts";
 
 const callbacks = counter(
   "tidings_provider_callbacks_total",
@@ -14,22 +14,22 @@ const callbacks = counter(
 
 export type CallbackAnswer =
   | { authentic: true; response: { status: number; contentType: string; body: string } | null }
-  /** Unknown: nothing takes callbacks under this id. */
+  /** `unknown`: no connection or channel with this id takes callbacks. */
   | { authentic: false; unknown?: true };
 
-/** What adapters take that do not say otherwise: a receipt has a few hundred bytes. */
+/** The largest body for adapters that do not set their own: a receipt has a few hundred bytes. */
 const defaultBodyBytes = 64 * 1_024;
 
 /**
- * Takes a provider's callback: finds whose connection, or which of the operator's channels, it names, lets the adapter
- * check the signature, and records what it tells. There is no ctx to start with, because only the connection, or for a
- * channel what is told, says which tenant this is about.
+ * Handles a provider's callback: finds the connection or the operator's channel that it names, has the adapter check
+ * the signature, and records its events. There is no ctx to start with, because only the connection, or for a channel
+ * the events, determine the tenant.
  *
- * Not authentic, and without any trace in the database, is what is forged. Unknown is, before anything of the body is read,
- * what names no connection or one whose provider has no callbacks; a foreign connection is like one's own. A connection that
- * is switched off still takes receipts: its messages are under way.
- * @param input.request the raw request, `url` being the public address with its query, as the provider signed it
- * @param input.readBody reads at most that many bytes, or rejects; called once, when it is clear whose callback this is
+ * A forged callback is not authentic and leaves no trace in the database. A callback that names no connection, or one
+ * whose provider has no callbacks, is unknown; nothing of its body is read. A disabled connection still takes receipts,
+ * because its messages are under way.
+ * @param input.request the raw request; `url` is the public address with its query, as the provider signed it
+ * @param input.readBody reads at most that many bytes, or rejects; called once, after the connection was found
  */
 export async function handleProviderCallback(
   deps: { db: Db },
@@ -62,7 +62,7 @@ export async function handleProviderCallback(
     return { authentic: false };
   }
   const { receipts, inbound } = result;
-  const { unmatched } = await recordTold({ db }, source, { receipts, inbound }, input.requestId);
+  const { unmatched } = await recordProviderEvents({ db }, source, { receipts, inbound }, input.requestId);
   callbacks.inc({ adapter, result: "recorded" });
   if (unmatched > 0) callbacks.inc({ adapter, result: "unmatched" }, unmatched);
   return { authentic: true, response: result.response ?? null };

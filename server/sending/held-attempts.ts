@@ -1,26 +1,39 @@
 /** What a process knows of an attempt that the database shows as open under its name. */
-export type Knowledge =
-  /** It is at it. */
+export type HeldState =
+  /** It is working on it. */
   | "held"
-  /** It called the provider and does not know any more what came of it. */
-  | "unsure"
+  /** It called the provider, but the outcome was lost. */
+  | "in_doubt"
   /** It never called the provider: the claim was committed, but its answer was lost. */
-  | "never_called";
+  | "not_called";
 
 /**
- * The attempts that a process is at. A process that lives does not hold every attempt that bears its name: the answer to a
- * claim may have been lost. What it does not hold is settled like the attempt of a process that died, only with less doubt.
- * Bounded by the messages that a process works on at once; `unsure` ones leave with whoever settles them.
+ * The attempts that a process is working on. A live process does not hold every attempt under its name, because the
+ * answer to a claim may have been lost. An attempt that it does not hold is settled like one of a dead process, only
+ * with less doubt. Bounded by the messages that a process works on at once; those in doubt are removed when they are
+ * settled.
  */
 export class HeldAttempts {
-  private readonly held = new Map<string, "claiming" | "called" | "unsure">();
+  private readonly held = new Map<string, "claiming" | "called" | "in_doubt">();
 
-  /** Before the claim. False: this process is at this message already. */
+  /** Before the claim. False: this process is working on this message already. */
   begin(notificationId: string): boolean {
     const state = this.held.get(notificationId);
     if (state === "claiming" || state === "called") return false;
     this.held.set(notificationId, "claiming");
     return true;
+  }
+
+  /** Runs the work of an attempt, beginning before the claim; does nothing if this process is at the message already. */
+  async during(notificationId: string, work: () => Promise<void>): Promise<void> {
+    if (!this.begin(notificationId)) return;
+    try {
+      await work();
+      this.end(notificationId);
+    } catch (error) {
+      this.abandon(notificationId);
+      throw error;
+    }
   }
 
   /** Right before the provider is called. */
@@ -33,15 +46,15 @@ export class HeldAttempts {
     this.held.delete(notificationId);
   }
 
-  /** After an error: what was called and not written is not known any more. */
-  abandon(notificationId: string): void {
-    if (this.held.get(notificationId) === "called") this.held.set(notificationId, "unsure");
+  /** After an error: the outcome of a call that was not written is lost. */
+  private abandon(notificationId: string): void {
+    if (this.held.get(notificationId) === "called") this.held.set(notificationId, "in_doubt");
     else this.held.delete(notificationId);
   }
 
-  knowledgeOf(notificationId: string): Knowledge {
+  stateOf(notificationId: string): HeldState {
     const state = this.held.get(notificationId);
-    if (state === undefined) return "never_called";
-    return state === "unsure" ? "unsure" : "held";
+    if (state === undefined) return "not_called";
+    return state === "in_doubt" ? "in_doubt" : "held";
   }
 }

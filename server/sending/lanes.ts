@@ -12,15 +12,15 @@ export const deliveryLanes = {
 
 export type DeliveryLane = keyof typeof deliveryLanes;
 
-/** Who comes first of those who waited for a connection that works again; lower is sooner. */
+/** The order in which messages resume when their connection works again; lower is sooner. */
 export const wakeOrder: Record<DeliveryLane, number> = { otp: -10, transactional: 0, bulk: 10, sandbox: 20 };
 
-/** From so many recipients on a request is a campaign, whatever its class says. */
+/** A request with so many recipients or more is a campaign, whatever its class. */
 const campaignSize = 1_000;
 
 /**
- * The lane of a message. Experiments in a sandbox delay nobody's real messages, and a request to very many goes with the
- * campaigns; one-time codes stay codes.
+ * The lane of a message. Messages of a sandbox do not delay real ones, and requests to very many recipients go with the
+ * campaigns, except for one-time codes.
  */
 export function laneOf(
   message: { class: NotificationClass; sandbox: boolean },

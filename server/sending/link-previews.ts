@@ -6,7 +6,7 @@ import { previewLinks } from "../links/shortener.ts";
 import type { NotificationRow } from "./notification-queries.ts";
 import { statusRank } from "./notification-state.ts";
 
-/** What the filter `shorten` would give in an environment: links of the right length that lead nowhere. */
+/** Stand-ins for the links that the filter `shorten` makes in an environment: of the right length, leading nowhere. */
 export async function linkPreviews(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,
@@ -15,14 +15,14 @@ export async function linkPreviews(
 }
 
 /**
- * What it gave in a stored message: its own links, and addresses that stayed long. Before the message was first tried it has
- * none, and what they would look like stands in.
+ * The links that the filter made in a stored message, and addresses that stayed long. Before its first attempt a
+ * message has no links, and stand-ins are used.
  */
 export async function storedLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,
-  row: Pick<NotificationRow, "id" | "environment_id" | "status">,
+  row: Pick<NotificationRow, "id" | "environmentId" | "status">,
 ): Promise<(url: string) => string> {
-  if (statusRank(row.status) === 0) return linkPreviews(ctx, row.environment_id);
+  if (statusRank(row.status) === 0) return linkPreviews(ctx, row.environmentId);
   const links = new Map((await messageLinks(ctx, row.id)).map(({ url, shortUrl }) => [url, shortUrl]));
   return (url) => links.get(url) ?? url;
 }

@@ -14,7 +14,7 @@ export type NotificationListInput = Omit<NotificationFilter, "before" | "applica
   cursor?: string | undefined;
 };
 
-/** A page of the notifications that the caller may see, newest first; paging stays right while new ones arrive. */
+/** A page of the notifications that the caller may see, newest first; paging stays stable while new ones arrive. */
 export async function listNotifications(
   ctx: Ctx,
   input: NotificationListInput,

@@ -1,8 +1,8 @@
 import type { NotificationClass } from "../tenancy/schemas.ts";
 
-/** How a class of notification is worked on. */
+/** How notifications of a class are handled. */
 export interface ClassPolicy {
-  /** Which runner carries it: one-time codes have theirs, so that no campaign delays them. */
+  /** Which runner carries them: one-time codes have their own, so that no campaign delays them. */
   lane: "otp" | "transactional" | "bulk";
   /** Default time-to-live in ms, from the scheduled or accepted time. */
   timeToLive: number;
@@ -10,7 +10,7 @@ export interface ClassPolicy {
   backoff: { first: number; longest: number };
   /** The longest that one call to a provider may take, ms. */
   attemptTimeout: number;
-  /** How long it stays with a connection that asks it to wait before the next one is asked, ms. */
+  /** How long a message stays with a connection that asks it to wait before the next one is asked, ms. */
   providerPatience: number;
   /** How long to wait for a receipt after an unknown outcome, ms. */
   receiptWait: number;
@@ -61,19 +61,21 @@ export const classPolicies: Record<NotificationClass, ClassPolicy> = {
   },
 };
 
-/** With less than this left to live no attempt is begun, and none is given less, ms: it could only end in doubt. */
+/** The shortest time for an attempt, ms: with less left to live none is begun, because it could only end in doubt. */
 export const shortestAttempt = second;
 
 /**
- * So long after its beginning an attempt is lost, whatever its process says, ms: a call to a provider takes 15 s at most.
- * advance_notifications() makes a claimed message due again then.
+ * How long after its beginning an attempt counts as lost, whatever its process says, ms: a call to a provider takes 15
+ * s at most. advance_notifications() makes a claimed message due again after the same time.
  */
 export const attemptLostAfter = 60 * second;
 
-/** How often to try again after an unknown outcome when the provider recognises the repetition: nobody gets it twice. */
+/**
+ * How often to try again after an unknown outcome if the provider recognises repetitions, so that nobody gets it twice.
+ */
 export const recognisedRetries = 3;
 
-/** In the sandbox a developer waits for the outcome: the same steps, sooner. */
+/** The same for the sandbox, where a developer waits for the outcome, ms. */
 export const sandboxReceiptWait = 5 * second;
 
 /** How long a sent message waits for its receipt before it is undetermined, unless its provider says otherwise, ms. */

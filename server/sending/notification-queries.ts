@@ -1,3 +1,4 @@
+import type { Channel } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
@@ -9,43 +10,43 @@ import type { NotificationStatus } from "./notification-state.ts";
 /** A notification with what its presentation needs of other tables. */
 export interface NotificationRow {
   id: string;
-  request_id: string;
-  transaction_id: string | null;
-  environment_id: string;
-  application_id: string;
-  unit_id: string;
+  requestId: string;
+  transactionId: string | null;
+  environmentId: string;
+  applicationId: string;
+  unitId: string;
   sandbox: boolean;
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   recipient: string;
   variables: Record<string, string>;
   region: string;
   language: string;
-  notification_type: string;
-  notification_subtype: string;
+  notificationType: string;
+  notificationSubtype: string;
   class: string;
-  template_id: string | null;
-  template_version: number | null;
-  template_name: string | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  templateName: string | null;
   status: NotificationStatus;
   final: boolean;
-  reason_code: string | null;
-  reason_detail: string | null;
+  reasonCode: string | null;
+  reasonDetail: string | null;
   failure: { code: string; detail: string; providerCode?: string; providerMessage?: string } | null;
-  connection_id: string | null;
+  connectionId: string | null;
   provider: string | null;
-  provider_message_id: string | null;
+  providerMessageId: string | null;
   segments: number | null;
-  cost_amount: string | null;
-  cost_currency: string | null;
-  cost_source: "reported" | "estimated" | null;
+  costAmount: string | null;
+  costCurrency: string | null;
+  costSource: "reported" | "estimated" | null;
   metadata: Record<string, string>;
-  created_at: Date;
-  scheduled_at: Date | null;
-  expires_at: Date;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  failed_at: Date | null;
-  read_at: Date | null;
+  createdAt: Date;
+  scheduledAt: Date | null;
+  expiresAt: Date;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  failedAt: Date | null;
+  readAt: Date | null;
 }
 
 export interface NotificationFilter {
@@ -72,7 +73,7 @@ export interface NotificationFilter {
 
 const minute = 60_000;
 
-/** A page of notifications, newest first: the page is cut before anything is joined to it. */
+/** A page of notifications, newest first; the page is selected before anything is joined to it. */
 export function selectNotifications(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
@@ -87,7 +88,7 @@ export function selectNotifications(
   add((p) => `n.environment_id = ${p}`, filter.environmentId);
   add((p) => `n.unit_id = ${p}`, filter.unitId);
   if (filter.statuses) {
-    // Spelled out, so that the index over the unhappy ones can be used.
+    // As literals, so that the partial index over unsuccessful ones can be used.
     where.push(`n.status IN (${filter.statuses.map((status) => `'${status}'`).join(", ")})`);
   }
   add((p) => `n.channel = ${p}`, filter.channel);
@@ -106,7 +107,7 @@ export function selectNotifications(
                  ELSE coalesce(n.failure->>'code', n.reason_code) END = ${p}`,
     filter.failureCode,
   );
-  // Ids carry the time and are what the table is partitioned and indexed by; the exact limit is then checked.
+  // Ids contain the time, and the table is partitioned and indexed by them; the exact limit is checked as well.
   if (filter.createdFrom) {
     add((p) => `n.id >= ${p}`, idFloor(new Date(filter.createdFrom.getTime() - minute)));
     add((p) => `n.created_at >= ${p}`, filter.createdFrom);
@@ -133,8 +134,9 @@ export function selectNotifications(
 }
 
 /**
- * Where a page is cut from: the table, or only what a look-up by address, transaction or id finds. Each look-up uses its
- * own index; as one condition they would make Postgres read the environment's whole list when little or nothing matches.
+ * What a page is selected from: the table, or only what a look-up by address, transaction or id finds. Each look-up
+ * uses its own index; as one condition they would make Postgres scan the whole environment when little or nothing
+ * matches.
  */
 function lookUp(filter: NotificationFilter, values: unknown[]): string {
   const byTransaction = (text: string) =>
@@ -172,12 +174,16 @@ export async function selectNotification(ctx: Ctx, id: string): Promise<Notifica
 
 function presented(from: string): string {
   return `
-    SELECT n.id, n.request_id, r.transaction_id, n.environment_id, n.application_id, n.unit_id, n.sandbox, n.channel, n.recipient,
-      r.variables || coalesce(n.variables, '{}') AS variables, n.region, n.language, n.notification_type,
-      n.notification_subtype, n.class, n.template_id, n.template_version, t.name AS template_name, n.status, n.final,
-      n.reason_code, n.reason_detail, n.failure, n.connection_id, n.provider, n.provider_message_id, n.segments,
-      c.amount AS cost_amount, c.currency AS cost_currency, c.source AS cost_source, r.metadata, n.created_at, n.scheduled_at,
-      n.expires_at, n.sent_at, n.delivered_at, n.failed_at, n.read_at
+    SELECT n.id, n.request_id AS "requestId", r.transaction_id AS "transactionId", n.environment_id AS "environmentId",
+      n.application_id AS "applicationId", n.unit_id AS "unitId", n.sandbox, n.channel, n.recipient,
+      r.variables || coalesce(n.variables, '{}') AS variables, n.region, n.language,
+      n.notification_type AS "notificationType", n.notification_subtype AS "notificationSubtype", n.class,
+      n.template_id AS "templateId", n.template_version AS "templateVersion", t.name AS "templateName", n.status, n.final,
+      n.reason_code AS "reasonCode", n.reason_detail AS "reasonDetail", n.failure, n.connection_id AS "connectionId",
+      n.provider, n.provider_message_id AS "providerMessageId", n.segments, c.amount AS "costAmount",
+      c.currency AS "costCurrency", c.source AS "costSource", r.metadata, n.created_at AS "createdAt",
+      n.scheduled_at AS "scheduledAt", n.expires_at AS "expiresAt", n.sent_at AS "sentAt", n.delivered_at AS "deliveredAt",
+      n.failed_at AS "failedAt", n.read_at AS "readAt"
     FROM ${from} n
     JOIN send_requests r ON r.tenant_id = n.tenant_id AND r.id = n.request_id
     LEFT JOIN template_facts t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
@@ -215,23 +221,24 @@ export function selectEvents(ctx: Ctx, notificationId: string): Promise<EventRow
 
 export interface AttemptRow {
   number: number;
-  connection_id: string;
+  connectionId: string;
   provider: string;
-  started_at: Date;
-  finished_at: Date | null;
+  startedAt: Date;
+  finishedAt: Date | null;
   outcome: "sent" | "not_sent" | "unknown" | null;
   code: string | null;
   detail: string | null;
-  provider_code: string | null;
-  provider_message: string | null;
-  provider_message_id: string | null;
+  providerCode: string | null;
+  providerMessage: string | null;
+  providerMessageId: string | null;
 }
 
 export function selectAttempts(ctx: Ctx, notificationId: string): Promise<AttemptRow[]> {
   return queryInTenant<AttemptRow>(
     ctx,
-    `SELECT number, connection_id, provider, started_at, finished_at, outcome, code, detail, provider_code,
-            provider_message, provider_message_id
+    `SELECT number, connection_id AS "connectionId", provider, started_at AS "startedAt", finished_at AS "finishedAt",
+            outcome, code, detail, provider_code AS "providerCode", provider_message AS "providerMessage",
+            provider_message_id AS "providerMessageId"
      FROM attempts WHERE tenant_id = $1 AND notification_id = $2 ORDER BY number LIMIT 1000`,
     [ctx.tenantId, notificationId],
   );
@@ -263,36 +270,40 @@ export function selectStanding(
 
 export interface OwedWebhookRow {
   id: string;
-  endpoint_id: string;
+  endpointId: string;
   url: string | null;
   event: string;
   sequence: number | null;
   at: Date;
   state: string;
   attempts: number;
-  last_status: number | null;
-  last_error: string | null;
-  delivered_at: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  deliveredAt: Date | null;
 }
 
 /** What webhook endpoints were owed for a notification. */
 export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<OwedWebhookRow[]> {
   return queryInTenant<OwedWebhookRow>(
     ctx,
-    `SELECT id, endpoint_id, url, event, sequence, at, state, attempts, last_status, last_error, delivered_at
+    `SELECT id, endpoint_id AS "endpointId", url, event, sequence, at, state, attempts, last_status AS "lastStatus",
+            last_error AS "lastError", delivered_at AS "deliveredAt"
      FROM delivery_facts WHERE tenant_id = $1 AND notification_id = $2 ORDER BY sequence, id LIMIT 500`,
     [ctx.tenantId, notificationId],
   );
 }
 
-/** Which versions have a test that a provider took; the sandbox's simulator takes everything. */
+/**
+ * Which versions have a test that a provider accepted; the sandbox's simulator does not count, as it accepts
+ * everything.
+ */
 export function selectTestedVersions(
   ctx: Ctx,
   versions: readonly { templateId: string; version: number }[],
-): Promise<{ template_id: string; version: number }[]> {
+): Promise<{ templateId: string; version: number }[]> {
   return queryInTenant(
     ctx,
-    `SELECT DISTINCT t.template_id, t.version
+    `SELECT DISTINCT t.template_id AS "templateId", t.version
      FROM unnest($2::uuid[], $3::int[]) AS w(template_id, version)
      JOIN template_tests t ON t.tenant_id = $1 AND t.template_id = w.template_id AND t.version = w.version
      JOIN notifications n ON n.tenant_id = t.tenant_id AND n.id = t.notification_id
@@ -301,7 +312,7 @@ export function selectTestedVersions(
   );
 }
 
-/** How many tests the tenant has sent since then; until the transaction ends nobody else counts or notes one. */
+/** How many tests the tenant has sent since `since`; no other transaction counts or records one until this one ends. */
 export async function countRecentTests(tx: Tx, tenantId: string, since: Date): Promise<number> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('template tests ' || ${tenantId}, 0))`;
   const rows = await tx.$queryRaw<{ n: number }[]>`

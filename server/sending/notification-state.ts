@@ -17,7 +17,7 @@ export const notificationStatuses = [
 ] as const;
 export type NotificationStatus = (typeof notificationStatuses)[number];
 
-/** What a recipient or a provider tells about a message besides its state; each is an event with a time. */
+/** What a recipient or provider reports about a message besides its state; each is an event with a time. */
 export const notificationSignals = ["read", "clicked", "bounced", "complained"] as const;
 export type NotificationSignal = (typeof notificationSignals)[number];
 

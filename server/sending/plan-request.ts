@@ -1,3 +1,4 @@
+import type { Channel } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";
@@ -18,12 +19,11 @@ import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
 import { normalizeAddress } from "./address.ts";
 import { classPolicies } from "./message-class.ts";
+import type { MessageReason } from "./notification-change.ts";
 import { routeMessage } from "./route-message.ts";
 import { sendLimits } from "./schemas.ts";
 
-export type Channel = "sms" | "email" | "whatsapp";
-
-/** What any of the doors asks for, in one form. */
+/** A request for messages in one form, whichever API it came through. */
 export interface SendOrder {
   environmentId: string;
   application: string;
@@ -31,7 +31,7 @@ export interface SendOrder {
   notification:
     | { type: string; subtype: string }
     | { template: string; channel: Channel }
-    /** A version as it is, live or not: somebody sends it to themselves. */
+    /** A certain version, live or not: somebody sends it to themselves. */
     | { pinned: LiveTemplate };
   region?: string | undefined;
   language?: string | undefined;
@@ -50,7 +50,7 @@ export interface PlannedMessage {
   variables: Record<string, string> | null;
   template: LiveTemplate | null;
   policy: ConsentPolicy;
-  reason: { code: string; detail: string } | null;
+  reason: MessageReason | null;
 }
 
 /** A request that was checked and is ready to be accepted or explained. */
@@ -191,7 +191,7 @@ function refuseForeignSenders(
   }
 }
 
-/** Unknown and somebody else's look the same. */
+/** Unknown applications and those of others get the same answer. */
 function findApplication(
   ctx: Ctx,
   catalogue: Catalogue,

@@ -10,54 +10,54 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 /** Whether the caller may see addresses and texts of this notification. */
 export function mayReveal(
   ctx: Ctx,
-  row: Pick<NotificationRow, "unit_id" | "application_id" | "environment_id">,
+  row: Pick<NotificationRow, "unitId" | "applicationId" | "environmentId">,
 ): boolean {
   return may(ctx, "content:reveal", {
-    unitId: row.unit_id,
-    applicationId: row.application_id,
-    environmentId: row.environment_id,
+    unitId: row.unitId,
+    applicationId: row.applicationId,
+    environmentId: row.environmentId,
   });
 }
 
-/** A row as the API tells of it; the address is masked for those who may not see it. */
+/** A row as the API shows it; the address is masked for callers that may not see it. */
 export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: NotificationRow): NotificationSummary {
   return {
     notificationId: row.id,
-    requestId: row.request_id,
-    transactionId: row.transaction_id,
+    requestId: row.requestId,
+    transactionId: row.transactionId,
     application:
-      catalogue.applications.find((entry) => entry.id === row.application_id)?.name ?? row.application_id,
+      catalogue.applications.find((entry) => entry.id === row.applicationId)?.name ?? row.applicationId,
     environment:
-      catalogue.environments.find((entry) => entry.id === row.environment_id)?.slug ?? row.environment_id,
+      catalogue.environments.find((entry) => entry.id === row.environmentId)?.slug ?? row.environmentId,
     channel: row.channel,
     to: mayReveal(ctx, row) ? row.recipient : maskAddress(row.recipient),
     template:
-      row.template_name === null || row.template_version === null
+      row.templateName === null || row.templateVersion === null
         ? null
-        : { name: row.template_name, version: row.template_version },
-    notificationType: row.notification_type,
-    notificationSubtype: row.notification_subtype,
+        : { name: row.templateName, version: row.templateVersion },
+    notificationType: row.notificationType,
+    notificationSubtype: row.notificationSubtype,
     region: row.region,
     language: row.language,
     status: row.status,
     final: row.final || row.status === "rejected",
-    reason: row.reason_code === null ? null : { code: row.reason_code, detail: row.reason_detail ?? "" },
+    reason: row.reasonCode === null ? null : { code: row.reasonCode, detail: row.reasonDetail ?? "" },
     failure: row.failure,
     provider: row.provider,
-    providerMessageId: row.provider_message_id,
+    providerMessageId: row.providerMessageId,
     segments: row.segments,
     cost:
-      row.cost_amount === null || row.cost_currency === null || row.cost_source === null
+      row.costAmount === null || row.costCurrency === null || row.costSource === null
         ? null
-        : { amount: row.cost_amount, currency: row.cost_currency, source: row.cost_source },
+        : { amount: row.costAmount, currency: row.costCurrency, source: row.costSource },
     metadata: row.metadata,
-    createdAt: row.created_at.toISOString(),
-    scheduledAt: iso(row.scheduled_at),
-    expiresAt: row.expires_at.toISOString(),
-    sentAt: iso(row.sent_at),
-    deliveredAt: iso(row.delivered_at),
-    failedAt: iso(row.failed_at),
-    readAt: iso(row.read_at),
+    createdAt: row.createdAt.toISOString(),
+    scheduledAt: iso(row.scheduledAt),
+    expiresAt: row.expiresAt.toISOString(),
+    sentAt: iso(row.sentAt),
+    deliveredAt: iso(row.deliveredAt),
+    failedAt: iso(row.failedAt),
+    readAt: iso(row.readAt),
   };
 }
 

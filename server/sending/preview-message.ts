@@ -13,8 +13,8 @@ import { routeMessage } from "./route-message.ts";
 
 export interface MessagePreview extends TemplatePreview {
   /**
-   * What one such message costs by the price list of the connection that would carry it first; null when nothing carries
-   * it, no price is known, or it is not said what the text is for.
+   * What one such message costs by the price list of the connection that would carry it first; null if nothing carries
+   * it, no price is known, or the text is for no application.
    */
   estimatedCost: { amount: string; currency: string; connection: string } | null;
 }

@@ -7,9 +7,15 @@ import { newId } from "../kernel/ids.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import {
+  becomes,
+  claimOver,
+  makeSendingWorld,
+  messageId,
+  notTakenBy,
+  takenBy,
+} from "../testing/sending-world.ts";
 import { callAdvance } from "./queries.ts";
-import type { NotificationChange } from "./queries.ts";
 
 const database = await testDatabase();
 const provider = await startFakeTwilio();
@@ -77,17 +83,7 @@ async function underWay(): Promise<{
   callback: (status: string, fields?: Record<string, string>) => Callback;
 }> {
   const id = messageId(await world.send());
-  await callAdvance(database.worker, null, [
-    {
-      tenantId: world.tenantId,
-      id,
-      claim: true,
-      to: "sending",
-      worker: newId(),
-      connectionId: connection.id,
-      provider: "Provider",
-    },
-  ]);
+  await world.advance(id, claimOver(connection.id, newId(), "Provider"));
   const sid = `SM${id.replaceAll("-", "")}`;
   return {
     id,
@@ -105,27 +101,13 @@ async function underWay(): Promise<{
 }
 
 const outcomes = {
-  sent: (id: string, sid: string): NotificationChange => ({
-    tenantId: world.tenantId,
-    id,
-    attempt: 1,
-    outcome: "sent",
-    to: "sent",
-    final: false,
-    providerMessageId: sid,
-    price: { amount: "0.070000", currency: "EUR", source: "estimated" },
-    dueAt: new Date(Date.now() + 72 * 3_600_000).toISOString(),
-  }),
-  lost: (id: string): NotificationChange => ({
-    tenantId: world.tenantId,
-    id,
-    attempt: 1,
-    outcome: "unknown",
-    code: "provider_timeout",
-    failure: { code: "provider_timeout", detail: "No answer" },
-    dueAt: new Date(Date.now() + 120_000).toISOString(),
-    task: "deliver_transactional",
-  }),
+  sent: (sid: string) =>
+    takenBy(1, {
+      providerMessageId: sid,
+      price: { amount: "0.070000", currency: "EUR", source: "estimated" },
+      dueAt: new Date(Date.now() + 72 * 3_600_000),
+    }),
+  lost: () => notTakenBy(1, "unknown"),
 };
 
 /** What callers and the portal see in the end; times only as far as they are there. */
@@ -192,8 +174,7 @@ describe("a provider's callbacks", () => {
           for (const index of order) {
             const step = steps[index];
             if (step) expect(await post(message.callback(...step))).toBe(204);
-            else
-              await callAdvance(database.worker, null, [outcomes[history.outcome](message.id, message.sid)]);
+            else await world.advance(message.id, outcomes[history.outcome](message.sid));
           }
           const { providerMessageId, ...state } = await stateOf(message.id);
           expect(providerMessageId).toBe(message.sid);
@@ -220,7 +201,7 @@ describe("a provider's callbacks", () => {
     await callAdvance(
       database.worker,
       null,
-      messages.map(({ id, sid }) => outcomes.sent(id, sid)),
+      messages.map(({ id, sid }) => ({ tenantId: world.tenantId, id, ...outcomes.sent(sid) })),
     );
     const all = messages.flatMap(({ callback }) =>
       ["queued", "sent", "delivered", "read"].flatMap((status) => [
@@ -244,7 +225,7 @@ describe("a provider's callbacks", () => {
 
   it("replace the estimated price by the reported one, once", async () => {
     const message = await underWay();
-    await callAdvance(database.worker, null, [outcomes.sent(message.id, message.sid)]);
+    await world.advance(message.id, outcomes.sent(message.sid));
     await post(message.callback("delivered", price));
     await post(message.callback("delivered", { ...price, Price: "-9.99" }));
     expect((await stateOf(message.id)).costs).toEqual([
@@ -254,11 +235,8 @@ describe("a provider's callbacks", () => {
 
   it("still resolve a message that was given up as undetermined", async () => {
     const message = await underWay();
-    await callAdvance(database.worker, null, [outcomes.lost(message.id)]);
-    const reason = { code: "no_receipt", detail: "none" };
-    await callAdvance(database.worker, null, [
-      { tenantId: world.tenantId, id: message.id, to: "undetermined", reason, data: { reason } },
-    ]);
+    const reason = { code: "no_receipt", detail: "none" } as const;
+    await world.advance(message.id, outcomes.lost(), becomes("undetermined", { reason }));
     expect(await stateOf(message.id)).toMatchObject({ status: "undetermined", final: false });
     await post(message.callback("delivered"));
     expect(await stateOf(message.id)).toMatchObject({
@@ -273,20 +251,12 @@ describe("a provider's callbacks", () => {
 
   it("about an attempt that another has followed do not fail the message", async () => {
     const message = await underWay();
-    await callAdvance(database.worker, null, [
-      { ...outcomes.lost(message.id), dueAt: new Date().toISOString() },
-    ]);
-    await callAdvance(database.worker, null, [
-      {
-        tenantId: world.tenantId,
-        id: message.id,
-        claim: true,
-        to: "sending",
-        worker: newId(),
-        connectionId: connection.id,
-        provider: "Provider",
-      },
-    ]);
+    const next = { dueAt: new Date(), task: "deliver_transactional" };
+    await world.advance(
+      message.id,
+      notTakenBy(1, "unknown", { next }),
+      claimOver(connection.id, newId(), "Provider"),
+    );
     await post(message.callback("undelivered", { ErrorCode: "30003" }));
     expect(await stateOf(message.id)).toMatchObject({ status: "sending" });
     const second = { ...message.callback("delivered"), attempt: 2, sid: `SM${newId().replaceAll("-", "")}` };
@@ -334,7 +304,7 @@ async function everything(): Promise<string> {
 describe("what only pretends to be a provider's callback", () => {
   it("changes nothing and learns nothing", async () => {
     const message = await underWay();
-    await callAdvance(database.worker, null, [outcomes.sent(message.id, message.sid)]);
+    await world.advance(message.id, outcomes.sent(message.sid));
     const genuine = message.callback("delivered");
     const other = await underWay();
     const before = await everything();
@@ -387,7 +357,7 @@ describe("what only pretends to be a provider's callback", () => {
 
   it("and is signed by another connection or tenant cannot speak about a message that it never carried", async () => {
     const message = await underWay();
-    await callAdvance(database.worker, null, [outcomes.sent(message.id, message.sid)]);
+    await world.advance(message.id, outcomes.sent(message.sid));
     const before = await everything();
     for (const { id, authToken } of [sameTenants, strangers]) {
       for (const status of ["delivered", "undelivered", "read"]) {

@@ -3,7 +3,7 @@ import { deleteExpiredKeys } from "./queries.ts";
 
 const portion = 5_000;
 
-/** Forgets idempotency keys whose day has passed, in portions; an expired key no longer counts anyway. */
+/** Deletes expired idempotency keys in batches; they no longer count anyway. */
 export async function purgeExpiredKeys(db: Db): Promise<void> {
   for (let round = 0; round < 200; round++) {
     if ((await deleteExpiredKeys(db, portion)) < portion) return;

@@ -1,9 +1,15 @@
+import type { Channel } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Db, Tx } from "../kernel/db.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { NotificationSignal, NotificationStatus } from "./notification-state.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
+import type { TenantSettings } from "../tenancy/schemas.ts";
+import { readTenantSettings } from "../tenancy/settings.ts";
+import { changeJson } from "./notification-change.ts";
+import type { Job, MessageFailure, NotificationChange } from "./notification-change.ts";
+import type { NotificationStatus } from "./notification-state.ts";
 
-/** One request as accept_sends() takes it; see there. */
+/** One request in the form that accept_sends() takes. */
 export interface AcceptRequest {
   id: string;
   environmentId: string;
@@ -40,7 +46,7 @@ export interface AcceptMessage {
   templateId: string | null;
   templateVersion: number | null;
   policy: string;
-  reasonCode: string | null;
+  reasonCode: FailureCode | null;
   reasonDetail: string | null;
 }
 
@@ -66,36 +72,6 @@ export async function callAcceptSends(
   return row.result;
 }
 
-/** One change as advance_notifications() takes it; see there. */
-export interface NotificationChange {
-  tenantId: string;
-  id: string;
-  at?: string;
-  to?: NotificationStatus | NotificationSignal;
-  claim?: true;
-  worker?: string;
-  attempt?: number;
-  outcome?: "sent" | "not_sent" | "unknown";
-  code?: string;
-  detail?: string;
-  providerCode?: string;
-  providerMessage?: string;
-  connectionId?: string;
-  provider?: string;
-  providerMessageId?: string;
-  segments?: number;
-  final?: boolean;
-  reason?: { code: string; detail: string };
-  failure?: { code: string; detail: string; providerCode?: string; providerMessage?: string };
-  data?: Record<string, unknown>;
-  price?: { amount: string; currency: string; source: "reported" | "estimated" };
-  /** The attempt that the price is for, where it is not the one closed or the newest. */
-  priceAttempt?: number;
-  dueAt?: string;
-  task?: string;
-  jobs?: { task: string; payload: Record<string, unknown>; runAt?: string; priority?: number }[];
-}
-
 export interface AppliedChange {
   tenantId: string;
   id: string;
@@ -104,105 +80,111 @@ export interface AppliedChange {
   attempt: number | null;
 }
 
-/** Applies changes, at most one per notification; those that the state machine forbids are missing from the answer. */
+/** Applies changes, at most one per notification; the result omits those that the state machine forbids. */
 export async function callAdvance(
   db: Db,
   tenantId: string | null,
-  changes: NotificationChange[],
+  changes: readonly NotificationChange[],
 ): Promise<AppliedChange[]> {
   const result = await db.pool.query<AppliedChange>({
     name: "advance_notifications",
     text: `SELECT tenant_id AS "tenantId", id, status, sequence, attempt FROM advance_notifications($1, $2)`,
-    values: [tenantId, JSON.stringify(changes)],
+    values: [tenantId, JSON.stringify(changes.map(changeJson))],
   });
   return result.rows;
 }
 
-/** What the worker has to know to carry out one delivery. */
-export interface DeliveryRow {
-  tenant_id: string;
+/** What the worker needs to deliver one message. */
+export interface Delivery {
+  tenantId: string;
   id: string;
-  request_id: string;
-  environment_id: string;
-  application_id: string;
-  unit_id: string;
+  environmentId: string;
+  applicationId: string;
+  unitId: string;
   sandbox: boolean;
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   recipient: string;
   variables: Record<string, string>;
   region: string;
   language: string;
-  notification_type: string;
-  notification_subtype: string;
+  notificationType: string;
+  notificationSubtype: string;
   class: "authentication" | "transactional" | "service" | "marketing";
-  template_id: string;
-  template_version: number;
+  templateId: string;
+  templateVersion: number;
   status: NotificationStatus;
-  failure: NotificationChange["failure"] | null;
-  attempts: number;
-  open_attempt: number | null;
-  unknown_outcomes: number;
-  due_at: Date | null;
-  expires_at: Date;
-  created_at: Date;
+  failure: MessageFailure | null;
+  /** All attempts so far, in order; the last may still be open. */
+  attempts: readonly DeliveryAttempt[];
+  attemptCount: number;
+  /** The number of the attempt that has no outcome yet. */
+  openAttempt: number | null;
+  unknownOutcomes: number;
+  dueAt: Date | null;
+  expiresAt: Date;
   suppressed: boolean;
   consent: "opted_in" | "opted_out" | null;
   /** The kill switch of its template is on in its environment. */
-  template_disabled: boolean;
+  templateDisabled: boolean;
   /** Somebody sent it to themselves to see a version arrive. */
-  is_test: boolean;
-  data_region: string;
-  settings: unknown;
-  /** Earlier attempts; null before the first. */
-  tried:
-    | {
-        number: number;
-        connectionId: string;
-        worker: string;
-        outcome: string | null;
-        code: string | null;
-        /** ISO 8601. */
-        startedAt: string;
-        finishedAt: string | null;
-      }[]
-    | null;
+  isTest: boolean;
+  dataRegion: string;
+  settings: TenantSettings;
   now: Date;
 }
 
+export interface DeliveryAttempt {
+  number: number;
+  connectionId: string;
+  /** The process that made it. */
+  worker: string;
+  outcome: string | null;
+  code: string | null;
+  /** ISO 8601. */
+  startedAt: string;
+  finishedAt: string | null;
+}
+
 const deliverySql = `
-  SELECT n.tenant_id, n.id, n.request_id, n.environment_id, n.application_id, n.unit_id, n.sandbox, n.channel, n.recipient,
-    r.variables || coalesce(n.variables, '{}') AS variables, n.region, n.language, n.notification_type,
-    n.notification_subtype, n.class, n.template_id, n.template_version, n.status, n.failure, n.attempts, n.open_attempt,
-    n.unknown_outcomes, n.due_at, n.expires_at, n.created_at,
+  SELECT n.tenant_id AS "tenantId", n.id, n.environment_id AS "environmentId", n.application_id AS "applicationId",
+    n.unit_id AS "unitId", n.sandbox, n.channel, n.recipient, r.variables || coalesce(n.variables, '{}') AS variables,
+    n.region, n.language, n.notification_type AS "notificationType", n.notification_subtype AS "notificationSubtype",
+    n.class, n.template_id AS "templateId", n.template_version AS "templateVersion", n.status, n.failure,
+    n.attempts AS "attemptCount", n.open_attempt AS "openAttempt", n.unknown_outcomes AS "unknownOutcomes", n.due_at AS "dueAt",
+    n.expires_at AS "expiresAt",
     EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
             AND s.channel = n.channel AND s.address = n.recipient) AS suppressed,
     (SELECT c.state FROM newest_consent(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS c) AS consent,
     EXISTS (SELECT FROM template_pointers d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
-            AND d.environment_id = n.environment_id AND d.disabled) AS template_disabled,
-    r.source = 'test' AS is_test, t.data_region, t.settings, clock_timestamp() AS now,
-    CASE WHEN n.attempts > 0 THEN (
+            AND d.environment_id = n.environment_id AND d.disabled) AS "templateDisabled",
+    r.source = 'test' AS "isTest", t.data_region AS "dataRegion", t.settings, clock_timestamp() AS now,
+    coalesce(CASE WHEN n.attempts > 0 THEN (
       SELECT jsonb_agg(jsonb_build_object('number', a.number, 'connectionId', a.connection_id, 'worker', a.worker,
                                           'outcome', a.outcome, 'code', a.code, 'startedAt', a.started_at,
                                           'finishedAt', a.finished_at) ORDER BY a.number)
-      FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END AS tried
+      FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END, '[]') AS attempts
   FROM notifications_by_key($1, $2) n
   CROSS JOIN LATERAL (SELECT r.variables, r.source FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
   CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenant_facts t WHERE t.id = n.tenant_id OFFSET 0) t`;
 
-/** Loads deliveries of any tenants (worker's role); what no longer exists is missing from the answer. */
-export async function selectDeliveries(
-  db: Db,
-  wanted: { tenantId: string; notificationId: string }[],
-): Promise<DeliveryRow[]> {
-  const result = await db.pool.query<DeliveryRow>({
+/** Loads messages of any tenants (worker's role); the result omits those that no longer exist. */
+export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): Promise<Delivery[]> {
+  const result = await db.pool.query<Delivery>({
     name: "select_deliveries",
     text: deliverySql,
     values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId)],
   });
+  for (const row of result.rows) row.settings = readTenantSettings(row.settings);
   return result.rows;
 }
 
-/** The names (as lock keys) that are held now: each worker process holds advisory locks made from its id and its pools'. */
+/** Which message, and whose. */
+export interface DeliveryKey {
+  tenantId: string;
+  notificationId: string;
+}
+
+/** The lock keys that are held now: each worker process holds advisory locks made from its own name and its pools'. */
 export async function selectLiveWorkers(db: Db): Promise<Set<number>> {
   const result = await db.pool.query<{ key: number }>(
     `SELECT objid::int AS key FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2
@@ -212,12 +194,12 @@ export async function selectLiveWorkers(db: Db): Promise<Set<number>> {
   return new Set(result.rows.map((row) => row.key));
 }
 
-/** First key of the advisory locks that show that a worker process, or one of its job pools, is there. */
+/** First key of the advisory locks by which a worker process and its job pools show that they are alive. */
 export const workerLockClass = 7_461_001;
 
 export interface ReplayRow {
   id: string;
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   recipient: string;
   status: "queued" | "scheduled" | "rejected";
   reason: { code: string; detail: string } | null;
@@ -235,7 +217,7 @@ export function selectFirstAnswer(ctx: Ctx, requestId: string): Promise<ReplayRo
   );
 }
 
-/** Which request used an idempotency key before; null: none, or its key has expired. */
+/** The request that used an idempotency key before; null: none, or the key has expired. */
 export async function selectIdempotencyKey(
   ctx: Ctx,
   key: { environmentId: string; applicationId: string; kind: string; key: string; bodyHash: string },
@@ -255,20 +237,20 @@ export async function selectSimulatedMessage(
   db: Db,
   key: { tenantId: string; notificationId: string; attempt: number },
 ): Promise<{
-  channel: DeliveryRow["channel"];
+  channel: Delivery["channel"];
   to: string;
   region: string;
-  unit_id: string;
+  unitId: string;
   providerMessageId: string;
 } | null> {
   const result = await db.pool.query<{
-    channel: DeliveryRow["channel"];
+    channel: Delivery["channel"];
     to: string;
     region: string;
-    unit_id: string;
+    unitId: string;
     providerMessageId: string;
   }>(
-    `SELECT n.channel, n.recipient AS "to", n.region, n.unit_id, a.provider_message_id AS "providerMessageId"
+    `SELECT n.channel, n.recipient AS "to", n.region, n.unit_id AS "unitId", a.provider_message_id AS "providerMessageId"
      FROM notifications n JOIN attempts a ON a.tenant_id = n.tenant_id AND a.notification_id = n.id
      WHERE n.tenant_id = $1 AND n.id = $2 AND a.number = $3 AND a.provider_message_id IS NOT NULL`,
     [key.tenantId, key.notificationId, key.attempt],
@@ -278,12 +260,12 @@ export async function selectSimulatedMessage(
 
 export interface ReceiptTarget {
   id: string;
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   recipient: string;
   region: string;
   sandbox: boolean;
   providerMessageId: string | null;
-  /** How often it was tried. */
+  /** How many attempts there were. */
   attempts: number;
 }
 
@@ -315,8 +297,8 @@ export function selectReceiptTargets(
 export async function selectForgotten(
   db: Db,
   options: { graceSeconds: number; limit: number },
-): Promise<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "sandbox" | "status">[]> {
-  const result = await db.pool.query<Pick<DeliveryRow, "tenant_id" | "id" | "class" | "sandbox" | "status">>(
+): Promise<Pick<Delivery, "tenantId" | "id" | "class" | "sandbox" | "status">[]> {
+  const result = await db.pool.query<Pick<Delivery, "tenantId" | "id" | "class" | "sandbox" | "status">>(
     `WITH due AS MATERIALIZED (
        SELECT tenant_id, id, class, sandbox, status FROM notifications
        WHERE due_at < now() - make_interval(secs => $1) ORDER BY due_at LIMIT $2
@@ -327,7 +309,7 @@ export async function selectForgotten(
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier LIKE 'deliver\\_%'
        WHERE EXISTS (SELECT FROM due) AND j.attempts < j.max_attempts AND t.identifier <> 'deliver_webhook'
      )
-     SELECT due.* FROM due WHERE NOT EXISTS (SELECT FROM waiting WHERE waiting.id = due.id::text)`,
+     SELECT tenant_id AS "tenantId", id, class, sandbox, status FROM due WHERE NOT EXISTS (SELECT FROM waiting WHERE waiting.id = due.id::text)`,
     [options.graceSeconds, options.limit],
   );
   return result.rows;
@@ -337,16 +319,16 @@ export async function selectForgotten(
 export async function advanceInTransaction(
   tx: Tx,
   tenantId: string,
-  changes: NotificationChange[],
+  changes: readonly NotificationChange[],
 ): Promise<number> {
   const rows = await tx.$queryRaw<
     unknown[]
-  >`SELECT id FROM advance_notifications(${tenantId}::uuid, ${JSON.stringify(changes)}::jsonb)`;
+  >`SELECT id FROM advance_notifications(${tenantId}::uuid, ${JSON.stringify(changes.map(changeJson))}::jsonb)`;
   return rows.length;
 }
 
 /** Adds jobs outside any other change. */
-export async function callEnqueue(db: Db, jobs: NonNullable<NotificationChange["jobs"]>): Promise<void> {
+export async function callEnqueue(db: Db, jobs: readonly Job[]): Promise<void> {
   await db.pool.query("SELECT enqueue_jobs($1)", [JSON.stringify(jobs)]);
 }
 

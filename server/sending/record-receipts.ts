@@ -9,14 +9,15 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { receiptWindow } from "./message-class.ts";
+import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
-import type { NotificationChange, ReceiptTarget } from "./queries.ts";
+import type { ReceiptTarget } from "./queries.ts";
 import { estimateFor } from "./render-message.ts";
 
 /**
- * Records what a provider tells, over whichever door: receipts about messages, and messages from recipients. The state
- * machine decides what of a receipt counts, so receipts may come in any order, early, late or repeatedly. Receipts about
- * messages that this connection never carried change nothing. Returns how many receipts were about a known message.
+ * Records the events of a provider: receipts about messages, and messages from recipients. The state machine decides
+ * what a receipt changes, so receipts may come in any order, early, late or repeatedly. Receipts about messages that
+ * this connection never carried change nothing. Returns how many receipts were about a known message.
  */
 export async function recordReceipts(
   ctx: Ctx,
@@ -34,7 +35,7 @@ export async function recordReceipts(
     ),
     receipts.flatMap((receipt) => (receipt.providerMessageId ? [receipt.providerMessageId] : [])),
   );
-  // Providers give their ids anew after a while: of several messages with one, the newest is meant, here the last.
+  // Providers reuse their ids after a while: of several messages with the same id, the newest is meant, here the last.
   targets.sort((a, b) => (a.id < b.id ? -1 : 1));
   const byId = new Map(targets.map((target) => [target.id, target]));
   const byProviderId = new Map(
@@ -65,20 +66,17 @@ function changesOf(
   target: ReceiptTarget,
   receipt: Receipt,
 ): NotificationChange[] {
-  // A provider's clock may be wrong; nothing happened in our future.
-  const at = new Date(Math.min(receipt.at?.getTime() ?? Infinity, ctx.now().getTime())).toISOString();
+  // A provider's clock may be wrong: no event is in the future.
+  const at = new Date(Math.min(receipt.at?.getTime() ?? Infinity, ctx.now().getTime()));
   const base = { tenantId: ctx.tenantId, id: target.id, at };
   const changes: NotificationChange[] = [];
   const window = connection?.adapter.receiptWindowMs ?? receiptWindow;
-  const known =
-    target.providerMessageId === null && receipt.providerMessageId
-      ? { providerMessageId: receipt.providerMessageId }
-      : {};
+  const providerMessageId = target.providerMessageId === null ? receipt.providerMessageId : undefined;
   const price = priceOf(connection, target, receipt);
-  // Read without delivered: it was delivered.
+  // A message that was read was delivered, even if no receipt said so.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
-  // That an earlier attempt failed says nothing about the one that followed it.
+  // The failure of an earlier attempt says nothing about the one that followed it.
   const superseded =
     status === "failed" && receipt.attempt !== undefined && receipt.attempt < target.attempts;
   if (status !== undefined && !superseded) {
@@ -93,40 +91,41 @@ function changesOf(
         : undefined;
     changes.push({
       ...base,
-      ...known,
-      ...price,
+      kind: "transition",
+      source: "receipt",
       to: status,
-      ...(receipt.segments === undefined ? {} : { segments: receipt.segments }),
-      ...(failure ? { failure } : {}),
-      // The time in which the receipt must come starts anew at the provider's first word.
-      ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + window).toISOString() } : {}),
-      data: { source: "receipt", ...(failure ? { failure } : {}) },
+      providerMessageId,
+      segments: receipt.segments,
+      price,
+      failure,
+      // The wait for the final receipt starts again with the provider's first.
+      ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + window) } : {}),
     });
-  } else if (price.price) {
-    changes.push({ ...base, ...known, ...price });
+  } else if (price) {
+    changes.push({ ...base, kind: "price", price, providerMessageId });
   }
   if (receipt.event && receipt.event !== "opted_out") {
-    changes.push({ ...base, to: receipt.event, data: { source: "receipt" } });
+    changes.push({ ...base, kind: "signal", signal: receipt.event, source: "receipt" });
   }
   return changes;
 }
 
-/** What the attempt that a receipt is about has cost: as the provider says, or estimated by the category it charges for. */
+/** The price of the attempt that a receipt is about: as reported, or estimated by the category that is charged. */
 function priceOf(
   connection: ProviderConnection | undefined,
   target: ReceiptTarget,
   receipt: Receipt,
-): Pick<NotificationChange, "price" | "priceAttempt"> {
-  if (target.sandbox) return {};
+): ReceiptPrice | undefined {
+  if (target.sandbox) return undefined;
   const { attempt = 0 } = receipt;
-  const which = attempt >= 1 && attempt <= target.attempts ? { priceAttempt: attempt } : {};
-  if (receipt.price) return { price: { ...receipt.price, source: "reported" }, ...which };
-  if (receipt.category === undefined || target.channel !== "whatsapp" || !connection) return {};
+  const which = attempt >= 1 && attempt <= target.attempts ? { attempt } : {};
+  if (receipt.price) return { ...receipt.price, source: "reported", ...which };
+  if (receipt.category === undefined || target.channel !== "whatsapp" || !connection) return undefined;
   const estimate = estimateFor(connection, target, whatsappCategoryOf(receipt.category), null);
-  return estimate ? { price: estimate, ...which } : {};
+  return estimate && { ...estimate, ...which };
 }
 
-/** Hard bounces and complaints suppress the address; an opt-out that the provider knows of is recorded as consent. */
+/** Hard bounces and complaints suppress the address; an opt-out at the provider is recorded as consent. */
 async function recordConsequences(
   ctx: Ctx,
   receipts: Receipt[],
@@ -138,7 +137,7 @@ async function recordConsequences(
       byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
     if (!target) continue;
     const address = { sandbox: target.sandbox, channel: target.channel, address: target.recipient };
-    // Whoever tries the sandbox's scenarios wants them to play again; with a tag (bounce+1@…) they suppress like real ones.
+    // The sandbox's scenarios can be repeated; with a tag (bounce+1@…) they suppress like real addresses.
     const scenario = target.sandbox && /^(bounce|complaint)@/.test(target.recipient);
     if (scenario && receipt.event !== "opted_out") continue;
     if ((receipt.event === "bounced" && receipt.permanent === true) || receipt.event === "complained") {

@@ -1,9 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
-import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { becomes, makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import type { SendFields, SendingWorld } from "../testing/sending-world.ts";
-import { callAdvance } from "./queries.ts";
 
 const database = await testDatabase();
 const provider = await startFakeTwilio();
@@ -28,8 +27,7 @@ const stored = async (id: string) => {
   );
   return rows[0];
 };
-const end = (id: string) =>
-  callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, to: "delivered" }]);
+const end = (id: string) => world.advance(id, becomes("delivered"));
 
 describe("what a one-time code was made from", () => {
   it("is there while its message may still be sent, and redacted when it has ended", async () => {
@@ -62,7 +60,7 @@ describe("what a one-time code was made from", () => {
   it("is redacted however the message ends: canceled, expired, failed", async () => {
     for (const to of ["canceled", "expired", "failed"] as const) {
       const id = messageId(await world.send(code));
-      await callAdvance(database.worker, null, [{ tenantId: world.tenantId, id, to }]);
+      await world.advance(id, becomes(to));
       expect((await stored(id))?.shared).toEqual({ code: "[redacted]" });
     }
   });

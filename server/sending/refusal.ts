@@ -1,11 +1,12 @@
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
+import type { MessageReason } from "./notification-change.ts";
 
-/** Why a message must not be sent, or null. The database decides the same when accepting: send_refusal(). */
+/** Why a message must not be sent, or null. send_refusal() applies the same rules in the database when accepting. */
 export function refusal(facts: {
   policy: ConsentPolicy;
   suppressed: boolean;
   consent: "opted_in" | "opted_out" | null;
-}): { code: string; detail: string } | null {
+}): MessageReason | null {
   if (facts.suppressed) return { code: "suppressed", detail: "The address is on the suppression list." };
   if (
     (facts.policy === "opt_in_required" && facts.consent !== "opted_in") ||

@@ -1,4 +1,4 @@
-import type { Attachment, OutboundMessage } from "../adapters/adapter.ts";
+import type { Attachment, Channel, OutboundMessage } from "../adapters/adapter.ts";
 import { formatMailbox } from "../adapters/email-message.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { WhatsappCategory } from "../connections/schemas.ts";
@@ -16,29 +16,30 @@ import type { EmailMetadata } from "../template-language/metadata.ts";
 import type { RenderedMessage as RenderedTemplate } from "../template-language/render.ts";
 import { smsSegments } from "../template-language/segments.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
-import { readTenantSettings } from "../tenancy/settings.ts";
+import type { TenantSettings } from "../tenancy/schemas.ts";
 import { phoneCountry } from "./address.ts";
-import { attachmentLimits, attachmentRoom } from "./attachment-room.ts";
+import { attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
+import type { MessageReason } from "./notification-change.ts";
 
 /** What rendering needs of a notification. */
 export interface Renderable {
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   recipient: string;
   region: string;
   language: string;
   variables: Record<string, string>;
-  template_id: string | null;
-  template_version: number | null;
+  templateId: string | null;
+  templateVersion: number | null;
 }
 
-/** A message that is about to be sent: its short links are made. */
+/** A message that is about to be sent, with what its short links need. */
 export interface Sendable extends Renderable {
   id: string;
-  unit_id: string;
-  environment_id: string;
+  unitId: string;
+  environmentId: string;
   sandbox: boolean;
-  data_region: string;
-  settings: unknown;
+  dataRegion: string;
+  settings: TenantSettings;
 }
 
 /** A message in the form in which an adapter takes it, and what it will cost. */
@@ -57,7 +58,7 @@ export interface RenderedMessage {
     | "buttons"
     | "attachments"
   >;
-  /** The number or name that it is sent from, where that is known and answered to. */
+  /** The number or name that it is sent from, where it is known and recipients can reply to it. */
   from: string | undefined;
   /** SMS: how many segments; null on other channels. */
   segments: number | null;
@@ -67,8 +68,8 @@ export interface RenderedMessage {
   linkProblem: LinkProblem | null;
 }
 
-/** Why there is no message; `retryAt`: there may be one then, ms since the epoch. */
-export type NotRendered = { ok: false; failure: { code: string; detail: string }; retryAt?: number };
+/** Why there is no message; `retryAt`: when to try again, ms since the epoch. */
+export type NotRendered = { ok: false; failure: MessageReason; retryAt?: number };
 
 export type RenderOutcome = { ok: true; message: RenderedMessage } | NotRendered;
 
@@ -83,10 +84,10 @@ export async function renderText(
   message: Renderable,
   shorten?: (url: string) => string,
 ): Promise<TextOutcome> {
-  if (message.template_id === null || message.template_version === null) {
+  if (message.templateId === null || message.templateVersion === null) {
     return { ok: false, failure: { code: "unknown_template", detail: "The message has no template." } };
   }
-  const version = await getStoredVersion(ctx, message.template_id, message.template_version);
+  const version = await getStoredVersion(ctx, message.templateId, message.templateVersion);
   if (!version)
     return { ok: false, failure: { code: "unknown_template", detail: "The template no longer exists." } };
   const result = await renderVersion(version, message.variables, {
@@ -109,8 +110,8 @@ export async function renderText(
 }
 
 /**
- * Renders a message with its short links. Rendering does not wait, so it is done twice where the template shortens
- * something: once to learn what, and with the links when they are made.
+ * Renders a message with its short links. Rendering is synchronous, so a template that shortens addresses is rendered
+ * twice: once to collect the addresses, and again with their links.
  */
 async function renderWithLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -127,9 +128,9 @@ async function renderWithLinks(
     ctx,
     {
       notificationId: message.id,
-      environmentId: message.environment_id,
+      environmentId: message.environmentId,
       sandbox: message.sandbox,
-      tenant: { dataRegion: message.data_region, settings: readTenantSettings(message.settings) },
+      tenant: { dataRegion: message.dataRegion, settings: message.settings },
     },
     addresses,
     { http },
@@ -141,9 +142,9 @@ async function renderWithLinks(
 }
 
 /**
- * Renders a message for the connection that is to carry it; attachments are fetched through the guarded client and take room
- * in `attachmentRoom`, which the caller frees when the message is sent or not. Without room nothing is rendered, and no short
- * link is made.
+ * Renders a message for the connection that is to carry it; attachments are fetched through the guarded client and take
+ * room in `attachmentBudget`, which the caller releases whether the message is sent or not. Without room nothing is
+ * rendered, and no short link is made.
  */
 export async function renderMessage(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -151,7 +152,8 @@ export async function renderMessage(
   connection: ProviderConnection,
   http: OutboundClient,
 ): Promise<RenderOutcome> {
-  if ((await hasAttachments(ctx, message)) && !attachmentRoom.take(message, ctx.tenantId)) return noRoom(ctx);
+  if ((await hasAttachments(ctx, message)) && !attachmentBudget.reserve(message, ctx.tenantId))
+    return noRoom(ctx);
   const { text: result, linkProblem } = await renderWithLinks(ctx, message, http);
   if (!result.ok) return result;
   const { rendered } = result;
@@ -179,7 +181,7 @@ export async function renderMessage(
     const fetched = await fetchAttachments(http, rendered.attachments);
     if (!fetched.ok) return fetched;
     outbound.attachments = fetched.attachments;
-    attachmentRoom.keep(
+    attachmentBudget.shrink(
       message,
       fetched.attachments.reduce((sum, { content }) => sum + content.length, 0),
     );
@@ -205,15 +207,15 @@ export function segmentsOf(rendered: RenderedTemplate): { segments: number | nul
   return { segments: counted.segments, encoding: counted.encoding };
 }
 
-const ownerOf = (message: Pick<Sendable, "channel" | "unit_id">) => ({
+const ownerOf = (message: Pick<Sendable, "channel" | "unitId">) => ({
   channel: message.channel,
-  unitId: message.unit_id,
+  unitId: message.unitId,
 });
 
 /** The connection's sender for a message that names none; see defaultSender. */
 export function senderOf(
   connection: Pick<ProviderConnection, "senders">,
-  message: Pick<Sendable, "channel" | "region" | "unit_id">,
+  message: Pick<Sendable, "channel" | "region" | "unitId">,
 ): string | undefined {
   return defaultSender(connection, { ...ownerOf(message), region: message.region });
 }
@@ -231,24 +233,24 @@ export function estimateFor(
 }
 
 async function hasAttachments(ctx: Pick<Ctx, "db" | "tenantId">, message: Sendable): Promise<boolean> {
-  if (message.channel !== "email" || message.template_id === null || message.template_version === null)
+  if (message.channel !== "email" || message.templateId === null || message.templateVersion === null)
     return false;
-  const version = await getStoredVersion(ctx, message.template_id, message.template_version);
+  const version = await getStoredVersion(ctx, message.templateId, message.templateVersion);
   const { attachments } = (version?.content.metadata ?? {}) as Partial<EmailMetadata>;
   return attachments !== undefined && attachments.length > 0;
 }
 
-/** Room comes free when another message is sent, which takes seconds. */
+/** Room is released when another message has been sent, which takes seconds. */
 function noRoom({ tenantId }: Pick<Ctx, "tenantId">): NotRendered {
   const detail = "Too many attachments are under way.";
   return {
     ok: false,
     failure: { code: "attachment_unavailable", detail },
-    retryAt: attachmentRoom.lineUp(tenantId),
+    retryAt: attachmentBudget.retryAt(tenantId),
   };
 }
 
-/** For all attachments of a message together, ms: meanwhile it holds their room. */
+/** The longest that fetching all attachments of a message may take, ms: meanwhile it holds their room. */
 const attachmentsMs = 15_000;
 
 async function fetchAttachments(

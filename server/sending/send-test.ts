@@ -13,15 +13,15 @@ import { acceptSend } from "./accept-send.ts";
 import { countRecentTests } from "./notification-queries.ts";
 import type { TestSend } from "./schemas.ts";
 
-/** Tests of a tenant in an hour: plenty for people, nothing for a campaign that looks for a way around consent. */
+/** Tests of a tenant per hour: plenty for people, too few for a campaign that tries to get around consent. */
 const testsPerHour = 120;
 
 /**
- * Sends a stored version to oneself, live or not, through the real route of an environment: with `notifications:send` there,
- * or, outside production, with `templates:write`, so that authors can see what they wrote arrive. Recorded consent is not
- * needed, as who sends to themselves gives it; an opt-out of the address and suppressions hold. A message that the provider
- * takes counts as the version's successful test, except in the sandbox. Throws `not_found`, `invalid_request`,
- * `rate_limited` and what acceptSend throws.
+ * Sends a stored version to oneself, live or not, through the real route of an environment: with `notifications:send`
+ * there, or, outside production, with `templates:write`, so that authors can see what they wrote arrive. Recorded
+ * consent is not needed, as people who send to themselves give it; opt-outs of the address and suppressions still
+ * apply. A message that the provider takes counts as the version's successful test, except in the sandbox. Throws
+ * `not_found`, `invalid_request`, `rate_limited` and what acceptSend throws.
  */
 export async function sendTest(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function sendTest(
   }
   const noted = await noteTest(ctx, template, place);
   const accepted = await acceptSend(
-    // Just this, just here.
+    // Only this permission, only in this environment.
     { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
     {
       order: {
@@ -78,7 +78,7 @@ export async function sendTest(
       firstMessageId: noted.notificationId,
     },
   ).catch(async (error: unknown) => {
-    // Whether anything was accepted is known only where the service itself refused: otherwise the note stays.
+    // Only a refusal by the service proves that nothing was accepted; after any other error the test stays recorded.
     if (error instanceof DomainError) await forgetTest(ctx, template, place, noted, error.code);
     throw error;
   });
@@ -100,8 +100,8 @@ interface Place {
 }
 
 /**
- * Notes a test before its message is accepted, so that no crash makes an ordinary message of it; counted and noted in one
- * step, so that many at once are not more than the bound. Throws `rate_limited`.
+ * Records a test before its message is accepted, so that a crash cannot turn it into an ordinary message. Tests are
+ * counted and recorded in one transaction, so that concurrent ones cannot exceed the limit. Throws `rate_limited`.
  */
 async function noteTest(
   ctx: Ctx,
@@ -139,7 +139,7 @@ async function noteTest(
   return noted;
 }
 
-/** Takes back the note of a test that was refused: it counts for nothing, and the audit trail says so. */
+/** Deletes the record of a test that was refused, and says so in the audit trail. */
 async function forgetTest(
   ctx: Ctx,
   template: Tested,

@@ -7,7 +7,7 @@ import type { NotificationRow } from "./notification-queries.ts";
 import { renderText } from "./render-message.ts";
 
 /**
- * A message of the sandbox and the attempt with which the simulated provider took it, for those who may send there. Throws
+ * A message of the sandbox and the attempt that the simulated provider accepted, for callers that may send there. Throws
  * `not_found` for others, `conflict` for a message that is not of the sandbox or that the provider never took.
  */
 export async function simulatedAttempt(
@@ -26,10 +26,10 @@ export async function simulatedAttempt(
   const [attempts, connections] = await Promise.all([selectAttempts(ctx, row.id), tenantConnections(ctx)]);
   const taken = attempts.findLast(
     (attempt) =>
-      attempt.provider_message_id !== null &&
-      connections.get(attempt.connection_id)?.adapter.name === "simulator",
+      attempt.providerMessageId !== null &&
+      connections.get(attempt.connectionId)?.adapter.name === "simulator",
   );
-  if (taken?.provider_message_id == null) {
+  if (taken?.providerMessageId == null) {
     throw new DomainError(
       "conflict",
       "The provider has not taken this message, so its recipient cannot have seen it.",
@@ -41,8 +41,8 @@ export async function simulatedAttempt(
     row,
     attempt: {
       number: taken.number,
-      connectionId: taken.connection_id,
-      providerMessageId: taken.provider_message_id,
+      connectionId: taken.connectionId,
+      providerMessageId: taken.providerMessageId,
     },
     quickReplies: buttons
       .filter((button) => button.type === "quick_reply")

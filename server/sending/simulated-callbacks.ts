@@ -5,18 +5,18 @@ import { simulatedCallbacks } from "../adapters/simulator/simulator-callbacks.ts
 import type { SimulatedCallback, SimulatedMessage } from "../adapters/simulator/simulator-callbacks.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
-import type { NotificationChange } from "./queries.ts";
+import type { Job } from "./notification-change.ts";
 import { selectSimulatedMessage } from "./queries.ts";
 import { senderOf } from "./render-message.ts";
 import { postSimulatedCallback } from "./tasks.ts";
 import type { z } from "zod";
 
-/** The jobs that will post what the sandbox's provider owes for a message; none for real providers. */
+/** The jobs that post the callbacks of the sandbox's provider for a message; none for real providers. */
 export function simulatedCallbackJobs(
   connection: ProviderConnection,
   message: OutboundMessage,
   outcome: Extract<SendOutcome, { kind: "sent" }>,
-): NonNullable<NotificationChange["jobs"]> {
+): Job[] {
   if (connection.adapter.name !== "simulator" || outcome.providerMessageId === null) return [];
   return simulatedCallbacks(message, outcome.providerMessageId).map((callback, step) => ({
     task: postSimulatedCallback.name,

@@ -3,9 +3,8 @@ import { deliveryLanes, laneOf } from "./lanes.ts";
 import { callEnqueue, selectForgotten } from "./queries.ts";
 
 /**
- * Gives a job to notifications that are due but that no job will look at. `overdue` are sent messages whose receipt never
- * came: that is how they end. `lost` are all others (a job lost to a crash between two systems, an attempt whose worker
- * died): none, in a healthy system.
+ * Adds jobs for notifications that are due but have none. `overdue`: sent messages whose receipt never came, which is how
+ * they end. `lost`: all others, whose job was lost in a crash or whose worker died; none in a healthy system.
  */
 export async function findForgotten(db: Db): Promise<{ lost: number; overdue: number }> {
   const forgotten = await selectForgotten(db, { graceSeconds: 15, limit: 10_000 });
@@ -14,7 +13,7 @@ export async function findForgotten(db: Db): Promise<{ lost: number; overdue: nu
     db,
     forgotten.map((row) => ({
       task: deliveryLanes[laneOf(row)].name,
-      payload: { tenantId: row.tenant_id, notificationIds: [row.id] },
+      payload: { tenantId: row.tenantId, notificationIds: [row.id] },
     })),
   );
   const overdue = forgotten.filter((row) => row.status === "sent").length;

@@ -3,14 +3,17 @@ import { defineTask } from "../kernel/tasks.ts";
 
 const delivery = z
   .object({ tenantId: z.uuid(), notificationIds: z.array(z.uuid()).min(1) })
-  // Jobs of before they carried several messages.
+  // Jobs from before they carried several messages.
   .or(
     z
       .object({ tenantId: z.uuid(), notificationId: z.uuid() })
       .transform(({ tenantId, notificationId }) => ({ tenantId, notificationIds: [notificationId] })),
   );
 
-/** Delivers notifications of one tenant, at most messages_per_job(); one task a lane, each lane with a runner of its own. */
+/**
+ * Delivers notifications of one tenant, at most messages_per_job(); one task a lane, each lane with a runner of its
+ * own.
+ */
 export const deliverOtp = defineTask("deliver_otp", delivery);
 export const deliverTransactional = defineTask("deliver_transactional", delivery);
 export const deliverBulk = defineTask("deliver_bulk", delivery);
@@ -29,5 +32,5 @@ export const postSimulatedCallback = defineTask(
   }),
 );
 
-/** Finds what was forgotten: due, but with no job that would look at it. */
+/** Adds jobs for messages that are due but have none. */
 export const sweepNotifications = defineTask("sweep_notifications", z.object({}).loose());

@@ -6,9 +6,9 @@ import { selectTestedVersions } from "./notification-queries.ts";
 export const versionKey = (templateId: string, version: number) => `${templateId} ${String(version)}`;
 
 /**
- * Which of the versions were sent in a test that the provider took (`sent` or `delivered`), in any environment
- * but the sandbox, where no provider is asked. One
- * statement, whatever their number. Needs templates:read somewhere; the caller has authorised the templates themselves.
+ * Which of the versions were sent in a test that the provider accepted (`sent` or `delivered`), in any environment but
+ * the sandbox, which asks no provider. One statement, however many there are. Needs templates:read somewhere; the
+ * caller has authorised the templates themselves.
  */
 export async function testedVersions(
   ctx: Ctx,
@@ -17,5 +17,5 @@ export async function testedVersions(
   authorizeSomewhere(ctx, "templates:read");
   if (versions.length === 0) return new Set();
   const rows = await selectTestedVersions(ctx, versions);
-  return new Set(rows.map((row) => versionKey(row.template_id, row.version)));
+  return new Set(rows.map((row) => versionKey(row.templateId, row.version)));
 }

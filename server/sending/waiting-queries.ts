@@ -8,25 +8,26 @@ export interface WaitingMessage {
   connectionId: string;
   notificationId: string;
   priority: number;
-  /** What it was put off to. */
+  /** The time that it was put off to. */
   dueAt: Date;
 }
 
-/** A connection whose waiting messages are to be looked after. */
+/** A connection whose waiting messages may have to be resumed. */
 export interface DueWake {
   tenantId: string;
   connectionId: string;
   breaker: "closed" | "open" | "half_open";
   trial: Trial | null;
-  /** How many may be on their way at once; 0: nothing has been woken yet. */
+  /** How many of them may be under way at once; 0: none has been woken yet. */
   size: number;
 }
 
 type Key = Pick<DueWake, "tenantId" | "connectionId">;
 
 /**
- * Notes messages that were put off, each once for its connection, and has them looked after. Of a connection that was never
- * in trouble nobody waits. At most one row for each message that waits; see deleteGone.
+ * Records messages that were put off, once for each connection, and schedules a check of the connection. Connections
+ * without a health record, which never failed, are left out. There is at most one row per waiting message; see
+ * deleteGone.
  */
 export async function insertWaiting(db: Db, messages: readonly WaitingMessage[]): Promise<void> {
   await db.pool.query({
@@ -57,7 +58,10 @@ export async function insertWaiting(db: Db, messages: readonly WaitingMessage[])
   });
 }
 
-/** Takes connections of any tenant whose waiting messages are due to be looked after; nobody else gets them for `leaseMs`. */
+/**
+ * Claims connections of any tenant whose waiting messages are due for a check; no other process gets them for
+ * `leaseMs`.
+ */
 export async function claimWakes(db: Db, options: { limit: number; leaseMs: number }): Promise<DueWake[]> {
   const result = await db.pool.query<DueWake>({
     name: "waiting_claim",
@@ -73,8 +77,8 @@ export async function claimWakes(db: Db, options: { limit: number; leaseMs: numb
 }
 
 /**
- * Forgets woken messages that are on their way no more, and those woken more than `lateMs` ago. `arrived`: they have come to
- * an end or were sent; `failed`: put off again, or their attempt did not succeed.
+ * Deletes woken messages that are no longer under way, and those woken more than `lateMs` ago. `arrived`: sent or
+ * otherwise finished; `failed`: put off again, or their attempt failed.
  */
 export async function settleWoken(
   db: Db,
@@ -107,8 +111,8 @@ export async function settleWoken(
 }
 
 /**
- * The next messages that wait for a connection, one-time codes first and then the oldest. Those that are due at another
- * time than they were put off to are forgotten: they have gone another way, or wait for something else, such as a receipt.
+ * The next messages that wait for a connection, one-time codes first, then the oldest. Those whose due time has changed
+ * since they were put off are deleted: they took another connection, or wait for something else, such as a receipt.
  */
 export async function takeWaiting(
   db: Db,
@@ -140,7 +144,7 @@ export async function takeWaiting(
   return { looked: result.rows.length, waiting: result.rows.filter(({ waits }) => waits) };
 }
 
-/** Notes that messages were brought forward. */
+/** Records that messages were woken. */
 export async function markWoken(
   db: Db,
   key: Key,
@@ -161,8 +165,8 @@ export async function markWoken(
 }
 
 /**
- * Forgets messages that went another way or came to an end while their connection is out: of each priority the oldest
- * `limit` are looked at, as they are the first to end.
+ * Deletes messages that took another connection or ended while theirs is out: of each priority the oldest `limit` are
+ * checked, as they are the first to end.
  */
 export async function deleteGone(db: Db, key: Key, limit: number): Promise<void> {
   await db.pool.query({
@@ -186,8 +190,8 @@ export async function deleteGone(db: Db, key: Key, limit: number): Promise<void>
 const lanePriorities = Object.values(wakeOrder);
 
 /**
- * When a connection is looked after next, and how many of its messages may then be on their way. Never again, until somebody
- * is put off, when it has worked for a while and nobody waits: processes hear of it within a second or two.
+ * Sets when a connection is checked next, and how many of its messages may then be under way. A connection that has
+ * worked for a while and has no waiting messages is not checked again until a message is put off.
  */
 export async function finishWake(
   db: Db,

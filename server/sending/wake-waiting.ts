@@ -17,34 +17,35 @@ import {
 import type { DueWake, WaitingMessage } from "./waiting-queries.ts";
 
 /**
- * How what waited for a connection comes back, in messages on their way at once over all processes: as many as `first`, twice
- * as many each time half of them have arrived, `most` at the end. Half as many when more fail than arrive.
+ * How fast messages resume when their connection works again, in messages under way at once over all processes: `first`
+ * to begin with, twice as many each time half of them have arrived, up to `most`; half as many when more fail than
+ * arrive.
  */
 export const wakeRules = {
   first: 50,
   most: 2_000,
   /** Messages in one statement. */
   chunk: 400,
-  /** How often a connection is looked after while messages wait for it, and while it is out, ms. */
+  /** How often a connection is checked while messages wait for it, and while it is out, ms. */
   every: 250,
   everyWhileOut: 10_000,
-  /** For how long one process has a connection to itself, ms. */
+  /** For how long a process claims a connection, ms. */
   lease: 10_000,
-  /** After so long a message counts as on its way no more, ms: something else holds it up. */
+  /** After so long a woken message no longer counts as under way, ms: something else delays it. */
   late: 10_000,
-  /** Connections looked after at once by one process. */
+  /** Connections that a process checks at once. */
   connections: 20,
-  /** While a connection is out, so many messages of each lane are looked at, whether they still wait. */
+  /** How many messages of each lane are checked for still waiting while a connection is out. */
   tidied: 1_000,
 } as const;
 
-/** A process that is behind notes no more than so many; others come back when they were put off to. */
+/** The most messages that a process has yet to record; others come back at the time they were put off to. */
 const mostUnwritten = 20_000;
 
 /**
- * Messages that were put off because no connection could take them: noted while theirs is out, brought forward when it is
- * tried or works again. The database holds who waits and how fast they may come, so that all processes share one pace and a
- * restart loses nothing; who is not noted comes back later, by itself.
+ * Messages that were put off because no connection could take them: recorded while theirs is out, and woken when it is
+ * tried or works again. The database holds the waiting messages and their pace, so that all processes share it and a
+ * restart loses nothing; a message that is not recorded comes back at the time it was put off to.
  */
 export class WaitingMessages {
   private readonly deps: { db: Db; log: Logger };
@@ -64,7 +65,7 @@ export class WaitingMessages {
     );
   }
 
-  /** Notes that a message was put off to `dueAt` because a connection is out. Never rejects. */
+  /** Records that a message was put off to `dueAt` because a connection is out. Never rejects. */
   async note(message: {
     tenantId: string;
     connectionId: string;
@@ -77,16 +78,16 @@ export class WaitingMessages {
     try {
       await this.notes.add({ ...rest, priority: wakeOrder[lane] });
     } catch (error) {
-      this.deps.log.warn({ err: error }, "a message that waits was not noted; it comes back later");
+      this.deps.log.warn({ err: error }, "a waiting message was not recorded; it comes back later");
     }
   }
 
-  /** Begins to look after those who wait, several times a second while there are any. */
+  /** Starts checking connections, several times a second while messages wait. */
   start(): void {
     const look = (): void => {
       this.underWay = this.tick()
         .catch((error: unknown) => {
-          this.deps.log.warn({ err: error }, "looking after waiting messages failed");
+          this.deps.log.warn({ err: error }, "checking waiting messages failed");
           return 0;
         })
         .then((found) => {
@@ -102,14 +103,14 @@ export class WaitingMessages {
     await this.underWay;
   }
 
-  /** Does what is due; answers for how many connections. */
+  /** Checks the connections that are due; returns how many. */
   async tick(): Promise<number> {
     const due = await claimWakes(this.deps.db, { limit: wakeRules.connections, leaseMs: wakeRules.lease });
-    for (const wake of due) await this.lookAfter(wake);
+    for (const wake of due) await this.check(wake);
     return due.length;
   }
 
-  private async lookAfter(wake: DueWake): Promise<void> {
+  private async check(wake: DueWake): Promise<void> {
     const { db } = this.deps;
     if (wake.breaker === "open") {
       await deleteGone(db, wake, wakeRules.tidied);
@@ -136,7 +137,8 @@ export class WaitingMessages {
         waiting.map(({ notificationId, priority, now }) => ({
           tenantId: wake.tenantId,
           id: notificationId,
-          dueAt: now.toISOString(),
+          kind: "reschedule",
+          dueAt: now,
           task: taskOf(priority),
         })),
       );
@@ -146,7 +148,7 @@ export class WaitingMessages {
   }
 }
 
-/** How many messages may be on their way next, from how those before them fared. */
+/** How many messages may be under way next, by how the previous ones fared. */
 export function nextSize(size: number, woken: { arrived: number; failed: number; underWay: number }): number {
   if (size === 0) return wakeRules.first;
   if (woken.failed > woken.arrived) return Math.max(wakeRules.first, Math.floor(size / 2));

@@ -55,8 +55,6 @@ export type FakeTwilio = {
   setMode: (mode: NonNullable<FakeTwilioOptions["mode"]>) => void;
   /** Posts a signed status callback; resolves to the receiver's status code. */
   postStatus: (message: FakeMessage, status: string, fields?: Record<string, string>) => Promise<number>;
-  /** Sets what fetching a message returns later, such as its price. */
-  amend: (sid: string, fields: Record<string, unknown>) => void;
   /** Sets what is said of a Content template; without it the template does not exist. */
   setApproval: (sid: string, whatsapp: { status: string; rejection_reason?: string }) => void;
   close: () => Promise<void>;
@@ -66,7 +64,6 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
   const run = randomBytes(8).toString("hex");
   const messages: FakeMessage[] = [];
   const approvals = new Map<string, { status: string; rejection_reason?: string }>();
-  const amendments = new Map<string, Record<string, unknown>>();
   const sockets = new Set<Socket>();
   const callbackAgent = new Agent({ keepAlive: true, maxSockets: 64 });
   let mode = options.mode ?? { kind: "ok" };
@@ -168,12 +165,6 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
       });
       return;
     }
-    const fetchPath = /\/Messages\/((?:SM|MM)[0-9a-fA-F]{32})\.json$/.exec(url);
-    const found = messages.find((message) => message.sid === fetchPath?.[1]);
-    if (found && request.method === "GET") {
-      sendJson(response, 200, { ...resource(found, "sent"), ...amendments.get(found.sid) });
-      return;
-    }
     sendError(response, 404, 20404, "The requested resource was not found");
   };
 
@@ -205,7 +196,6 @@ export async function startFakeTwilio(options: FakeTwilioOptions = {}): Promise<
       mode = next;
     },
     postStatus,
-    amend: (sid, fields) => void amendments.set(sid, fields),
     setApproval: (sid, whatsapp) => void approvals.set(sid, whatsapp),
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -11,6 +11,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
+import type { FailureCode } from "../kernel/message-failures.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import { sealText } from "../kernel/secrets.ts";
 import { forgetRules } from "../routing/load-rules.ts";
@@ -22,7 +23,17 @@ import type { DeliveryDeps } from "../sending/deliver-notification.ts";
 import { HeldAttempts } from "../sending/held-attempts.ts";
 import { deliveryLanes } from "../sending/lanes.ts";
 import type { DeliveryLane } from "../sending/lanes.ts";
+import type {
+  Change,
+  ClaimChange,
+  FailedOutcome,
+  OutcomeChange,
+  SentOutcome,
+  TransitionChange,
+} from "../sending/notification-change.ts";
 import { orderOfSend } from "../sending/orders.ts";
+import { callAdvance } from "../sending/queries.ts";
+import type { AppliedChange } from "../sending/queries.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
 import { WaitingMessages } from "../sending/wake-waiting.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
@@ -245,10 +256,20 @@ export async function makeSendingWorld(
     return row;
   }
 
+  /** Applies changes to a message one after the other, as the worker would; answers what the last one did. */
+  async function advance(id: string, ...changes: Change[]): Promise<AppliedChange[]> {
+    let applied: AppliedChange[] = [];
+    for (const change of changes) {
+      applied = await callAdvance(database.worker, null, [{ tenantId, id, ...change }]);
+    }
+    return applied;
+  }
+
   return {
     tenant,
     tenantId,
     http,
+    advance,
     /** Of the lane that most tests' messages take. */
     deliverer: deliverers.transactional,
     held: deps.held,
@@ -408,6 +429,34 @@ export async function makeSendingWorld(
 }
 
 export type SendingWorld = Awaited<ReturnType<typeof makeSendingWorld>>;
+
+/** The begin of an attempt, by a process that nobody knows. */
+export function claimOver(connectionId: string, worker = newId(), provider = "P"): ClaimChange {
+  return { kind: "claim", worker, connectionId, provider };
+}
+
+/** The end of an attempt that the provider took. */
+export function takenBy(attempt: number, fields: Partial<SentOutcome> = {}): OutcomeChange {
+  return { kind: "outcome", attempt, outcome: "sent", final: false, ...fields };
+}
+
+/** The end of an attempt that did not succeed; without `next` it is to be tried again in two minutes. */
+export function notTakenBy(
+  attempt: number,
+  outcome: "not_sent" | "unknown",
+  { code = "provider_timeout", next }: { code?: FailureCode; next?: FailedOutcome["next"] } = {},
+): OutcomeChange {
+  const again = { dueAt: new Date(Date.now() + 120_000), task: deliveryLanes.transactional.name };
+  return { kind: "outcome", attempt, outcome, failure: { code, detail: "No answer" }, next: next ?? again };
+}
+
+/** The message gets another status. */
+export function becomes(
+  to: TransitionChange["to"],
+  fields: Omit<TransitionChange, "kind" | "to"> = {},
+): TransitionChange {
+  return { kind: "transition", to, ...fields };
+}
 
 /** The id of the only, or of one, message of an accepted request. */
 export function messageId(accepted: AcceptedSend, index = 0): string {

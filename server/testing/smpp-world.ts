@@ -60,7 +60,7 @@ export function smppWorld() {
       const listening = world.smpp.listen?.(connection, {
         http,
         log: logger(),
-        onTold: (what) => {
+        onEvents: (what) => {
           told.push(what);
           return answer(what);
         },

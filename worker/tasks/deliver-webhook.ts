@@ -6,8 +6,8 @@ import type { WebhookDelivererDeps } from "../../server/webhooks/deliver-webhook
 import { deliverWebhook } from "../../server/webhooks/tasks.ts";
 
 /**
- * The task `deliver_webhook` of one worker process. `settled` resolves when the calls that left their slots have ended
- * too: await it after the runner has stopped and before the database is closed.
+ * The task `deliver_webhook` of a worker process. `settled` resolves when the calls that left their slots have ended as
+ * well: await it after the runner has stopped and before the database is closed.
  */
 export function createDeliverWebhookTask(
   deps: { db: Db; outbound: OutboundClient } & WebhookDelivererDeps,

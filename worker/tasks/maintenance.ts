@@ -2,27 +2,27 @@ import type { TaskList } from "graphile-worker";
 import { z } from "zod";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
-import { purgeLinks } from "../../server/links/purge-links.ts";
-import { reportLinkProblem } from "../../server/links/report-problem.ts";
-import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import type { Logger } from "../../server/kernel/log.ts";
 import type { OutboundClient } from "../../server/kernel/outbound-http.ts";
 import { defineTask } from "../../server/kernel/tasks.ts";
+import { purgeLinks } from "../../server/links/purge-links.ts";
+import { reportLinkProblem } from "../../server/links/report-problem.ts";
+import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.ts";
 import { postRecipientAction } from "../../server/sandbox/tasks.ts";
-import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
+import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { findForgotten } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
+import { purgeImports } from "../../server/template-files/purge-imports.ts";
+import { runImport } from "../../server/template-files/run-import.ts";
+import { importTemplates } from "../../server/template-files/tasks.ts";
 import {
   recheckWhatsappApprovals,
   recheckWhatsappApprovalsTask,
 } from "../../server/templates/recheck-whatsapp-approvals.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
-import { purgeImports } from "../../server/template-files/purge-imports.ts";
-import { runImport } from "../../server/template-files/run-import.ts";
-import { importTemplates } from "../../server/template-files/tasks.ts";
 import { taskFor } from "./parse-payload.ts";
 
 const cronPayload = z.object({}).loose();
@@ -30,7 +30,7 @@ export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
 
-/** What tenants cause beside messages, what the sandbox's provider calls back, and what the clock asks for. */
+/** Jobs of tenants other than messages, callbacks of the sandbox's provider, and scheduled jobs. */
 export function maintenanceTasks(deps: {
   db: Db;
   http: OutboundClient;

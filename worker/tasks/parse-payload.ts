@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { TaskDefinition } from "../../server/kernel/tasks.ts";
 
 /**
- * A graphile-worker task that reads its payload by the definition's schema. Old jobs outlive new code, so what does not
- * parse is an error that keeps the job.
+ * A graphile-worker task that parses its payload with the definition's schema. Jobs may be older than the code: a payload
+ * that does not parse is an error, and the job is kept.
  */
 export function taskFor<Payload extends z.ZodType>(
   definition: TaskDefinition<string, Payload>,

@@ -114,7 +114,7 @@ function outcomeOf({ settings, credentials }: HttpConnection, answer: OutboundRe
     holdsStatus(settings.retryStatuses, answer.status) && answer.status !== 429
       ? {
           retry: "later" as const,
-          code: "provider_unavailable",
+          code: "provider_unavailable" as const,
           detail: `The provider asks to come again, with status ${String(answer.status)}`,
         }
       : undefined;

@@ -48,7 +48,6 @@ describe("sending through Infobip", () => {
       kind: "sent",
       providerMessageId: notificationId,
       final: false,
-      providerStatus: "PENDING_ACCEPTED",
       segments: 2,
     });
     const [sent] = infobip.messages;

@@ -156,7 +156,6 @@ function sendOutcome(answer: OutboundResponse, message: OutboundMessage, final: 
     kind: "sent",
     providerMessageId: id,
     final,
-    ...(name === undefined ? {} : { providerStatus: name }),
     ...(segments === undefined ? {} : { segments }),
   };
 }

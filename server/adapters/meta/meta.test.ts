@@ -45,7 +45,6 @@ describe("sending through Meta", () => {
       kind: "sent",
       providerMessageId: "wamid.HBgLFAKE1",
       final: false,
-      providerStatus: "accepted",
     });
     expect(meta.messages[0]).toEqual({
       messaging_product: "whatsapp",

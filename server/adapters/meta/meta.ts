@@ -146,14 +146,8 @@ function sendOutcome(answer: OutboundResponse): SendOutcome {
   if (answer.status >= 200 && answer.status < 300) {
     const message = objectsOf(body?.messages, 1)[0];
     const id = textOf(message?.id);
-    const status = textOf(message?.message_status, 64);
     if (id === undefined) return unreadableAnswer;
-    return {
-      kind: "sent",
-      providerMessageId: id,
-      final: false,
-      ...(status === undefined ? {} : { providerStatus: status }),
-    };
+    return { kind: "sent", providerMessageId: id, final: false };
   }
   const error = objectOf(body?.error);
   const code = typeof error.code === "number" ? error.code : undefined;

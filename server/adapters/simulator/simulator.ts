@@ -3,7 +3,14 @@
  * would, and reports back through the real callback route (simulator-callbacks.ts). Nothing leaves.
  */
 import { createHash } from "node:crypto";
-import type { Adapter, ApprovalStatus, OutboundMessage, SendOutcome, TemplateApproval } from "../adapter.ts";
+import type {
+  Adapter,
+  ApprovalStatus,
+  FailureCode,
+  OutboundMessage,
+  SendOutcome,
+  TemplateApproval,
+} from "../adapter.ts";
 import { twilioFailure } from "../twilio/twilio-errors.ts";
 import { simulatorCredentialsSchema, simulatorSettingsSchema } from "./schemas.ts";
 import type { SimulatorCredentials, SimulatorSettings } from "./schemas.ts";
@@ -92,7 +99,7 @@ type NotSent = Extract<SendOutcome, { kind: "not_sent" }>;
 
 function notSent(
   retry: NotSent["retry"],
-  code: string,
+  code: FailureCode,
   detail: string,
   providerCode: string,
   providerMessage: string,
@@ -112,7 +119,6 @@ function accepted(message: OutboundMessage): SendOutcome {
     .update(`${message.idempotencyKey}/${message.attempt}`)
     .digest("hex")
     .slice(0, 32);
-  return message.channel === "email"
-    ? { kind: "sent", providerMessageId: `sim-${digest}`, final: false, providerStatus: "250" }
-    : { kind: "sent", providerMessageId: `SM${digest}`, final: false, providerStatus: "queued" };
+  const prefix = message.channel === "email" ? "sim-" : "SM";
+  return { kind: "sent", providerMessageId: `${prefix}${digest}`, final: false };
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Batcher } from "../../kernel/batcher.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { InboundMessage, ListenerDeps, Receipt } from "../adapter.ts";
+import type { InboundMessage, ListenerDeps, ProviderEvents } from "../adapter.ts";
 import type { SmppSettings } from "./schemas.ts";
 import { readableAddress } from "./smpp-address.ts";
 import { optional, optionalNumber, readDelivery } from "./smpp-pdu.ts";
@@ -38,7 +38,6 @@ export type SentMessage = {
 
 /** `print`: of a message that the message centre will tell again if it does not get the acknowledgement. */
 type Taken = { status: number; print?: string };
-type Told = { receipts: Receipt[]; inbound: InboundMessage[] };
 type Group = {
   id: string;
   texts: Map<number, string>;
@@ -55,7 +54,7 @@ export class SmppIncoming {
   private readonly unacknowledged = new LRUCache<string, string>({ max: 10_000, ttl: 3_600_000 });
   private readonly groups = new Map<string, Group>();
   private readonly underWay = new Set<Promise<unknown>>();
-  private readonly batches = new Batcher<Told, boolean>((items) => this.tell(items), {
+  private readonly batches = new Batcher<ProviderEvents, boolean>((items) => this.tell(items), {
     delayMs: 5,
     maxItems: 100,
     maxParallel: 2,
@@ -113,11 +112,11 @@ export class SmppIncoming {
       receipt.notificationId = sent.notificationId;
       receipt.attempt = sent.attempt;
     }
-    const told = { receipts: [receipt], inbound: [] };
-    if (await this.batches.add(told)) return { status: accepted };
+    const events = { receipts: [receipt], inbound: [] };
+    if (await this.batches.add(events)) return { status: accepted };
     for (const wait of patience) {
       await pause(wait);
-      const { unmatched } = await this.onTold(told);
+      const { unmatched } = await this.onEvents(events);
       if (unmatched === 0) break;
     }
     return { status: accepted };
@@ -193,8 +192,8 @@ export class SmppIncoming {
   }
 
   /** Whether each item is surely stored with a known message. */
-  private async tell(items: Told[]): Promise<boolean[]> {
-    const { unmatched } = await this.onTold({
+  private async tell(items: ProviderEvents[]): Promise<boolean[]> {
+    const { unmatched } = await this.onEvents({
       receipts: items.flatMap((item) => item.receipts),
       inbound: items.flatMap((item) => item.inbound),
     });
@@ -203,9 +202,9 @@ export class SmppIncoming {
     );
   }
 
-  private onTold(told: Told): Promise<{ unmatched: number }> {
+  private onEvents(events: ProviderEvents): Promise<{ unmatched: number }> {
     if (!this.listener) return Promise.reject(new Error("nobody listens"));
-    return this.listener.onTold(told);
+    return this.listener.onEvents(events);
   }
 }
 

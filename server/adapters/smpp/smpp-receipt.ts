@@ -1,5 +1,5 @@
 /** Delivery receipts: optional parameters where the message centre sends them, otherwise the text of SMPP 3.4 appendix B. */
-import type { Receipt } from "../adapter.ts";
+import type { FailureCode, Receipt } from "../adapter.ts";
 import { providerText } from "../provider-text.ts";
 import type { SmppSettings } from "./schemas.ts";
 import { optional, optionalNumber, optionalString } from "./smpp-pdu.ts";
@@ -23,7 +23,7 @@ const stateNames = [
   "UNKNOWN",
   "REJECTD",
 ];
-const failures: Record<string, { code: string; detail: string }> = {
+const failures: Record<string, { code: FailureCode; detail: string }> = {
   EXPIRED: { code: "expired", detail: "The recipient could not be reached before the message expired." },
   DELETED: { code: "provider_failed", detail: "The message was deleted at the provider." },
   UNDELIV: { code: "undeliverable", detail: "The message could not be delivered to the recipient." },

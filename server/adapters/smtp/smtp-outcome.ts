@@ -4,34 +4,34 @@
  */
 import { OutboundError } from "../../kernel/outbound-http.ts";
 import type { SendOutcome } from "../adapter.ts";
+import type { KnownFailure } from "../http-call.ts";
 import { providerText } from "../provider-text.ts";
 import { transportOutcome } from "../transport-outcome.ts";
 
 /** The members that nodemailer puts on its errors. */
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
-type Verdict = { retry: "later" | "failover" | "never"; code: string; detail: string };
 
-const unavailable: Verdict = {
+const unavailable: KnownFailure = {
   retry: "later",
   code: "provider_unavailable",
   detail: "The mail server cannot be reached at the moment",
 };
-const credentials: Verdict = {
+const credentials: KnownFailure = {
   retry: "failover",
   code: "provider_credentials",
   detail: "The mail server does not accept the connection's user name and password",
 };
-const deferred: Verdict = {
+const deferred: KnownFailure = {
   retry: "later",
   code: "provider_deferred",
   detail: "The mail server asks to try again later",
 };
-const invalidRecipient: Verdict = {
+const invalidRecipient: KnownFailure = {
   retry: "never",
   code: "invalid_recipient",
   detail: "The mail server does not know the recipient",
 };
-const contentRejected: Verdict = {
+const contentRejected: KnownFailure = {
   retry: "never",
   code: "content_rejected",
   detail: "The mail server refuses the content of the message",
@@ -68,7 +68,7 @@ export function smtpOutcome(thrown: unknown, bodyBegun: boolean): SendOutcome {
   return { kind: "not_sent", ...verdictWithoutReply(error) };
 }
 
-function verdictOfReply(error: SmtpError, reply: number): Verdict {
+function verdictOfReply(error: SmtpError, reply: number): KnownFailure {
   const command = error.command ?? "";
   const enhanced = /^\d{3}[ -]([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(error.response ?? "");
   const topic = enhanced ? `${enhanced[2]}.${enhanced[3]}` : "";
@@ -92,14 +92,14 @@ function verdictOfReply(error: SmtpError, reply: number): Verdict {
   };
 }
 
-const tooLarge: Verdict = {
+const tooLarge: KnownFailure = {
   retry: "failover",
   code: "message_too_large",
   detail: "The message is larger than the mail server allows",
 };
 
 /** Refusals for policy (5.7.x, "relay access denied") speak about us, not about the mailbox. */
-function verdictOfRecipient(reply: number, topic: string): Verdict {
+function verdictOfRecipient(reply: number, topic: string): KnownFailure {
   if (topic.startsWith("7.") || (topic === "" && (reply === 554 || reply === 521))) {
     return {
       retry: "failover",
@@ -113,7 +113,7 @@ function verdictOfRecipient(reply: number, topic: string): Verdict {
   return invalidRecipient;
 }
 
-function verdictWithoutReply(error: SmtpError): Verdict {
+function verdictWithoutReply(error: SmtpError): KnownFailure {
   if (error.code === "EAUTH" || error.code === "ENOAUTH") return credentials;
   if (error.code === "ETLS")
     return { ...unavailable, code: "provider_tls_failed", detail: "TLS with the mail server failed" };

@@ -106,17 +106,12 @@ function deliver(pool: SMTPPool, email: ComposedEmail, signal: AbortSignal): Pro
     },
   } as unknown as PooledMail;
   return new Promise((done) => {
-    pool.send(mail, (error, info) => {
+    pool.send(mail, (error) => {
       if (error) {
         done(smtpOutcome(error, bodyBegun));
         return;
       }
-      done({
-        kind: "sent",
-        providerMessageId: email.messageId,
-        final: true,
-        providerStatus: info?.response.slice(0, 3) ?? "250",
-      });
+      done({ kind: "sent", providerMessageId: email.messageId, final: true });
     });
   });
 }

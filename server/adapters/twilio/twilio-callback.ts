@@ -45,7 +45,7 @@ export function parseTwilioCallback(authToken: string, request: CallbackRequest)
 }
 
 /** One Twilio status in our vocabulary; null for a status that says nothing about a message we sent. */
-export function statusReceipt(
+function statusReceipt(
   sid: string,
   status: string,
   errorCode: string | null,

@@ -58,7 +58,6 @@ describe("sending through Twilio", () => {
       kind: "sent",
       providerMessageId: twilio.messages[0]?.sid,
       final: false,
-      providerStatus: "queued",
       segments: 1,
     });
     expect(Object.fromEntries(twilio.messages[0]?.form ?? [])).toEqual({
@@ -178,24 +177,6 @@ describe("sending through Twilio", () => {
     expect(outcome).toMatchObject({ kind: "not_sent", retry: "failover", code: "provider_blocked" });
     expect(twilio.requests()).toBe(0);
     await guarded.close();
-  });
-
-  it("fetches the price once the provider knows it", async () => {
-    const twilio = await fake();
-    await twilioAdapter.send(connection(twilio.baseUrl), message(), { http });
-    const sid = twilio.messages[0]?.sid ?? "";
-    expect(await twilioAdapter.fetchMessage?.(connection(twilio.baseUrl), sid, { http })).not.toHaveProperty(
-      "price",
-    );
-    twilio.amend(sid, { status: "delivered", price: "-0.00750", price_unit: "USD" });
-    expect(await twilioAdapter.fetchMessage?.(connection(twilio.baseUrl), sid, { http })).toEqual({
-      providerMessageId: sid,
-      status: "delivered",
-      price: { amount: "0.00750", currency: "USD" },
-      segments: 1,
-    });
-    const unknown = `SM${"0".repeat(32)}`;
-    expect(await twilioAdapter.fetchMessage?.(connection(twilio.baseUrl), unknown, { http })).toBeNull();
   });
 
   it("tells good credentials from bad ones without sending anything", async () => {
@@ -318,12 +299,5 @@ describe.skipIf(description === null)("Twilio's own API description", () => {
   ])("accepts %s", async (_what, more, settings) => {
     const outcome = await twilioAdapter.send(connection(prism.baseUrl, settings), message(more), { http });
     expect(outcome).toMatchObject({ kind: "sent" });
-  });
-
-  it("accepts the fetch of a message and gives its price", async () => {
-    const receipt = await twilioAdapter.fetchMessage?.(connection(prism.baseUrl), `SM${"7a".repeat(16)}`, {
-      http,
-    });
-    expect(receipt).toMatchObject({ price: { amount: "0.00750", currency: "USD" } });
   });
 });

@@ -3,7 +3,7 @@
  * Source: https://www.twilio.com/docs/messaging/api/message-resource
  */
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
-import type { Adapter, Connection, OutboundMessage, Receipt, SendOutcome } from "../adapter.ts";
+import type { Adapter, Connection, OutboundMessage, SendOutcome } from "../adapter.ts";
 import { callbackUrlFor } from "../callback-url.ts";
 import {
   baseOf,
@@ -22,7 +22,7 @@ import { jsonObject, providerText } from "../provider-text.ts";
 import { twilioCredentialsSchema, twilioSettingsSchema } from "./schemas.ts";
 import type { TwilioCredentials, TwilioSettings } from "./schemas.ts";
 import { fetchTwilioApproval } from "./twilio-approval.ts";
-import { parseTwilioCallback, statusReceipt, twilioPrice } from "./twilio-callback.ts";
+import { parseTwilioCallback, twilioPrice } from "./twilio-callback.ts";
 import { twilioFailure } from "./twilio-errors.ts";
 import { listTwilioPrices } from "./twilio-prices.ts";
 
@@ -86,13 +86,6 @@ export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
     }),
 
   parseCallback: (connection, request) => parseTwilioCallback(connection.credentials.authToken, request),
-
-  async fetchMessage(connection, providerMessageId, deps) {
-    const url = `${accountUrl(connection)}/Messages/${encodeURIComponent(providerMessageId)}.json`;
-    const answer = await callProvider(deps, getting(connection, url));
-    const body = answer.status === 200 ? jsonObject(answer.body) : null;
-    return body ? fetchedReceipt(providerMessageId, body) : null;
-  },
 
   listPrices: (connection, query, deps) =>
     listTwilioPrices(query, (path, maxBodyBytes) =>
@@ -195,27 +188,7 @@ function acceptedOutcome(body: Record<string, unknown> | null, final: boolean): 
     kind: "sent",
     providerMessageId: body.sid,
     final,
-    ...(typeof body.status === "string" ? { providerStatus: body.status } : {}),
     ...(Number.isInteger(segments) && segments > 0 ? { segments } : {}),
     ...(price ? { price } : {}),
-  };
-}
-
-function fetchedReceipt(sid: string, body: Record<string, unknown>): Receipt | null {
-  const errorCode = typeof body.error_code === "number" ? String(body.error_code) : null;
-  const errorMessage = typeof body.error_message === "string" ? body.error_message : null;
-  const receipt = statusReceipt(
-    sid,
-    typeof body.status === "string" ? body.status : "",
-    errorCode,
-    errorMessage,
-  );
-  if (!receipt) return null;
-  const price = twilioPrice(body.price, body.price_unit);
-  const segments = Number(body.num_segments);
-  return {
-    ...receipt,
-    ...(price ? { price } : {}),
-    ...(Number.isInteger(segments) && segments > 0 ? { segments } : {}),
   };
 }

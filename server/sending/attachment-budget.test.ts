@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { testDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
-import { AttachmentRoom, attachmentLimits, attachmentRoom } from "./attachment-room.ts";
+import { AttachmentBudget, attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
 
 describe("the room for attachments", () => {
   it("never holds more than its limits, and nothing when everybody has left", () => {
@@ -16,54 +16,54 @@ describe("the room for attachments", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const room = new AttachmentRoom();
+        const budget = new AttachmentBudget();
         const messages = Array.from({ length: 12 }, () => ({}));
         for (const { what, message, bytes } of steps) {
           const which = messages[message] ?? {};
-          if (what === "take") room.take(which, `tenant ${String(message % 3)}`);
-          else if (what === "keep") room.keep(which, bytes);
-          else room.free(which);
-          expect(room.size).toBeGreaterThanOrEqual(0);
-          expect(room.size).toBeLessThanOrEqual(attachmentLimits.process);
+          if (what === "take") budget.reserve(which, `tenant ${String(message % 3)}`);
+          else if (what === "keep") budget.shrink(which, bytes);
+          else budget.release(which);
+          expect(budget.size).toBeGreaterThanOrEqual(0);
+          expect(budget.size).toBeLessThanOrEqual(attachmentLimits.process);
         }
-        for (const message of messages) room.free(message);
-        expect(room.size).toBe(0);
+        for (const message of messages) budget.release(message);
+        expect(budget.size).toBe(0);
       }),
     );
   });
 
   it("is left to others by a tenant that fills its part", () => {
-    const room = new AttachmentRoom();
-    const taken = Array.from({ length: 10 }, () => room.take({}, "greedy"));
+    const budget = new AttachmentBudget();
+    const taken = Array.from({ length: 10 }, () => budget.reserve({}, "greedy"));
     expect(taken.filter(Boolean)).toHaveLength(attachmentLimits.tenant / attachmentLimits.message);
-    expect(room.take({}, "other")).toBe(true);
+    expect(budget.reserve({}, "other")).toBe(true);
   });
 
   it("sends everybody away to a time of their own, as far apart as room comes free", () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     try {
-      const room = new AttachmentRoom();
+      const budget = new AttachmentBudget();
       const messages = [{}, {}];
-      for (const message of messages) expect(room.take(message, "greedy")).toBe(true);
+      for (const message of messages) expect(budget.reserve(message, "greedy")).toBe(true);
       // Nobody knows yet how long a place is held: a second, of two places.
-      const first = Array.from({ length: 5 }, () => room.lineUp("greedy") - Date.now());
+      const first = Array.from({ length: 5 }, () => budget.retryAt("greedy") - Date.now());
       first.forEach((wait, index) => expect(wait).toBeCloseTo(50 + 500 * (index + 1), -1));
       // Another tenant does not stand behind them.
-      expect(room.lineUp("other") - Date.now()).toBeLessThan(500);
+      expect(budget.retryAt("other") - Date.now()).toBeLessThan(500);
       // Ten thousand are not a crowd again, and nobody is away for more than two minutes.
-      const many = Array.from({ length: 10_000 }, () => room.lineUp("greedy") - Date.now());
+      const many = Array.from({ length: 10_000 }, () => budget.retryAt("greedy") - Date.now());
       expect(Math.max(...many)).toBeLessThanOrEqual(120_000);
       // What is held for ten seconds comes free more slowly.
       for (let round = 0; round < 40; round++) {
         for (const message of messages) {
-          room.take(message, "slow");
+          budget.reserve(message, "slow");
           vi.advanceTimersByTime(10_000);
-          room.keep(message, attachmentLimits.message);
-          room.free(message);
+          budget.shrink(message, attachmentLimits.message);
+          budget.release(message);
         }
       }
-      for (const message of messages) room.take(message, "slow");
-      const [one, two] = [room.lineUp("slow"), room.lineUp("slow")];
+      for (const message of messages) budget.reserve(message, "slow");
+      const [one, two] = [budget.retryAt("slow"), budget.retryAt("slow")];
       expect(two - one).toBeGreaterThan(4_000);
     } finally {
       vi.useRealTimers();
@@ -76,7 +76,7 @@ const mail = await startMailServer();
 const content = Buffer.alloc(9 * 1024 * 1024, 7);
 let held = 0;
 const files = createServer((_, response) => {
-  held = Math.max(held, attachmentRoom.size);
+  held = Math.max(held, attachmentBudget.size);
   response.writeHead(200, { "content-type": "application/pdf" }).end(content);
 });
 await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve));
@@ -118,7 +118,7 @@ it(
     expect(mail.received).toHaveLength(6);
     expect(held).toBeGreaterThan(0);
     expect(held).toBeLessThanOrEqual(attachmentLimits.tenant);
-    expect(attachmentRoom.size).toBe(0);
+    expect(attachmentBudget.size).toBe(0);
   },
 );
 
@@ -132,7 +132,7 @@ it("a message without room is neither rendered nor looked at again at once", asy
     [world.tenantId, { attachments: [{ url: "https://files.example/x.pdf", filename: "x.pdf" }] }],
   );
   const holders = [{}, {}];
-  for (const holder of holders) expect(attachmentRoom.take(holder, world.tenantId)).toBe(true);
+  for (const holder of holders) expect(attachmentBudget.reserve(holder, world.tenantId)).toBe(true);
   const ids: string[] = [];
   for (let index = 0; index < 4; index++) {
     const recipients = [{ channel: "email" as const, recipient: `b${String(index)}@example.com` }];
@@ -144,12 +144,12 @@ it("a message without room is neither rendered nor looked at again at once", asy
   const due = waiting.map(({ due_at: at }) => at?.getTime() ?? 0).sort((a, b) => a - b);
   expect(new Set(due).size).toBe(due.length);
   due.slice(1).forEach((at, index) => expect(at - (due[index] ?? 0)).toBeGreaterThan(5));
-  for (const holder of holders) attachmentRoom.free(holder);
+  for (const holder of holders) attachmentBudget.release(holder);
   const hasFailed = async (id: string) => (await world.notification(id)).status === "failed";
   for (let round = 0; round < 6 && !(await Promise.all(ids.map(hasFailed))).every(Boolean); round++) {
     await world.passTime(130_000);
     await world.runJobs();
   }
   expect(await Promise.all(ids.map(hasFailed))).not.toContain(false);
-  expect(attachmentRoom.size).toBe(0);
+  expect(attachmentBudget.size).toBe(0);
 });

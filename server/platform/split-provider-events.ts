@@ -1,4 +1,4 @@
-import type { InboundMessage, Receipt } from "../adapters/adapter.ts";
+import type { InboundMessage, ProviderEvents, Receipt } from "../adapters/adapter.ts";
 import { senderAddress } from "../connections/sender-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
@@ -7,7 +7,7 @@ import type { PlatformChannel } from "./load-channel.ts";
 import { findConnections, findMessages } from "./queries.ts";
 import type { SharingConnection } from "./queries.ts";
 
-/** What is one connection's of what a channel's provider told. */
+/** The events of one connection among those of a shared channel. */
 export interface Share {
   tenantId: string;
   connectionId: string;
@@ -16,14 +16,14 @@ export interface Share {
 }
 
 /**
- * Tells apart whom a shared channel's provider tells something about. Receipts: by the provider's account, else by the
- * message among those that went through the channel. Messages from recipients: by the account, else by the number they
- * came to, which is a sender of one connection only. What is nobody's is counted and given to nobody.
+ * Assigns the events of a shared channel to connections. Receipts: by the provider's account, otherwise by the message
+ * that went through the channel. Messages from recipients: by the account, otherwise by the number they were sent to,
+ * which is a sender of one connection only. Events that match no connection are counted and dropped.
  */
-export async function splitTold(
+export async function splitProviderEvents(
   db: Ctx["db"],
   channelId: string,
-  told: { receipts: readonly Receipt[]; inbound: readonly InboundMessage[] },
+  events: ProviderEvents,
 ): Promise<{ shares: Share[]; unmatchedReceipts: number; unmatchedInbound: number }> {
   const [channel, connections] = await Promise.all([
     platformChannel(db, channelId),
@@ -31,14 +31,14 @@ export async function splitTold(
   ]);
   const accounts = new Map(connections.flatMap((connection) => accountsOf(channel, connection)));
   const messages = await findMessages(db, channelId, {
-    providerMessageIds: told.receipts.flatMap(({ account, providerMessageId }) =>
+    providerMessageIds: events.receipts.flatMap(({ account, providerMessageId }) =>
       providerMessageId && !accounts.has(account ?? "") ? [providerMessageId] : [],
     ),
-    notificationIds: told.receipts.flatMap(({ account, notificationId }) =>
+    notificationIds: events.receipts.flatMap(({ account, notificationId }) =>
       notificationId && isUuid(notificationId) && !accounts.has(account ?? "") ? [notificationId] : [],
     ),
   });
-  // Providers give their ids anew after a while: of several messages with one, the newest is meant, here the last.
+  // Providers reuse their ids after a while: of several messages with the same id, the newest is meant, here the last.
   messages.sort((a, b) => (a.notification_id < b.notification_id ? -1 : 1));
   const byMessage = new Map(
     messages.map((message) => [
@@ -53,7 +53,7 @@ export async function splitTold(
     return share;
   };
   let unmatchedReceipts = 0;
-  for (const receipt of told.receipts) {
+  for (const receipt of events.receipts) {
     const owner =
       accounts.get(receipt.account ?? "") ??
       byMessage.get(receipt.notificationId ?? "") ??
@@ -62,7 +62,7 @@ export async function splitTold(
     else unmatchedReceipts++;
   }
   let unmatchedInbound = 0;
-  for (const message of told.inbound) {
+  for (const message of events.inbound) {
     const owner =
       message.account === undefined ? ownerOf(connections, message) : accounts.get(message.account);
     if (owner) shareOf(owner).inbound.push(message);

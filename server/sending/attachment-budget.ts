@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Bytes of attachments that one process holds at once, and of them those of one tenant. */
+/** Bytes of attachments that a process holds at once: for one message, one tenant, and in all. */
 export const attachmentLimits = {
   /** What mail servers commonly accept, all attachments of a message together. */
   message: 10 * 1024 * 1024,
@@ -8,8 +8,8 @@ export const attachmentLimits = {
   process: 40 * 1024 * 1024,
 } as const;
 
-/** Nobody who finds no room comes back sooner, and nobody is told to stay away for longer, ms. */
-const awayMs = { least: 50, most: 120_000 };
+/** The shortest and the longest time after which a message without room is tried again, ms. */
+const retryMs = { least: 50, most: 120_000 };
 
 interface Held {
   tenantId: string;
@@ -21,44 +21,44 @@ interface Held {
 }
 
 /**
- * Room for attachments between fetching and sending. A message takes room for all that it may fetch before it is rendered,
- * keeps what it needs, and frees it when it has been sent; one that finds none lines up, and comes back later.
+ * The memory for attachments between fetching and sending. A message reserves the largest size before it is rendered,
+ * shrinks that to what it fetched, and releases it when it has been sent; without room it is put off.
  */
-export class AttachmentRoom {
+export class AttachmentBudget {
   private readonly held = new WeakMap<object, Held>();
   private readonly tenants = new Map<string, number>();
   private taken = 0;
-  /** What a message takes by and by, bytes times milliseconds. */
+  /** Moving average of what a message uses, bytes times milliseconds. */
   private usual = attachmentLimits.message * 1_000;
-  /** Where the last one of a tenant stands that was put off, ms since the epoch. */
-  private readonly lines = new LRUCache<string, number>({ max: 10_000, ttl: awayMs.most });
-  /** The same of those for whom the process had no room, whosever they are. */
+  /** Until when the last message of each tenant was put off, ms since the epoch. */
+  private readonly lines = new LRUCache<string, number>({ max: 10_000, ttl: retryMs.most });
+  /** The same for messages of any tenant that the process had no room for. */
   private line = 0;
 
-  /** Bytes that are taken now. */
+  /** Bytes that are reserved now. */
   get size(): number {
     return this.taken;
   }
 
-  /** Takes room for the largest message; false when there is none. @param message whoever frees it */
-  take(message: object, tenantId: string): boolean {
+  /** Reserves room for the largest message; false when there is none. @param message identifies the reservation */
+  reserve(message: object, tenantId: string): boolean {
     const bytes = attachmentLimits.message;
     const ofTenant = (this.tenants.get(tenantId) ?? 0) + bytes;
     if (this.taken + bytes > attachmentLimits.process || ofTenant > attachmentLimits.tenant) return false;
-    this.free(message);
+    this.release(message);
     this.held.set(message, { tenantId, bytes: 0, since: performance.now(), used: 0, fetched: false });
     this.change(message, bytes);
     return true;
   }
 
   /**
-   * When one that found no room is to come back, ms since the epoch: one after the other, as far apart as room comes free.
-   * Many who came back at once would find none again.
+   * When a message that found no room is to be tried again, ms since the epoch: one after the other, at the pace at which
+   * room is released. Many that came back at once would find none again.
    */
-  lineUp(tenantId: string): number {
+  retryAt(tenantId: string): number {
     const now = Date.now();
     const after = (last: number, room: number) =>
-      Math.min(now + awayMs.most, Math.max(now + awayMs.least, last) + this.usual / room);
+      Math.min(now + retryMs.most, Math.max(now + retryMs.least, last) + this.usual / room);
     const ofTenant = (this.tenants.get(tenantId) ?? 0) + attachmentLimits.message > attachmentLimits.tenant;
     let at: number;
     if (ofTenant) {
@@ -68,20 +68,20 @@ export class AttachmentRoom {
     return Math.ceil(at);
   }
 
-  /** So many bytes were fetched: the rest is free again. */
-  keep(message: object, bytes: number): void {
+  /** `bytes` were fetched: the rest is free again. */
+  shrink(message: object, bytes: number): void {
     this.change(message, bytes);
     const held = this.held.get(message);
     if (held) held.fetched = true;
   }
 
-  /** The message is sent, or will not be; harmless when it holds nothing. */
-  free(message: object): void {
+  /** The message was sent, or will not be; harmless when it holds nothing. */
+  release(message: object): void {
     const held = this.held.get(message);
     if (!held) return;
     this.change(message, 0);
     this.held.delete(message);
-    // One that was given up before it fetched anything says nothing of the others.
+    // A message that fetched nothing says nothing about how long others use their room.
     if (held.fetched || held.used > this.usual) this.usual += (held.used - this.usual) / 8;
   }
 
@@ -100,5 +100,5 @@ export class AttachmentRoom {
   }
 }
 
-/** The room of this process. */
-export const attachmentRoom = new AttachmentRoom();
+/** The budget of this process. */
+export const attachmentBudget = new AttachmentBudget();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { TurnGate } from "./turn-gate.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 test("a tenant with one message waits for one message of a tenant with a thousand", async () => {
-  const gate = new TurnGate(2);
+  const queue = new FairQueue(2);
   const order: string[] = [];
   const work = (tenant: string) =>
-    gate.pass(tenant, async () => {
+    queue.run(tenant, async () => {
       order.push(tenant);
       await new Promise(setImmediate);
     });
@@ -18,12 +18,12 @@ test("a tenant with one message waits for one message of a tenant with a thousan
 });
 
 test("never more are worked on at once than there are places, and a place is free again after an error", async () => {
-  const gate = new TurnGate(3);
+  const queue = new FairQueue(3);
   let inside = 0;
   let most = 0;
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) =>
-      gate.pass(String(index % 4), async () => {
+      queue.run(String(index % 4), async () => {
         most = Math.max(most, ++inside);
         await new Promise(setImmediate);
         inside--;

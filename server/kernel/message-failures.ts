@@ -1,0 +1,120 @@
+/** Whether a message is tried again, as long as it has time to live, after an attempt that ended with a code. */
+export const triedAgain = {
+  never: "No",
+  failover: "At once over another connection, then after a pause",
+  later: "After a pause, and over another connection where that takes too long",
+  doubt: "Only after waiting for a receipt, so that nobody gets it twice",
+  depends: "Over another connection, where that can help",
+} as const;
+
+/**
+ * Every code that the product writes as the reason or the failure of a message, or as the outcome of an attempt; what the
+ * provider itself said stands beside it. REST, webhooks and the portal show the code, /docs/errors this table.
+ */
+export const messageFailures = {
+  account_restricted: { title: "The provider has restricted the connection's account", again: "failover" },
+  attachment_unavailable: { title: "An attachment could not be fetched", again: "never" },
+  callback_url_rejected: {
+    title: "The provider does not accept the service's callback address",
+    again: "failover",
+  },
+  canceled: { title: "Somebody canceled the message before it was sent", again: "never" },
+  consent_denied: {
+    title: "The recipient has not consented to this class of message on this channel",
+    again: "never",
+  },
+  content_filtered: { title: "A carrier or the provider filtered the message as unwanted", again: "never" },
+  content_rejected: { title: "The content of the message is refused", again: "never" },
+  expired: { title: "The time-to-live passed before the message could be sent or delivered", again: "never" },
+  internal_error: {
+    title: "Something went wrong on our side while the provider was being called",
+    again: "doubt",
+  },
+  interrupted: { title: "The attempt was interrupted before the provider was called", again: "later" },
+  invalid_message: { title: "The message is not one that the provider can carry", again: "depends" },
+  invalid_recipient: {
+    title: "The address does not exist or cannot receive this kind of message",
+    again: "never",
+  },
+  invalid_variable: { title: "A variable has a value that the template does not allow", again: "never" },
+  mailbox_full: { title: "The recipient's mailbox is full", again: "never" },
+  message_too_large: {
+    title: "The message is larger than the provider or the recipient's server takes",
+    again: "failover",
+  },
+  missing_variable: { title: "A variable that the template needs is missing", again: "never" },
+  no_receipt: {
+    title: "No receipt came in time, so nobody knows whether the message arrived",
+    again: "never",
+  },
+  no_route: { title: "No enabled provider connection carries the message", again: "never" },
+  opted_out: { title: "The recipient has opted out at the provider", again: "never" },
+  outside_conversation: {
+    title: "WhatsApp takes only approved templates outside a conversation",
+    again: "never",
+  },
+  price_limit: { title: "The message costs more than the provider account's limit", again: "failover" },
+  provider_answer_unreadable: { title: "The provider's answer could not be read", again: "doubt" },
+  provider_blocked: { title: "The provider's address may not be called", again: "failover" },
+  provider_connection_lost: { title: "The connection broke before the provider answered", again: "doubt" },
+  provider_credentials: {
+    title: "The provider does not accept the connection's credentials",
+    again: "failover",
+  },
+  provider_deferred: { title: "The provider asks to try again later", again: "later" },
+  provider_error: { title: "The provider failed while it had the message", again: "doubt" },
+  provider_expired: { title: "The provider did not deliver the message in its time", again: "never" },
+  provider_failed: { title: "The provider reports that the message was not delivered", again: "never" },
+  provider_out_of_funds: {
+    title: "The connection's account at the provider has no funds left",
+    again: "failover",
+  },
+  provider_partly_accepted: { title: "The provider took only some parts of the message", again: "doubt" },
+  provider_rate_limited: { title: "The provider takes no more messages at the moment", again: "later" },
+  provider_rejected: { title: "The provider refuses the message", again: "failover" },
+  provider_repetition: {
+    title: "The provider has a message with the same key and did not say what became of it",
+    again: "doubt",
+  },
+  provider_timeout: { title: "The provider did not answer in time", again: "doubt" },
+  provider_tls_failed: { title: "TLS with the provider failed", again: "later" },
+  provider_unavailable: { title: "The provider cannot be reached or does not take messages", again: "later" },
+  recipient_blocked: { title: "The recipient or the carrier blocks the message", again: "never" },
+  recipient_not_verified: {
+    title: "The provider's trial account may only write to verified numbers",
+    again: "failover",
+  },
+  recipient_unreachable: { title: "The recipient's device or network cannot be reached", again: "never" },
+  region_not_enabled: {
+    title: "The connection is not enabled for the recipient's country",
+    again: "failover",
+  },
+  render_failed: { title: "The template could not be rendered", again: "never" },
+  sender_not_allowed: { title: "The sender is not one that the message may be sent from", again: "never" },
+  sender_rejected: { title: "The provider does not accept the sender", again: "failover" },
+  suppressed: { title: "The address is on the suppression list", again: "never" },
+  suppressed_by_provider: {
+    title: "The address is on the provider's own suppression list",
+    again: "failover",
+  },
+  template_disabled: { title: "The template was switched off before the message was sent", again: "never" },
+  template_rejected: {
+    title: "The provider does not accept the template or its variables",
+    again: "depends",
+  },
+  template_too_slow: { title: "The template takes too long to render", again: "never" },
+  too_many_attempts: { title: "Every attempt failed", again: "never" },
+  undeliverable: { title: "The message could not be delivered to the recipient", again: "never" },
+  undelivered: { title: "The provider could not deliver the message", again: "never" },
+  unknown_template: { title: "The template no longer exists", again: "never" },
+  worker_lost: {
+    title: "The process that was sending it ended before the answer was recorded",
+    again: "doubt",
+  },
+} as const satisfies Record<string, { title: string; again: keyof typeof triedAgain }>;
+
+export type FailureCode = keyof typeof messageFailures;
+
+export function isFailureCode(code: unknown): code is FailureCode {
+  return typeof code === "string" && Object.hasOwn(messageFailures, code);
+}

@@ -1,0 +1,42 @@
+import type { ProviderConnection } from "../connections/load-connection.ts";
+import { linkProblemJob } from "../links/report-problem.ts";
+import { shortestAttempt } from "./message-class.ts";
+import type { ClaimChange, NotificationTarget } from "./notification-change.ts";
+import type { Delivery } from "./queries.ts";
+import type { RenderedMessage } from "./render-message.ts";
+
+/** A claim that took longer may have been settled by others meanwhile, ms. */
+const longestClaim = 3_000;
+
+/** What begins an attempt over a connection. */
+export function claimOf(
+  delivery: Pick<Delivery, "tenantId" | "id" | "applicationId" | "environmentId">,
+  connection: Pick<ProviderConnection, "id" | "name">,
+  rendered: Pick<RenderedMessage, "from" | "segments" | "linkProblem">,
+  worker: string,
+): NotificationTarget & ClaimChange {
+  const { from, segments, linkProblem } = rendered;
+  return {
+    tenantId: delivery.tenantId,
+    id: delivery.id,
+    kind: "claim",
+    worker,
+    connectionId: connection.id,
+    provider: connection.name,
+    // An answer to this sender is an answer to this message.
+    from,
+    segments,
+    problem: linkProblem,
+    jobs: linkProblem ? [linkProblemJob(delivery, linkProblem)] : [],
+  };
+}
+
+/** How long a message that was loaded `loadedMsAgo` has left to live, ms. */
+export function timeLeft(delivery: Pick<Delivery, "expiresAt" | "now">, loadedMsAgo: number): number {
+  return delivery.expiresAt.getTime() - delivery.now.getTime() - loadedMsAgo;
+}
+
+/** Whether the provider must not be called any more after a claim of `claimMs`, begun with `leftMs` to live. */
+export function claimTookTooLong(claimMs: number, leftMs: number): boolean {
+  return claimMs > longestClaim || leftMs - claimMs < shortestAttempt;
+}

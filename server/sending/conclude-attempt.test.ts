@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
+import { logger } from "../kernel/log.ts";
+import { makeConnection, makeDelivery } from "../testing/delivery.ts";
+import { conclusionOf, writeOutcome } from "./conclude-attempt.ts";
+import type { EndedAttempt } from "./conclude-attempt.ts";
+import { classPolicies, receiptWindow } from "./message-class.ts";
+import type { NotificationTarget, OutcomeChange } from "./notification-change.ts";
+
+const now = new Date("2027-03-01T12:00:00.000Z");
+const later = (ms: number) => new Date(now.getTime() + ms);
+const delivery = makeDelivery({ now });
+const estimate = { amount: "0.070000", currency: "EUR", source: "estimated" } as const;
+const details = {
+  connection: makeConnection("c"),
+  message: {} as OutboundMessage,
+  estimate,
+  startedAt: later(-100),
+  others: [] as string[],
+};
+const sent = { kind: "sent", providerMessageId: "x", final: false } as const;
+const refused: SendOutcome = { kind: "not_sent", retry: "failover", code: "sender_rejected", detail: "d" };
+const unknown: SendOutcome = { kind: "unknown", code: "provider_timeout", detail: "d" };
+
+const conclude = (outcome: SendOutcome, fields: Partial<EndedAttempt> = {}, of = delivery) =>
+  conclusionOf(of, { number: 1, worker: "w", outcome, details, ...fields }, { task: "t", now, random: 0.5 });
+
+describe("what is written of an attempt", () => {
+  it("that was sent is when its receipt must be there, unless none will come", () => {
+    expect(conclude(sent)).toMatchObject({
+      outcome: "sent",
+      dueAt: later(receiptWindow),
+      provider: "Connection c",
+    });
+    expect(conclude({ ...sent, final: true })).toMatchObject({ final: true, dueAt: undefined });
+  });
+
+  it("is the price that the provider says, else the estimate, and none in the sandbox", () => {
+    expect(conclude(sent)).toMatchObject({ price: estimate });
+    const price = { amount: "0.08", currency: "USD" };
+    expect(conclude({ ...sent, price })).toMatchObject({ price: { ...price, source: "reported" } });
+    expect(conclude(sent, {}, { ...delivery, sandbox: true })).toMatchObject({ price: undefined });
+  });
+
+  it("that failed is when it is tried again: at once over a connection that was not asked yet", () => {
+    const elsewhere = { details: { ...details, others: ["d"] } };
+    expect(conclude(refused, elsewhere)).toMatchObject({ next: { dueAt: now, task: "t" } });
+    const { first } = classPolicies.transactional.backoff;
+    expect(conclude(refused)).toMatchObject({ next: { dueAt: later(first) } });
+    expect(conclude({ ...refused, retry: "never" })).toMatchObject({ next: "fail" });
+  });
+
+  it("is looked at when its time is up at the latest, but in doubt it waits for its receipt all the same", () => {
+    const dying = { ...delivery, expiresAt: later(500) };
+    expect(conclude(refused, {}, dying)).toMatchObject({ next: { dueAt: later(500) } });
+    const { receiptWait } = classPolicies.transactional;
+    expect(conclude(unknown, {}, dying)).toMatchObject({ next: { dueAt: later(receiptWait) } });
+  });
+
+  it("of another process is its outcome alone", () => {
+    expect(conclude(unknown, { details: null })).toMatchObject({
+      outcome: "unknown",
+      provider: undefined,
+      failure: { code: "provider_timeout" },
+    });
+  });
+});
+
+describe("an outcome", () => {
+  const failing = (...errors: Error[]) => {
+    const written: (NotificationTarget & OutcomeChange)[] = [];
+    const write = (change: NotificationTarget & OutcomeChange) => {
+      written.push(change);
+      const error = errors.shift();
+      return error === undefined ? Promise.resolve() : Promise.reject(error);
+    };
+    return { written, write };
+  };
+  const outOfRange = Object.assign(new Error("value out of range"), { code: "22003" });
+
+  it("is written however often the database cannot take it", async () => {
+    const { written, write } = failing(new Error("no connection"), new Error("no connection"));
+    await writeOutcome(write, conclude(sent), logger());
+    expect(written).toEqual([conclude(sent), conclude(sent), conclude(sent)]);
+  });
+
+  it("loses what the database will never take, and nothing else", async () => {
+    const told = { ...sent, providerMessageId: "x\0y", segments: 99_999_999_999 };
+    const { written, write } = failing(outOfRange);
+    await writeOutcome(write, conclude(told), logger());
+    expect(written[1]).toMatchObject({ outcome: "sent", attempt: 1, providerMessageId: "xy" });
+    expect(written[1]).not.toHaveProperty("segments");
+    expect(written[1]).not.toHaveProperty("price");
+  });
+
+  it("that is not taken without its details either is given up", async () => {
+    await expect(
+      writeOutcome(failing(outOfRange, outOfRange).write, conclude(refused), logger()),
+    ).rejects.toThrow("out of range");
+  });
+});

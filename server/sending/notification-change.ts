@@ -1,0 +1,178 @@
+import type { FailureCode } from "../kernel/message-failures.ts";
+import type { LinkProblem } from "../links/short-links.ts";
+import type { NotificationSignal, NotificationStatus } from "./notification-state.ts";
+
+/** A job to be added with a change; `runAt` in ISO 8601. */
+export interface Job {
+  task: string;
+  payload: Record<string, unknown>;
+  runAt?: string;
+  priority?: number;
+}
+
+export interface MessageReason {
+  code: FailureCode;
+  detail: string;
+}
+
+export interface MessageFailure extends MessageReason {
+  providerCode?: string;
+  providerMessage?: string;
+}
+
+/** What an attempt has cost. */
+export interface AttemptPrice {
+  /** Decimal string. */
+  amount: string;
+  currency: string;
+  source: "reported" | "estimated";
+}
+
+/** An attempt begins: the message is taken by a process, unless it is taken or done already. */
+export interface ClaimChange {
+  kind: "claim";
+  worker: string;
+  connectionId: string;
+  /** The connection's name. */
+  provider: string;
+  /** What it is sent from, where recipients can answer to that. */
+  from?: string;
+  segments?: number | null;
+  /** What went wrong on the way without stopping the message. */
+  problem?: LinkProblem | null;
+  jobs?: Job[];
+}
+
+/** The outcome of the open attempt, and what follows from it. */
+export type OutcomeChange = {
+  kind: "outcome";
+  attempt: number;
+  /** The connection's name, where it is known. */
+  provider?: string;
+} & (SentOutcome | FailedOutcome);
+
+export interface SentOutcome {
+  outcome: "sent";
+  /** No receipt will follow. */
+  final: boolean;
+  /** Until when a receipt is waited for. */
+  dueAt?: Date;
+  providerMessageId?: string | null;
+  segments?: number;
+  price?: AttemptPrice;
+  jobs?: Job[];
+}
+
+export interface FailedOutcome {
+  outcome: "not_sent" | "unknown";
+  failure: MessageFailure;
+  next: "fail" | { dueAt: Date; task: string };
+}
+
+/** The message gets another status, if the state machine allows it. */
+export interface TransitionChange {
+  kind: "transition";
+  to: Exclude<NotificationStatus, "scheduled" | "queued" | "sending">;
+  at?: Date;
+  reason?: MessageReason;
+  failure?: MessageFailure;
+  /** Who says so; left out: the product itself. */
+  source?: "receipt";
+  providerMessageId?: string;
+  segments?: number;
+  price?: ReceiptPrice;
+  dueAt?: Date;
+}
+
+/** What a recipient did, or a provider tells, that leaves the status as it is. */
+export interface SignalChange {
+  kind: "signal";
+  signal: NotificationSignal;
+  at?: Date;
+  source?: "receipt";
+}
+
+/** `attempt`: the one that the price is for; left out: the newest. */
+export type ReceiptPrice = AttemptPrice & { attempt?: number };
+
+/** Only a price becomes known. */
+export interface PriceChange {
+  kind: "price";
+  at?: Date;
+  price: ReceiptPrice;
+  providerMessageId?: string;
+}
+
+/** The message is looked at again at another time, by a job of `task`. */
+export interface RescheduleChange {
+  kind: "reschedule";
+  dueAt: Date;
+  task: string;
+}
+
+/** What can happen to a message. */
+export type Change =
+  ClaimChange | OutcomeChange | TransitionChange | SignalChange | PriceChange | RescheduleChange;
+
+/** Which message, and whose. */
+export interface NotificationTarget {
+  tenantId: string;
+  id: string;
+}
+
+export type NotificationChange = NotificationTarget & Change;
+
+/** A change in the form that advance_notifications() takes; members that are undefined are left out of the JSON. */
+export function changeJson({ tenantId, id, ...change }: NotificationChange): Record<string, unknown> {
+  return { tenantId, id, ...fieldsOf(change) };
+}
+
+function fieldsOf(change: Change): Record<string, unknown> {
+  switch (change.kind) {
+    case "claim": {
+      const { kind: _, provider, from, problem, ...fields } = change;
+      return {
+        ...fields,
+        claim: true,
+        to: "sending",
+        provider,
+        data: { provider, from, problem: problem ?? undefined },
+      };
+    }
+    case "outcome": {
+      const { attempt, provider } = change;
+      const { kind: _, provider: _provider, ...fields } = change;
+      if (fields.outcome === "sent") return { ...fields, to: "sent", data: { attempt, provider } };
+      const { next, outcome, failure } = fields;
+      return {
+        attempt,
+        outcome,
+        ...failure,
+        failure,
+        ...(next === "fail" ? { to: "failed" } : next),
+        data: { attempt, provider, failure },
+      };
+    }
+    case "transition": {
+      const { kind: _, source, price, ...fields } = change;
+      const { reason, failure } = fields;
+      return { ...fields, ...priceFields(price), data: { source, reason, failure } };
+    }
+    case "signal": {
+      const { signal, at, source } = change;
+      return { to: signal, at, data: { source } };
+    }
+    case "price": {
+      const { at, price, providerMessageId } = change;
+      return { at, providerMessageId, ...priceFields(price) };
+    }
+    case "reschedule":
+      return { dueAt: change.dueAt, task: change.task };
+  }
+}
+
+function priceFields(price: ReceiptPrice | undefined): Record<string, unknown> {
+  if (!price) return {};
+  const { attempt: priceAttempt, ...rest } = price;
+  return { price: rest, priceAttempt };
+}
