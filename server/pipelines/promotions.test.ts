@@ -7,6 +7,7 @@ import { approvePromotion } from "./approve-promotion.ts";
 import { deployPromotion } from "./deploy-promotion.ts";
 import { getPromotion } from "./get-promotion.ts";
 import { listPromotions } from "./list-promotions.ts";
+import { promotionOperations } from "./operations.ts";
 import { rejectPromotion } from "./reject-promotion.ts";
 import { rollBackPromotion } from "./roll-back-promotion.ts";
 import { promotionListQuerySchema } from "./schemas.ts";
@@ -110,7 +111,9 @@ describe("a promotion", () => {
     const waiting = await world.promote([second], { automatic: false });
     expect(waiting).toMatchObject({ state: "approved", may: { deploy: true } });
     expect(await world.live("production", [second])).toEqual({});
-    expect(await deployPromotion(world.author, { id: waiting.id })).toMatchObject({ state: "deployed" });
+    expect(await promotionOperations.deploy.call(world.author, { id: waiting.id })).toMatchObject({
+      state: "deployed",
+    });
     expect((await world.live("production", [second]))[second]).toMatchObject({ version: 1 });
     expect(await refusal(deployPromotion(world.author, { id: waiting.id }))).toMatchObject({
       code: "conflict",
@@ -206,9 +209,10 @@ describe("a promotion", () => {
     const ids = await world.addTemplates(1);
     const { id } = await world.promote(ids);
     const other = await world.member("template_author", world.tenant.units.alpha);
-    expect((await refusal(rejectPromotion(other, { id }))).code).toBe("permission_denied");
-    expect((await refusal(deployPromotion(other, { id }))).code).toBe("permission_denied");
-    expect(await rejectPromotion(world.author, { id })).toMatchObject({ state: "rejected" });
+    const { reject, deploy } = promotionOperations;
+    expect((await refusal(reject.call(other, { id }))).code).toBe("permission_denied");
+    expect((await refusal(deploy.call(other, { id }))).code).toBe("permission_denied");
+    expect(await reject.call(world.author, { id })).toMatchObject({ state: "rejected" });
   });
 
   it("leaves a kill switch as it is, also when it is rolled back", async () => {
