@@ -1,0 +1,51 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readTables } from "./table-owners.ts";
+
+/* Each domain's README says what the code can be held to: its tables, what it imports, which files to read. */
+
+const root = path.resolve(import.meta.dirname, "../..");
+const { forbidden } = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as {
+  forbidden: { name: string }[];
+};
+/** Lowest layer first. */
+const domains = forbidden.flatMap(({ name }) => /^layer-of-(.+)$/.exec(name)?.[1] ?? []);
+
+const readme = (domain: string) => readFileSync(path.join(root, "server", domain, "README.md"), "utf8");
+const listed = (domain: string, heading: string) =>
+  [
+    ...(new RegExp(`^\\*\\*${heading}:\\*\\* (.*)$`, "m").exec(readme(domain))?.[1] ?? "").matchAll(
+      /`([^`]+)`/g,
+    ),
+  ].map(([, name = ""]) => name);
+
+const { owners } = readTables(path.join(root, "prisma/schema"));
+const tablesOf = (domain: string) =>
+  [...owners].flatMap(([table, owner]) => (owner === domain ? [table] : [])).sort();
+
+/** The domains that a domain imports, tests left out. */
+function imported(domain: string): Set<string> {
+  const rooms = new Set<string>();
+  for (const file of globSync(`server/${domain}/**/*.ts`, { cwd: root })) {
+    if (file.endsWith(".test.ts")) continue;
+    const text = readFileSync(path.join(root, file), "utf8");
+    for (const [, target = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
+      const [top, room] = path.join(path.dirname(file), target).split(path.sep);
+      if (top === "server" && room !== undefined && room !== domain && room !== "kernel") rooms.add(room);
+    }
+  }
+  return rooms;
+}
+
+test.each(domains)("the README of %s is short, and true", (domain) => {
+  const text = readme(domain);
+  expect(text.split("\n").length).toBeLessThanOrEqual(31);
+  for (const [, file = ""] of text.matchAll(/`?((?:[\w-]+\/)*[\w-]+\.(?:ts|md))`?/g)) {
+    const places = [path.join(root, "server", domain, file), path.join(root, file)];
+    expect(places.some(existsSync), `${file} exists`).toBe(true);
+  }
+  expect(listed(domain, "Tables").sort()).toEqual(tablesOf(domain));
+  expect(listed(domain, "Imports").sort()).toEqual([...imported(domain)].sort());
+});
