@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mutation, query } from "../operations/operation.ts";
+import { mutation, query, restOnly } from "../operations/operation.ts";
 import { getShortener, listShorteners } from "./get-shorteners.ts";
 import {
   shortenerListSchema,
@@ -31,19 +31,16 @@ export const linkOperations = {
       answer: { status: 200, schema: shortenerListSchema, description: "One for each environment" },
     },
   }),
-  shortener: query({
+  shortener: restOnly({
     permission,
-    input: one,
-    run: getShortener,
-    rest: {
-      method: "GET",
-      path: "/v1/shorteners/{environment}",
-      operationId: "getShortener",
-      summary: "Get the shortener of an environment",
-      tag,
-      params: one,
-      answer: { status: 200, schema: shortenerSchema, description: "The shortener, without its secret" },
-    },
+    method: "GET",
+    path: "/v1/shorteners/{environment}",
+    operationId: "getShortener",
+    summary: "Get the shortener of an environment",
+    tag,
+    params: one,
+    run: (ctx, { params }) => getShortener(ctx, params),
+    answer: { status: 200, schema: shortenerSchema, description: "The shortener, without its secret" },
   }),
   updateShortener: mutation({
     permission,

@@ -142,7 +142,6 @@ const table: Record<string, Line> = {
   "apiKeys.revoke": byId("key"),
   "apiKeys.rotate": byId("key"),
   "links.shorteners": {},
-  "links.shortener": { input: (_of, environment) => ({ environment }), tenantWide: true },
   "links.updateShortener": { input: (_of, environment) => ({ environment, kind: "built_in" }) },
   "links.testShortener": { input: (_of, environment) => ({ environment }) },
   "conversations.list": { input: (_of, environmentId) => ({ environmentId }) },
@@ -200,9 +199,6 @@ const table: Record<string, Line> = {
   "routing.delete": { input: (of, environmentId) => ({ environmentId, id: of.rule }) },
   "routing.reorder": {
     input: (of, environmentId) => ({ environmentId, order: [of.rule, of.application] }),
-  },
-  "routing.replace": {
-    input: (_of, environmentId) => ({ environmentId, revision: 999_999, rules: [] }),
   },
   "routing.revisions": { input: (_of, environmentId) => ({ environmentId }) },
   "routing.revert": { input: (_of, environmentId) => ({ environmentId, number: 999_999 }) },

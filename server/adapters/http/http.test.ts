@@ -652,7 +652,7 @@ describe("a provider with a description of its own", () => {
 });
 
 describe("the examples of docs/providers/http.md", () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/providers/http.md"), "utf8");
+  const page = readFileSync(path.resolve(import.meta.dirname, "../../../docs/providers/http.md"), "utf8");
   const examples = [...page.matchAll(/^```\n([^]*?)^```/gm)].map(([, block = ""]) => {
     const fields: Record<string, string> = {};
     let name = "";
