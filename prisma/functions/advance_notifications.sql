@@ -1,5 +1,3 @@
--- Outcomes of a batch were joined with its attempts, each with each, for the counts. The attempts' own update now returns
--- what is counted; nothing else differs from before.
 -- The only writer of a notification after it was accepted: claims it for an attempt, closes an attempt, or applies a
 -- receipt or a decision, together with the status event, the owed webhooks, the costs, the counts and the next job.
 -- A change that the state machine forbids is left out; nothing else in the call is affected. The first word that a message
