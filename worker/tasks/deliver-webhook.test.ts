@@ -141,26 +141,34 @@ describe("receivers that behave badly", () => {
     expect(sent).toBeLessThan(64 * 1_048_576);
   });
 
-  it("cost no event: what an endpoint could not take at once is delivered to it once, when it can", async () => {
-    const seen = new Map<string, number>();
-    let inside = 0;
-    let mostInside = 0;
-    const hook = await receiver((response, request) => {
-      const id = String(request.headers["webhook-id"]);
-      seen.set(id, (seen.get(id) ?? 0) + 1);
-      mostInside = Math.max(mostInside, ++inside);
-      setImmediate(() => {
-        inside--;
-        response.writeHead(204).end();
+  it(
+    "cost no event: what an endpoint could not take at once is delivered to it once, when it can",
+    { timeout: 60_000 },
+    async () => {
+      const seen = new Map<string, number>();
+      let inside = 0;
+      let mostInside = 0;
+      const hook = await receiver((response, request) => {
+        const id = String(request.headers["webhook-id"]);
+        seen.set(id, (seen.get(id) ?? 0) + 1);
+        mostInside = Math.max(mostInside, ++inside);
+        setImmediate(() => {
+          inside--;
+          response.writeHead(204).end();
+        });
       });
-    });
-    await endpointAt(world, world.shop, hook.url);
-    await startWorker();
-    await acceptMessages(300);
-    await vi.waitFor(() => {
-      expect(seen.size).toBe(300);
-    }, soon);
-    expect(mostInside).toBeLessThanOrEqual(10);
-    expect([...seen.values()].every((times) => times === 1)).toBe(true);
-  });
+      await endpointAt(world, world.shop, hook.url);
+      await startWorker();
+      await acceptMessages(300);
+      await vi.waitFor(
+        () => {
+          expect(seen.size).toBe(300);
+          // What is put back waits its time, more than once on a busy machine.
+        },
+        { ...soon, timeout: 40_000 },
+      );
+      expect(mostInside).toBeLessThanOrEqual(10);
+      expect([...seen.values()].every((times) => times === 1)).toBe(true);
+    },
+  );
 });
