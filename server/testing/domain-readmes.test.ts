@@ -1,17 +1,12 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { domains } from "./import-rules.ts";
 import { readTables } from "./table-owners.ts";
 
 /* Each domain's README says what the code can be held to: its tables, what it imports, which files to read. */
 
 const root = path.resolve(import.meta.dirname, "../..");
-const { forbidden } = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as {
-  forbidden: { name: string }[];
-};
-/** Lowest layer first. */
-const domains = forbidden.flatMap(({ name }) => /^layer-of-(.+)$/.exec(name)?.[1] ?? []);
 
 const readme = (domain: string) => readFileSync(path.join(root, "server", domain, "README.md"), "utf8");
 const listed = (domain: string, heading: string) =>
