@@ -1,4 +1,4 @@
-/** How the tenant's connections are doing: the rows of connection_health, and the only way to read and change them. */
+/** How connections are doing: reads and changes connection_health, except with routing rules (health) or waiting messages (sending). */
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";

@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { normalizeSearch } from "./address.ts";
 import { selectNotifications } from "./notification-queries.ts";
@@ -19,7 +19,6 @@ export async function listNotifications(
   ctx: Ctx,
   input: NotificationListInput,
 ): Promise<{ data: NotificationSummary[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "notifications:read");
   const { application, cursor, limit, ...filter } = input;
   const before = decodeCursor(cursor);
   const catalogue = await getCatalogue(ctx);
