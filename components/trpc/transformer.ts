@@ -1,16 +1,17 @@
-import superjson from "superjson";
-
 /** Most calls that go into one request; the service takes no more. */
 export const maxBatchSize = 20;
 
-/**
- * What travels between the portal and the service: JSON, with dates and `undefined` noted beside it. That a value stands
- * twice is not said: both copies are sent in full, and the service takes nothing else.
- */
-export const transformer = {
-  serialize: (value: unknown) => {
-    const { json, meta } = superjson.serialize(value);
-    return meta?.values ? { json, meta: { values: meta.values, v: meta.v } } : { json };
-  },
-  deserialize: superjson.deserialize,
-};
+/** Undoes what server/trpc/transformer.ts does to an output: dates, and names that begin with `$`. */
+function fromWire(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromWire);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value);
+  const [first] = members;
+  if (first?.[0] === "$date") return new Date(first[1] as string);
+  return Object.fromEntries(
+    members.map(([name, member]) => [name.startsWith("$") ? name.slice(1) : name, fromWire(member)]),
+  );
+}
+
+/** Input is plain JSON; output is JSON in which dates are marked. */
+export const transformer = { serialize: (value: unknown) => value, deserialize: fromWire };

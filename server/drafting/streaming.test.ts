@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchStreamLink, TRPCClientError } from "@trpc/client";
 import { encode } from "next-auth/jwt";
-import superjson from "superjson";
 import { expect, test } from "vitest";
+import { transformer } from "../../components/trpc/transformer.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
 import { replaceAiConfig } from "../ai/config.ts";
 import { aiAccounts } from "../testing/ai-accounts.ts";
@@ -36,7 +36,7 @@ const client = createTRPCClient<AppRouter>({
   links: [
     httpBatchStreamLink({
       url: `${site}/api/trpc`,
-      transformer: superjson,
+      transformer,
       headers: { cookie, origin: site, "sec-fetch-site": "same-origin" },
       fetch: (url, init) => {
         const request = new Request(url, init);

@@ -1,5 +1,4 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import superjson from "superjson";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -16,13 +15,12 @@ const maxBodyBytes = 2 * 1024 * 1024;
 const maxBatchSize = 20;
 
 function refuse(status: number, message: string, code: string): Response {
-  // In the form that the client's transformer reads.
   const error = {
     message,
     code: -32_600,
     data: { code, status, httpStatus: status, detail: message, errors: [] },
   };
-  return Response.json({ error: superjson.serialize(error) }, { status });
+  return Response.json({ error }, { status });
 }
 
 /** tRPC over HTTP. Mutations are taken from pages of this site only. */

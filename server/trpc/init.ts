@@ -5,7 +5,7 @@ import type { Permission } from "../operations/permissions.ts";
 import { checkInput } from "./check-input.ts";
 import type { PortalContext } from "./context.ts";
 import { errorFacts, isUnexpected, toTrpcError } from "./errors.ts";
-import { transformer } from "./input-transformer.ts";
+import { transformer } from "./transformer.ts";
 
 /** Any of which permissions a procedure needs; none: every signed-in person, about themselves. */
 export interface ProcedureMeta {

@@ -1,6 +1,5 @@
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { encode } from "next-auth/jwt";
-import superjson from "superjson";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { signInWithPassword } from "../access/sign-in.ts";
@@ -43,14 +42,14 @@ async function call(path: string, init: RequestInit = {}) {
   if (typeof init.body === "string") headers.set("content-length", String(init.body.length));
   const response = await handleTrpc(new Request(`${site}/api/trpc/${path}`, { ...init, headers }));
   const body = (await response.json()) as {
-    result?: { data: { json: unknown } };
-    error?: { json: { message: string; data: Record<string, unknown> } };
+    result?: { data: unknown };
+    error?: { message: string; data: Record<string, unknown> };
   };
   return {
     status: response.status,
     headers: response.headers,
-    data: body.result?.data.json,
-    error: body.error?.json,
+    data: body.result?.data,
+    error: body.error,
   };
 }
 
@@ -82,7 +81,7 @@ test("a signed-in person is answered, and the answer is not for caches", async (
 });
 
 test("a mutation is taken from the portal's own pages only", async () => {
-  const body = JSON.stringify(superjson.serialize({ slug: "csrf", name: "CSRF" }));
+  const body = JSON.stringify({ slug: "csrf", name: "CSRF" });
   const signedIn = await cookie();
   const post = (headers: Record<string, string>) =>
     call("tenancy.createUnit", { method: "POST", body, headers: { cookie: signedIn, ...headers } });
@@ -123,7 +122,7 @@ test("a refusal says its code, status, fields and request, as REST does", async 
   const answer = await call("apiKeys.create", {
     method: "POST",
     headers: { ...fromHere, cookie: signedIn },
-    body: JSON.stringify(superjson.serialize({ name: "", environmentId: "x" })),
+    body: JSON.stringify({ name: "", environmentId: "x" }),
   });
   expect(answer).toMatchObject({
     status: 422,
@@ -143,7 +142,7 @@ test("a refusal says its code, status, fields and request, as REST does", async 
   const missing = await call("apiKeys.revoke", {
     method: "POST",
     headers: { ...fromHere, cookie: signedIn },
-    body: JSON.stringify(superjson.serialize({ id: tenant.tenantId })),
+    body: JSON.stringify({ id: tenant.tenantId }),
   });
   expect(missing).toMatchObject({ status: 404, error: { data: { code: "not_found" } } });
 });
@@ -151,7 +150,7 @@ test("a refusal says its code, status, fields and request, as REST does", async 
 test("hostile input is refused as the caller's mistake", async () => {
   const headers = { ...fromHere, cookie: await cookie() };
   const post = (path: string, body: string) => call(path, { method: "POST", headers, body });
-  const nested = `{"json":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const environmentId = tenant.environments.production;
   for (const [body, status] of [
     ["{", 400],
@@ -159,11 +158,9 @@ test("hostile input is refused as the caller's mistake", async () => {
     ["[]", 422],
     ['"x"', 422],
     [nested, 400],
-    [JSON.stringify({ json: { name: "a\u0000b", environmentId } }), 400],
-    ['{"json":{"name":"\\ud800","environmentId":"x"}}', 400],
-    ['{"json":{"__proto__":{"name":"x"},"name":1}}', 422],
-    ['{"json":{"name":"x"},"meta":{"values":{"name":["regexp"]}}}', 422],
-    ['{"json":{"name":"x"},"meta":{"values":{"__proto__.x":["Date"]}}}', 422],
+    [JSON.stringify({ name: "a\u0000b", environmentId }), 400],
+    ['{"name":"\\ud800","environmentId":"x"}', 400],
+    ['{"__proto__":{"name":"x"},"name":1}', 422],
   ] as const) {
     const answer = await post("apiKeys.create", body);
     expect(answer.status, body.slice(0, 80)).toBe(status);
