@@ -1,6 +1,6 @@
 /**
- * What sending knows of a provider. Everything that an adapter returns passes boundedAdapter before anybody sees it, so it
- * need not mind how large a number or a text is. An adapter speaks one provider's protocol and nothing else: no
+ * A provider as sending sees it. Everything that an adapter returns passes through boundedAdapter first, so an adapter need
+ * not limit numbers and texts. An adapter speaks one provider's protocol and nothing else: no
  * database, no retries, no policy. It says what happened; the state machine decides what follows.
  */
 import type { z } from "zod";
@@ -10,7 +10,7 @@ import type { OutboundClient } from "../kernel/outbound-http.ts";
 import type { AdapterName, Channel } from "./schemas.ts";
 
 export type { FailureCode } from "../kernel/message-failures.ts";
-export type { AdapterName, Channel } from "./schemas.ts";
+export type { AdapterName } from "./schemas.ts";
 
 export type Attachment = { filename: string; contentType: string; content: Buffer };
 
@@ -40,7 +40,7 @@ export type OutboundMessage = {
   header?: { type: "text" | "image" | "video" | "document"; value: string };
   footer?: string;
   buttons?: { type: "quick_reply" | "url" | "phone"; text: string; value?: string }[];
-  /** When the message has lost its meaning; a provider that can is told not to deliver it later. */
+  /** When the message is no longer useful; providers that can are asked not to deliver it later. */
   expiresAt?: Date;
   /**
    * The same for every try of the same notification through the same connection, at most 50 characters: begins with the
@@ -97,7 +97,7 @@ export type SendOutcome =
       cause?: string;
     };
 
-/** What a provider tells later about a message. `status` and `event` may both be there (bounce = failed + bounced). */
+/** What a provider reports later about a message. `status` and `event` may both be there (bounce = failed + bounced). */
 export type Receipt = {
   providerMessageId?: string;
   /** Which of a shared channel's accounts this is about, when the provider says so (Meta: the phone number's id). */
@@ -125,7 +125,7 @@ export type ProviderEvents = { receipts: Receipt[]; inbound: InboundMessage[] };
 
 /** A message that a recipient sent to one of our senders. */
 export type InboundMessage = {
-  /** The provider's id; the same message told twice has the same one. */
+  /** The provider's id; a repeated message has the same one. */
   providerMessageId: string;
   /** As in Receipt. */
   account?: string;
@@ -182,16 +182,15 @@ export type AdapterDeps = {
 };
 
 /**
- * `facts`: what the provider told about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets.
+ * `facts`: what the provider says about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets.
  * `problem` says what is wrong and what to change. `reachable`: the provider answered, and what is wrong may not matter for
- * sending, such as a permission that only the test needs; people are told of it, the connection's health does not ask for
- * more than this.
+ * sending, such as a permission that only the test needs; people are shown it, but the connection stays healthy.
  */
 export type TestResult =
   { ok: true; facts?: { label: string; value: string }[] } | { ok: false; problem: string; reachable?: true };
 
 /**
- * When a message's price becomes known: `none` never, `rate_card` the provider tells the category but no amount,
+ * When a message's price becomes known: `none` never, `rate_card` the provider names the category but no amount,
  * `answer` with the answer to the send, `receipt` with a receipt, `later` when asked for (listPrices).
  */
 export type PriceSource = "none" | "rate_card" | "answer" | "receipt" | "later";
@@ -210,7 +209,7 @@ export type PricePage = {
   pendingSince?: Date;
 };
 
-/** What a provider tells over a session that stays open (SMPP), to be recorded before it is acknowledged. */
+/** For what a provider reports over a session that stays open (SMPP): recorded before it is acknowledged. */
 export type ListenerDeps = {
   http: OutboundClient;
   log: Logger;
@@ -258,12 +257,12 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   credentialSettings?: readonly (keyof Settings & string)[];
   /**
    * What the settings may not be when they are saved, as paths and sentences, although the schema still takes them: what is
-   * stored goes on working until somebody changes it. Also the place for checks that take time. `code`: `custom` unless told.
+   * stored goes on working until somebody changes it. Also the place for checks that take time. `code`: `custom` without it.
    */
   refusedSettings?: (settings: Settings) => { path: string; message: string; code?: string }[];
   /** What credentials lack that these settings need, by field; asked when a connection is saved, not when it is used. */
   missingFor?: (credentials: Credentials, settings: Settings) => { credential: string; detail: string }[];
-  /** Whether the provider tells what becomes of a message; without settings, whether it can. */
+  /** Whether the provider reports the outcome of a message; without settings, whether it can. */
   hasReceipts: (channel: Channel, settings?: Settings) => boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */
   supportsIdempotency: boolean;
@@ -291,7 +290,7 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
     deps: Pick<AdapterDeps, "http">,
   ) => CallbackResult | Promise<CallbackResult>;
   /**
-   * Keeps a session open over which the provider tells receipts and messages, and over which `send` sends; absent where
+   * Keeps a session open over which the provider delivers receipts and messages, and over which `send` sends; absent where
    * callbacks do that. Called once for each enabled connection in each worker; reconnects by itself until closed.
    */
   listen?: (
@@ -309,7 +308,7 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   ) => Promise<PricePage>;
   /**
    * Asks how far a WhatsApp template is in its approval; null when the provider knows no such template, a problem when it
-   * did not answer. Absent when the provider cannot tell: somebody has to look there. Never rejects for anything the
+   * did not answer. Absent when the provider cannot be asked: a person has to look there. Never rejects for anything the
    * provider or the network does.
    */
   fetchTemplateApproval?: (
@@ -317,7 +316,7 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
     template: {
       template: string;
       language: string | null;
-      /** What is known of it so far. */ known: ApprovalStatus | null;
+      /** Its status so far. */ known: ApprovalStatus | null;
     },
     deps: AdapterDeps,
   ) => Promise<TemplateApproval | null>;

@@ -69,7 +69,7 @@ export function boundOutcome(outcome: SendOutcome): SendOutcome {
   return present<SendOutcome>({ ...outcome, ...texts, retryAfterMs });
 }
 
-/** What a provider told about a message. */
+/** What a provider reported about a message. */
 export function boundReceipt(receipt: Receipt): Receipt {
   return present<Receipt>({
     ...receipt,
@@ -88,7 +88,7 @@ export function boundReceipt(receipt: Receipt): Receipt {
   });
 }
 
-/** What a recipient wrote, as the provider told it. */
+/** What a recipient wrote, as the provider passed it on. */
 export function boundInbound(message: InboundMessage): InboundMessage {
   return present<InboundMessage>({
     ...message,

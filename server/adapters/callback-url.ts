@@ -1,7 +1,7 @@
 /**
  * The callback URL that a provider is given for one message. It names the notification, so that a receipt
  * finds its message even when the answer with the provider's id was lost. Either the provider's signature
- * covers the URL, or the URL carries one of ours: whoever calls it was given it.
+ * covers the URL, or the URL carries one of ours: the caller was given it.
  */
 import { createHmac } from "node:crypto";
 import type { CallbackRequest, OutboundMessage } from "./adapter.ts";

@@ -1,6 +1,6 @@
 /**
  * Which settings say where a connection's calls go. Credentials are sent there, so changing one of them with stored
- * credentials would hand these to whoever owns the new place.
+ * credentials would hand them to the owner of the new place.
  */
 
 /** Names of settings that decide where, or how safely, a call is made, whatever their value looks like. */
@@ -12,7 +12,7 @@ const hostLike =
 
 /**
  * The settings that may say where calls go: JSON pointer → value. Rather one too many than one too few: with one too many
- * somebody types a password once more.
+ * a password is typed once more.
  */
 export function destinationsOf(settings: unknown): Map<string, string> {
   const found = new Map<string, string>();

@@ -25,7 +25,7 @@ export type CheckedEmail = {
 export type ComposedEmail = {
   from: string;
   to: string;
-  /** With angle brackets; the same for every attempt, so that a mail store can tell a repetition. */
+  /** With angle brackets; the same for every attempt, so that a mail store recognises a repetition. */
   messageId: string;
   raw: Buffer;
 };
@@ -42,7 +42,7 @@ const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,75}$/;
 const RESERVED_HEADERS =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|return-path|received|dkim-signature|resent-.*|authentication-results)$/i;
 
-/** The one door of every e-mail: its parts, cleaned, or why it cannot be sent. */
+/** Every e-mail passes through here: its cleaned parts, or why it cannot be sent. */
 export function checkEmail(message: OutboundMessage): CheckedEmail | EmailProblem {
   if (!ADDRESS.test(message.to)) return problem("never", "invalid_recipient", "Not one e-mail address");
   const from = parseMailbox(message.senderId ?? "");

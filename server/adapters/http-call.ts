@@ -142,7 +142,7 @@ export function notTried(retry: "failover" | "never", code: FailureCode, detail:
   return { kind: "not_sent", retry, code, detail };
 }
 
-/** A 2xx without what tells one message from another. */
+/** A 2xx without the id of the message. */
 export const unreadableAnswer: SendOutcome = {
   kind: "unknown",
   code: "provider_answer_unreadable",

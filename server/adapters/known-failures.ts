@@ -108,7 +108,7 @@ export function failureOf(
 }
 
 /**
- * What a receipt tells of a message that failed; the provider's refusal to write to somebody who opted out is an opt-out.
+ * What a receipt says about a message that failed; the provider's refusal to write to somebody who opted out is an opt-out.
  * @param said what the provider wrote about it
  */
 export function failedStatus(

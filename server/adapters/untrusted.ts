@@ -1,4 +1,4 @@
-/** Readers of JSON that somebody outside wrote: any value in, the wanted shape or nothing out. They never throw. */
+/** Readers of JSON from outside: any value in, the wanted shape or nothing out. They never throw. */
 import { withoutEnd } from "../kernel/without-end.ts";
 import type { Price } from "./adapter.ts";
 

@@ -1,4 +1,4 @@
-import type { Channel } from "../adapters/adapter.ts";
+import type { Channel } from "../adapters/schemas.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "../adapters/adapter.ts";
+import type { Channel } from "../adapters/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";

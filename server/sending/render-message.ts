@@ -1,5 +1,6 @@
-import type { Attachment, Channel, OutboundMessage } from "../adapters/adapter.ts";
+import type { Attachment, OutboundMessage } from "../adapters/adapter.ts";
 import { formatMailbox } from "../adapters/email-message.ts";
+import type { Channel } from "../adapters/schemas.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { WhatsappCategory } from "../connections/schemas.ts";
 import { defaultSender, maySendAs, notAllowed } from "../connections/sender-ownership.ts";

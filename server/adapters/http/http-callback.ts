@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 65_536;
 
 type HttpConnection = Connection<HttpCredentials, HttpSettings>;
 
-/** The address that a message's receipts come to: signed, so that whoever learns it can say nothing about another. */
+/** The address that a message's receipts come to: signed, so that it cannot be used to report about another message. */
 export function receiptAddress(
   { credentials: { callbackSecret } }: HttpConnection,
   message: Pick<OutboundMessage, "callbackUrl" | "notificationId" | "attempt">,

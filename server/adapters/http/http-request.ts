@@ -68,8 +68,8 @@ export function secretsOf(text: string): Record<string, string> {
 }
 
 /**
- * Whether a template of the address or the body names the secrets. They belong in headers: what stands in a body may be
- * shown to whoever gets the message, and addresses are logged by everybody on the way.
+ * Whether a template of the address or the body names the secrets. They belong in headers: a body may be
+ * shown to the message's recipient, and addresses are logged along the way.
  */
 function namesSecrets(source: string): boolean {
   return source.includes("secrets");

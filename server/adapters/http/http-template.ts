@@ -22,7 +22,7 @@ const limits = {
 };
 
 /**
- * What all parts of one request may take together. It is rendered on the event loop that carries everybody's messages: a
+ * What all parts of one request may take together. It is rendered on the event loop that all messages share: a
  * request of a usual size takes it a tenth of a millisecond.
  */
 const requestLimits = { ms: 20, steps: 10_000_000, memory: 4_000_000 };

@@ -56,7 +56,7 @@ async function send(
   return sendThrough({ ...deps, timeoutMs }, request, (answer) => outcomeOf(connection, answer));
 }
 
-/** What a template sees of a message; what it has not is nil. */
+/** What a template sees of a message; missing members are nil. */
 function valuesOf(connection: HttpConnection, message: OutboundMessage): RequestValues {
   const { whatsapp } = message;
   return {
@@ -104,7 +104,7 @@ function outcomeOf({ settings, credentials }: HttpConnection, answer: OutboundRe
     return {
       kind: "sent",
       providerMessageId: id,
-      // Without the secret nobody is believed who posts one.
+      // Without the secret no receipt would be believed.
       final: !hasReceipts(settings) || credentials.callbackSecret === undefined,
       ...(price ? { price } : {}),
     };
@@ -121,7 +121,7 @@ function outcomeOf({ settings, credentials }: HttpConnection, answer: OutboundRe
   return refusedOutcome(answer, providerMessage === undefined ? {} : { providerMessage }, known);
 }
 
-/** A status of success whose answer says that it was none. */
+/** A successful status whose answer says that the message was not accepted. */
 function notTaken(
   settings: HttpSettings,
   credentials: HttpCredentials,
@@ -162,8 +162,8 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Renders the request with an example and asks the host for its front page, without credentials: that shows name, network
- * and certificate, and nobody gets a message. The facts hold the request as it would be sent, secrets by name only.
+ * Renders the request with an example and asks the host for its front page, without credentials: that checks name, network
+ * and certificate, and sends no message. The facts hold the request as it would be sent, secrets by name only.
  */
 async function test({ settings, credentials }: HttpConnection, deps: AdapterDeps): Promise<TestResult> {
   const secrets = secretsOf(credentials.secrets);
@@ -193,7 +193,7 @@ async function test({ settings, credentials }: HttpConnection, deps: AdapterDeps
   return missing ? { ok: false, problem: missing.detail, reachable: true } : { ok: true, facts };
 }
 
-/** Without the secret nobody is believed who posts a receipt. */
+/** Without the secret no receipt would be believed. */
 function missingFor(
   credentials: HttpCredentials,
   settings: HttpSettings,

@@ -52,7 +52,7 @@ export const infobipAdapter: Adapter<InfobipCredentials, InfobipSettings> = {
   price: "receipt",
   callbackSetup:
     "In Infobip's Subscriptions Management, create subscriptions for SMS and WhatsApp with {url} as the webhook, secured with Basic (user name tidings, the callback secret as password).",
-  // The personal base URL does not tell where Infobip processes the account's data.
+  // The personal base URL does not say where Infobip processes the account's data.
   regionOf: () => null,
   credentialsSchema: infobipCredentialsSchema,
   settingsSchema: infobipSettingsSchema,

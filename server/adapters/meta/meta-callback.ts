@@ -44,12 +44,12 @@ export function parseMetaCallback(
       }
       const to = senderOf(objectOf(value.metadata).display_phone_number);
       for (const message of objectsOf(value.messages, MAX_ITEMS)) {
-        const told = inboundMessage(message, to);
-        if (told) inbound.push({ ...told, ...of });
+        const received = inboundMessage(message, to);
+        if (received) inbound.push({ ...received, ...of });
       }
       for (const preference of objectsOf(value.user_preferences, MAX_ITEMS)) {
-        const told = preferenceMessage(preference, to);
-        if (told) inbound.push({ ...told, ...of });
+        const received = preferenceMessage(preference, to);
+        if (received) inbound.push({ ...received, ...of });
       }
     }
   }
@@ -99,7 +99,7 @@ function failureOfError(error: JsonObject): Partial<Receipt> {
   return failedStatus(failure, { code: code?.toString(), words });
 }
 
-/** Null for what no recipient wrote, and for senders who hide their number. */
+/** Null for a message that no recipient wrote, and for senders who hide their number. */
 function inboundMessage(message: JsonObject, to: string): InboundMessage | null {
   const id = textOf(message.id);
   const from = e164Of(message.from);

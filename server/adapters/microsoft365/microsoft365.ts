@@ -1,5 +1,5 @@
 /**
- * E-mail from mailboxes of a Microsoft 365 organisation, through Microsoft Graph. 202 is the last word: there are no
+ * E-mail from mailboxes of a Microsoft 365 organisation, through Microsoft Graph. 202 is final: there are no
  * receipts.
  * Source: https://learn.microsoft.com/graph/api/user-sendmail
  */
@@ -34,7 +34,7 @@ export function createMicrosoft365Adapter(): Adapter<Microsoft365Credentials, Mi
     channels: ["email"],
     inbound: [],
     price: "none",
-    // Where the organisation's mailboxes are, which the app registration does not tell.
+    // Where the organisation's mailboxes are, which the app registration does not say.
     regionOf: () => null,
     credentialsSchema: microsoft365CredentialsSchema,
     settingsSchema: microsoft365SettingsSchema,
@@ -130,7 +130,7 @@ function recipient({ name, address }: Mailbox): { emailAddress: { address: strin
 }
 
 /**
- * Graph lets nobody set a header that does not begin with "X-", and at most five of those. List-Unsubscribe has a
+ * Graph allows only headers that begin with "X-", and at most five of them. List-Unsubscribe has a
  * property of its own; for the announcement that one click is enough (RFC 8058) there is none, so it is left out.
  */
 function headersOf({ headers }: CheckedEmail): { fields: Record<string, unknown> } | EmailProblem {

@@ -1,6 +1,6 @@
 /**
- * Access tokens by connection: asked for once by all who need one at the same time, and again before they expire. They
- * stay in this process's memory, and nothing of them is in an outcome, a log or an error.
+ * Access tokens by connection: requested once for all callers that need one at the same time, and again before they expire. They
+ * stay in this process's memory and never appear in an outcome, a log or an error.
  * Source: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
  */
 import { createHash } from "node:crypto";
@@ -25,7 +25,7 @@ const MARGIN_MS = 5 * 60_000;
 type Entry = { token: string; until: number };
 
 export type TokenCache = {
-  /** @param spent a token that was refused; it is not given out again */
+  /** @param spent a token that was refused; it is not returned again */
   get: (connection: Microsoft365Connection, deps: AdapterDeps, spent?: string) => Promise<string | NoToken>;
 };
 
@@ -58,7 +58,7 @@ export function createTokenCache(authority: (connection: Microsoft365Connection)
       if (known && known.token !== spent && known.until > Date.now()) return known.token;
       let answer = asking.get(key);
       if (!answer) {
-        // Without the caller's signal: another may be waiting for the same token.
+        // Without the caller's signal: others may be waiting for the same token.
         const { signal: _own, ...shared } = deps;
         answer = ask(key, connection, shared);
         asking.set(key, answer);
@@ -112,7 +112,7 @@ function tokenOf({ status, body }: OutboundResponse): Entry | null {
   return { token, until: Date.now() + Math.max(lifeMs / 2, lifeMs - MARGIN_MS) };
 }
 
-/** Entra says what is wrong by a number, as in "AADSTS7000215: Invalid client secret provided. …". */
+/** Entra names the problem by a number, as in "AADSTS7000215: Invalid client secret provided. …". */
 function refused(answer: OutboundResponse): NoToken {
   const body = jsonObject(answer.body);
   const words = textOf(body?.error_description, 1_000) ?? "";
@@ -125,10 +125,10 @@ function refused(answer: OutboundResponse): NoToken {
   if (answer.status < 400 || answer.status >= 500 || answer.status === 408) {
     return refusedOutcome(answer, said, {
       ...unavailable,
-      detail: "Microsoft gives out no token at the moment",
+      detail: "Microsoft issues no token at the moment",
     });
   }
-  const detail = PROBLEMS[number ?? ""] ?? "Microsoft gives out no token for this app registration";
+  const detail = PROBLEMS[number ?? ""] ?? "Microsoft issues no token for this app registration";
   return refusedOutcome(answer, said, { ...badCredentials, detail });
 }
 

@@ -24,15 +24,15 @@ export function parseResendCallback(secret: string | undefined, request: Callbac
   if (request.method !== "POST" || !webhook || !isSigned(webhook, request)) return { authentic: false };
   const event = jsonObject(request.rawBody) ?? {};
   const data = objectOf(event.data);
-  const told = toldBy(event.type, data);
-  if (!told) return { authentic: true, receipts: [], inbound: [] };
+  const meaning = meaningOf(event.type, data);
+  if (!meaning) return { authentic: true, receipts: [], inbound: [] };
   const id = textOf(data.email_id, 200);
   const at = momentOf(event.created_at);
   const receipt = {
     ...(id === undefined ? {} : { providerMessageId: id }),
     ...notificationReference(objectOf(data.tags)[NOTIFICATION_TAG], undefined),
     ...(at ? { at } : {}),
-    ...told,
+    ...meaning,
   };
   return { authentic: true, receipts: [receipt], inbound: [] };
 }
@@ -52,7 +52,7 @@ function isSigned(webhook: Webhook, { headers, rawBody }: CallbackRequest): bool
   }
 }
 
-function toldBy(type: unknown, data: JsonObject): Partial<Receipt> | null {
+function meaningOf(type: unknown, data: JsonObject): Partial<Receipt> | null {
   switch (type) {
     case "email.sent":
     case "email.scheduled":

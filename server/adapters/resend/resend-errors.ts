@@ -40,7 +40,7 @@ export function resendRefusal(answer: OutboundResponse): SendOutcome {
     ...(name === "" ? {} : { providerCode: name }),
     ...(message === "" ? {} : { providerMessage: message }),
   };
-  // The key is known: an earlier try of this very notification has reached Resend. What became of it, its events tell.
+  // The key is known: an earlier attempt for this notification reached Resend. Its events will report the outcome.
   if (name === "concurrent_idempotent_requests" || name === "invalid_idempotent_request") {
     return {
       kind: "unknown",

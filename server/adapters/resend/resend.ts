@@ -32,7 +32,7 @@ export const resendAdapter: Adapter<ResendCredentials, ResendSettings> = {
   credentialsSchema: resendCredentialsSchema,
   settingsSchema: resendSettingsSchema,
   hasReceipts: () => true,
-  /** For 24 hours, and for the same bytes: what differs from try to try must not stand in the body. */
+  /** For 24 hours, and for the same bytes: the body must not contain what differs between attempts. */
   supportsIdempotency: true,
 
   async send(connection, message, deps) {

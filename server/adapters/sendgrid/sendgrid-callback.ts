@@ -21,11 +21,11 @@ import { momentOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
 
 const MAX_EVENTS = 10_000;
-/** SendGrid repeats what was not taken for 24 hours, and does not say that it signs anew. What is told twice changes nothing. */
+/** SendGrid repeats an event that was not accepted for 24 hours; its documentation does not say that it signs it again. A repeated event changes nothing. */
 const OLDEST_MS = 25 * 3_600_000;
 const AHEAD_MS = 5 * 60_000;
 
-/** The verification key as SendGrid shows it; null when it is no P-256 key. */
+/** The verification key as SendGrid shows it; null when it is not a P-256 key. */
 export function sendgridKey(base64: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
@@ -68,10 +68,10 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** No receipt for an event that says nothing about a message of ours, such as a group's resubscription. */
+/** Empty for an event that is not about one of our messages, such as a group's resubscription. */
 function receiptOf(event: JsonObject): Receipt[] {
-  const told = toldBy(event);
-  if (!told) return [];
+  const meaning = meaningOf(event);
+  if (!meaning) return [];
   const id = textOf(event.sg_message_id, 300);
   const at = momentOf(event.timestamp);
   return [
@@ -79,7 +79,7 @@ function receiptOf(event: JsonObject): Receipt[] {
       ...(id === undefined ? {} : { providerMessageId: messageId(id) }),
       ...notificationReference(event[NOTIFICATION_TAG], event[ATTEMPT_TAG]),
       ...(at ? { at } : {}),
-      ...told,
+      ...meaning,
     },
   ];
 }
@@ -89,7 +89,7 @@ function messageId(sgMessageId: string): string {
   return /^(.+?)\.(?:filter|recvd)/.exec(sgMessageId)?.[1] ?? sgMessageId.split(".")[0] ?? sgMessageId;
 }
 
-function toldBy(event: JsonObject): Partial<Receipt> | null {
+function meaningOf(event: JsonObject): Partial<Receipt> | null {
   switch (event.event) {
     case "processed":
     case "deferred":
@@ -101,7 +101,7 @@ function toldBy(event: JsonObject): Partial<Receipt> | null {
     case "dropped":
       return dropped(textOf(event.reason) ?? "");
     case "open":
-      // Opened by a mail program on its own behalf, for privacy: nobody has read anything.
+      // A mail program opened it to protect its user's privacy; no person has read it.
       return event.sg_machine_open === true ? null : { event: "read" };
     case "click":
       return { event: "clicked" };

@@ -22,19 +22,19 @@ export function sesReceipts(text: string): Receipt[] {
   const type = textOf(event.eventType) ?? textOf(event.notificationType) ?? "";
   const mail = objectOf(event.mail);
   const id = textOf(mail.messageId, 200);
-  const told = toldBy(type, event);
-  if (!told || id === undefined) return [];
+  const meaning = meaningOf(type, event);
+  if (!meaning || id === undefined) return [];
   const tags = objectOf(mail.tags);
   return [
     {
       providerMessageId: id,
       ...notificationReference(firstOf(tags[NOTIFICATION_TAG]), firstOf(tags[ATTEMPT_TAG])),
-      ...told,
+      ...meaning,
     },
   ];
 }
 
-function toldBy(type: string, event: JsonObject): Partial<Receipt> | null {
+function meaningOf(type: string, event: JsonObject): Partial<Receipt> | null {
   switch (type) {
     case "Send":
       return { status: "sent", ...at(objectOf(event.mail).timestamp) };

@@ -110,16 +110,16 @@ export function simulatedCallbacks(
 ): SimulatedCallback[] {
   const scenario = scenarioOf(message.channel, message.to);
   const steps = (message.channel === "email" ? EMAIL_STEPS : PHONE_STEPS)[scenario] ?? [];
-  // Nobody is told that an SMS was read.
-  const told = steps.filter(
+  // There are no read receipts for SMS.
+  const reported = steps.filter(
     (step) => message.channel !== "sms" || !("status" in step) || step.status !== "read",
   );
-  return told.map((step, position) =>
+  return reported.map((step, position) =>
     callbackFor(message, providerMessageId, step, step.delayMs, `${providerMessageId}/${String(position)}`),
   );
 }
 
-/** What somebody can do in place of a recipient, or let the simulated provider report. */
+/** What a person can do in place of a recipient, or have the simulated provider report. */
 export type SimulatedAction =
   | { action: "deliver" | "fail" | "open" | "click" | "complain" | "optOut" | "optIn" }
   | { action: "bounce"; permanent: boolean }
@@ -127,7 +127,7 @@ export type SimulatedAction =
   | { action: "tap"; button: { payload: string; text: string } };
 
 /**
- * The callback that tells of an action; null for what cannot happen on the message's channel.
+ * The callback that reports an action; null for one that the message's channel does not have.
  * @param id the same when it is posted again; makes the id of the recipient's message
  */
 export function actionCallback(
@@ -251,7 +251,7 @@ function phoneCallback(
   return signedForm(url, form, credentials);
 }
 
-/** As Twilio tells of a message to one of our numbers: no word of the notification but the one it quotes, on WhatsApp. */
+/** As Twilio reports a message to one of our numbers: it names no notification except the one it quotes, on WhatsApp. */
 function phoneAnswer(
   url: string,
   answer: Answer["answer"],

@@ -13,7 +13,7 @@
  * | 0005   |              | accepted, sent, delivered after 30 s                                               |
  * | 0006   |              | refused at once because the recipient has opted out: `failed`, `opted_out`          |
  * | 0007   |              | accepted, then silence: `undetermined` after the sandbox's receipt window (60 s)    |
- * | 0008   | read@        | delivered, then read (an SMS tells nobody that it was read: only `delivered`)       |
+ * | 0008   | read@        | delivered, then read (SMS has no read receipts: only `delivered`)                   |
  * | 0009   |              | delivered, then the recipient answers "Thank you!"                                 |
  * |        | click@       | delivered, opened, then a link in it is opened: `delivered`, events `read`, `clicked` |
  * |        | bounce@      | accepted, then a hard bounce: `failed`, event `bounced`                             |

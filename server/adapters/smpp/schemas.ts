@@ -39,7 +39,7 @@ export const smppSettingsSchema = z.strictObject({
   }),
   validityPeriod: z.enum(["absolute", "relative", "none"]).default("absolute").meta({
     title: "Validity period",
-    description: "How the message centre is told until when a message makes sense",
+    description: "How the message centre learns until when to deliver a message",
   }),
   sourceTon: typeOfNumber.meta({
     title: "Sender TON",

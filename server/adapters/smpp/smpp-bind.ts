@@ -1,4 +1,4 @@
-/** One transceiver session with a message centre: dialled, bound, kept alive, unbound. What is sent over it is the pool's. */
+/** One transceiver session with a message centre: dialled, bound, kept alive, unbound. The pool decides what is sent over it. */
 import { isIP } from "node:net";
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -22,7 +22,7 @@ const unbindTimeoutMs = 3_000;
 const lateMs = 300_000;
 const maxSequence = 0x7fff_ffff;
 
-/** What became of a request that was written: its answer, none in time, or none because the session ended. */
+/** The outcome of a request that was written: its answer, none in time, or none because the session ended. */
 export type Answer =
   | { kind: "answer"; status: number; body: Buffer }
   | { kind: "timeout" }
@@ -65,7 +65,7 @@ const inFlight = gauge(
 let sessions = 0;
 
 export class Bind {
-  /** Tells it from the others of this process. */
+  /** Unique within this process. */
   readonly name = `session ${String(++sessions)}`;
   /** Messages that wait for an answer. */
   messages = 0;

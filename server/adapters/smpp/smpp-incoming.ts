@@ -1,4 +1,4 @@
-/** What a message centre tells: receipts and messages from recipients. Acknowledged when it is stored, not before. */
+/** What a message centre delivers: receipts and messages from recipients. Acknowledged once stored, not before. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
@@ -14,16 +14,16 @@ import { decodeText, splitHeader } from "./smpp-text.ts";
 import type { PartOf } from "./smpp-text.ts";
 
 const accepted = 0;
-/** A PDU that cannot be read will not be readable the next time: ESME_RINVMSGLEN. */
+/** A PDU that cannot be read now cannot be read later either: ESME_RINVMSGLEN. */
 const unreadable = 0x01;
-/** Pauses before a receipt about an unknown message is told again, ms: the answer to its submission may be under way. */
-const patience = [250, 1_000, 2_500];
+/** Pauses before a receipt for an unknown message is looked up again, ms: the answer to its submission may be on its way. */
+const lookupPauses = [250, 1_000, 2_500];
 /**
  * How long a part's acknowledgement waits for the other parts, ms. No longer, because a message centre may send the next
  * part only when it has the acknowledgement.
  */
 const partPatienceMs = 2_000;
-/** After this long a message is told without the parts that have not come, ms. */
+/** After this long a message is stored without the parts that have not arrived, ms. */
 const joinMs = 90_000;
 const maxGroups = 10_000;
 const missingPart = "[…]";
@@ -36,7 +36,7 @@ export type SentMessage = {
   decides: boolean;
 };
 
-/** `print`: of a message that the message centre will tell again if it does not get the acknowledgement. */
+/** `print`: of a message that the message centre repeats unless it gets the acknowledgement. */
 type Taken = { status: number; print?: string };
 type Group = {
   id: string;
@@ -50,11 +50,11 @@ export class SmppIncoming {
   private readonly settings: SmppSettings;
   private listener: ListenerDeps | undefined;
   private readonly sent = new LRUCache<string, SentMessage>({ max: 50_000 });
-  /** Ids of messages that were told, but not acknowledged: the message centre will tell them again. */
+  /** Ids of messages that were stored but not acknowledged: the message centre will repeat them. */
   private readonly unacknowledged = new LRUCache<string, string>({ max: 10_000, ttl: 3_600_000 });
   private readonly groups = new Map<string, Group>();
   private readonly underWay = new Set<Promise<unknown>>();
-  private readonly batches = new Batcher<ProviderEvents, boolean>((items) => this.tell(items), {
+  private readonly batches = new Batcher<ProviderEvents, boolean>((items) => this.store(items), {
     delayMs: 5,
     maxItems: 100,
     maxParallel: 2,
@@ -87,7 +87,7 @@ export class SmppIncoming {
     return taken;
   }
 
-  /** Waits for what is being stored; messages whose parts are not complete are told as they are. */
+  /** Waits for what is being stored; incomplete messages are stored as they are. */
   async close(): Promise<void> {
     await Promise.all([...this.groups].map(([key, group]) => this.endIncomplete(key, group)));
     await Promise.allSettled(this.underWay);
@@ -114,7 +114,7 @@ export class SmppIncoming {
     }
     const events = { receipts: [receipt], inbound: [] };
     if (await this.batches.add(events)) return { status: accepted };
-    for (const wait of patience) {
+    for (const wait of lookupPauses) {
       await pause(wait);
       const { unmatched } = await this.onEvents(events);
       if (unmatched === 0) break;
@@ -165,7 +165,7 @@ export class SmppIncoming {
       await Promise.race([group.done, pause(partPatienceMs, undefined, { ref: false })]);
       return { status: accepted };
     }
-    // When this fails, the part is told again, and the others are still here.
+    // When this fails, the message centre repeats the part, and the others are still here.
     await this.batches.add({ receipts: [], inbound: [joined(group, part.total, message)] });
     this.endGroup(key, group);
     return { status: accepted };
@@ -179,7 +179,7 @@ export class SmppIncoming {
     try {
       await this.batches.add({ receipts: [], inbound: [joined(group, known.total, known.message)] });
     } catch (error) {
-      // Its parts are acknowledged already, so nobody will tell them again.
+      // Its parts are acknowledged already, so they will not be repeated.
       this.listener?.log.error({ err: error }, "an incomplete message from a recipient was lost");
     }
     this.endGroup(key, group);
@@ -191,8 +191,8 @@ export class SmppIncoming {
     group.end();
   }
 
-  /** Whether each item is surely stored with a known message. */
-  private async tell(items: ProviderEvents[]): Promise<boolean[]> {
+  /** Whether each item is certain to be stored with a known message. */
+  private async store(items: ProviderEvents[]): Promise<boolean[]> {
     const { unmatched } = await this.onEvents({
       receipts: items.flatMap((item) => item.receipts),
       inbound: items.flatMap((item) => item.inbound),
@@ -203,7 +203,7 @@ export class SmppIncoming {
   }
 
   private onEvents(events: ProviderEvents): Promise<{ unmatched: number }> {
-    if (!this.listener) return Promise.reject(new Error("nobody listens"));
+    if (!this.listener) return Promise.reject(new Error("There is no listener"));
     return this.listener.onEvents(events);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * SMPP 3.4 on the wire. Requests are written by the `smpp` package; what comes in is read here, because the package
- * decodes texts before anybody can see their bytes and reads optional parameters past their length.
+ * decodes texts before their bytes can be read and reads optional parameters past their length.
  */
 import smpp from "smpp";
 

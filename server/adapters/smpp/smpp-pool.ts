@@ -1,4 +1,4 @@
-/** The sessions of one connection, shared by everybody in the process who sends over it. */
+/** The sessions of one connection, shared by all in the process that send over it. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { ListenerDeps } from "../adapter.ts";
@@ -13,7 +13,7 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 60_000;
 /** A session that ends sooner counts as a failure to open one: the pause before the next grows. */
 const settledMs = 10_000;
-/** ESME_RX_T_APPN: what is told now cannot be stored; it is to be told again. */
+/** ESME_RX_T_APPN: what was delivered could not be stored, and is to be repeated. */
 const tellAgain = 0x64;
 
 export type Submitted = Answer | { kind: "not_written"; problem: BindProblem };
@@ -40,7 +40,7 @@ export class SmppPool {
   private readonly ending = new AbortController();
   private busy = 0;
 
-  /** @param onIdle called when nobody has needed the pool for a while; it should then be closed. */
+  /** @param onIdle called when the pool has not been used for a while; it should then be closed. */
   constructor(connection: SmppConnection, http: OutboundClient, onIdle: () => void) {
     this.connection = connection;
     this.http = http;
@@ -53,7 +53,7 @@ export class SmppPool {
     return this.reference;
   }
 
-  /** Keeps the sessions open, now and after an outage, and tells what comes in over them. */
+  /** Keeps the sessions open, now and after an outage, and passes on what comes in over them. */
   listen(listener: ListenerDeps): void {
     this.listener = listener;
     this.incoming.listen(listener);

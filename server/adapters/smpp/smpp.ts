@@ -1,6 +1,6 @@
 /**
- * SMS through a message centre that speaks SMPP 3.4. Sessions are kept open and shared by everybody in the process who
- * sends over the connection; receipts and messages from recipients come over the same sessions.
+ * SMS through a message centre that speaks SMPP 3.4. Sessions are kept open and shared by all in the process that
+ * send over the connection; receipts and messages from recipients come over the same sessions.
  */
 import { createHash } from "node:crypto";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
@@ -22,7 +22,7 @@ const timeoutMs = 15_000;
 
 export const smppAdapter = createSmppAdapter();
 
-/** Own sessions per adapter; the service uses the one above. */
+/** Each adapter has its own sessions; the service uses the one above. */
 export function createSmppAdapter(): Adapter<SmppCredentials, SmppSettings> {
   const pools = new Map<string, SmppPool>();
 
@@ -96,7 +96,7 @@ function poolKey({ id, credentials, settings }: SmppConnection): string {
     .digest("base64");
 }
 
-/** A test's session stores nothing: what comes over it is to be told again (ESME_RX_T_APPN). */
+/** A test's session stores nothing: what comes over it is to be repeated (ESME_RX_T_APPN). */
 function answerNothing(_body: Buffer, answer: (status: number) => boolean): void {
   answer(0x64);
 }

@@ -39,7 +39,7 @@ const contentRejected: KnownFailure = {
 
 /**
  * @param bodyBegun whether a byte of the message itself was handed to the connection. Without a reply
- *   from then on, nobody knows whether the server took it.
+ *   from then on, it is unknown whether the server accepted it.
  */
 export function smtpOutcome(thrown: unknown, bodyBegun: boolean): SendOutcome {
   if (thrown instanceof OutboundError) return transportOutcome(thrown);

@@ -1,4 +1,4 @@
-/** E-mail through any SMTP server, with pooled connections. 250 is the last word: there are no receipts. */
+/** E-mail through any SMTP server, with pooled connections. 250 is final: there are no receipts. */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 const MAX_POOLS = 256;
-/** A pool that nobody uses is let go, and its credentials with it. */
+/** An unused pool is closed, and its credentials are dropped with it. */
 const POOL_IDLE_MS = 10 * 60_000;
 const MESSAGES_PER_CONNECTION = 1_000;
 
@@ -175,7 +175,7 @@ function openPool({ credentials, settings }: SmtpConnection, http: OutboundClien
     },
     maxConnections: settings.maxConnections,
     maxMessages: MESSAGES_PER_CONNECTION,
-    // Only a connection that died before a byte of the message left is replaced behind our back.
+    // nodemailer replaces a connection by itself only if it died before a byte of the message left.
     maxRequeues: 2,
     idleTimeout: IDLE_MS,
     connectionTimeout: CONNECT_TIMEOUT_MS,

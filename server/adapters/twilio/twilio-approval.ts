@@ -7,7 +7,7 @@ import type { OutboundResponse } from "../../kernel/outbound-http.ts";
 import type { ApprovalStatus, TemplateApproval } from "../adapter.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 
-/** Twilio's words for ours; `received` is what it has not handed to WhatsApp yet. */
+/** Twilio's word → ours; `received` means that Twilio has not passed it to WhatsApp yet. */
 const statuses: Record<string, ApprovalStatus> = {
   unsubmitted: "unsubmitted",
   received: "pending",
@@ -23,7 +23,7 @@ export async function fetchTwilioApproval(
   template: string,
   get: (path: string) => Promise<OutboundResponse>,
 ): Promise<TemplateApproval | null> {
-  // Only content has an approval that can be asked for; other names belong to somebody else's account.
+  // Only content has an approval that can be asked for; other names belong to other providers.
   if (!/^HX[0-9a-fA-F]{32}$/.test(template)) return null;
   let answer: OutboundResponse;
   try {

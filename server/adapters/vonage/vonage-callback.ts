@@ -34,8 +34,8 @@ export async function parseVonageCallback(
     if (item.channel !== "sms" && item.channel !== "whatsapp") continue;
     const receipt = item.status === undefined ? null : statusReceipt(item);
     if (receipt) receipts.push(receipt);
-    const told = item.status === undefined ? inboundMessage(item.channel, item) : null;
-    if (told) inbound.push(told);
+    const message = item.status === undefined ? inboundMessage(item.channel, item) : null;
+    if (message) inbound.push(message);
   }
   return { authentic: true, receipts, inbound };
 }

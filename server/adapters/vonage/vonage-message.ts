@@ -26,7 +26,7 @@ export function smsContent(message: OutboundMessage): VonageContent | SendOutcom
 
 /**
  * An approved template. Vonage's own form has the body's parameters only; with a picture above or payloads in buttons the
- * message is handed through in WhatsApp's form. Vonage does not tell a template's wording here, so a header's text and
+ * message is handed through in WhatsApp's form. Vonage does not offer a template's wording here, so a header's text and
  * addresses of buttons count as fixed.
  */
 export function whatsappTemplate(
