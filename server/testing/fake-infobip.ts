@@ -2,8 +2,10 @@
  * Speaks as much of Infobip's API as sending needs, with Infobip's own error bodies. It knows one API key, remembers the ids
  * of messages, and refuses one that it has seen, as Infobip does.
  */
-import { startFakeProvider } from "./fake-provider.ts";
+import { requestOf, startFakeProvider } from "./fake-provider.ts";
 import type { FakeProvider, ProviderAnswer, ProviderCall } from "./fake-provider.ts";
+import { misfits } from "./provider-contracts/contract.ts";
+import { infobipContract } from "./provider-contracts/infobip.ts";
 
 export type FakeInfobip = FakeProvider & {
   /** Accepted bodies with the path that they came to. */
@@ -26,13 +28,14 @@ export async function startFakeInfobip(): Promise<FakeInfobip> {
 
   const take = (call: ProviderCall): ProviderAnswer => {
     if (forced) return forced;
+    const wrong = misfits(infobipContract, requestOf(call));
+    if (wrong.length > 0) return exception(400, "BAD_REQUEST", wrong.join("; "));
     const body = JSON.parse(call.body) as Record<string, unknown>;
     const list = (body.messages ?? [body]) as Record<string, unknown>[];
     const first = list[0] ?? {};
     const sms = call.path === "/sms/3/messages";
     const target = sms ? ((first.destinations as Record<string, string>[])[0] ?? {}) : first;
     const id = String(target.messageId);
-    if (!/^[1-9]\d{6,14}$/.test(String(target.to))) return sms ? badSms() : badWhatsapp("to");
     const duplicate = seen.has(id);
     seen.add(id);
     if (!duplicate) messages.push({ path: call.path, body });
@@ -92,14 +95,4 @@ export function apiError(
     status,
     body: { errorCode, description, action: "Check the request.", violations, resources: [] },
   };
-}
-
-function badSms(): ProviderAnswer {
-  return apiError(400, "E400", [
-    { property: "messages[0].destinations[0].to", violation: "must be a number" },
-  ]);
-}
-
-function badWhatsapp(field: string): ProviderAnswer {
-  return exception(400, "BAD_REQUEST", "Bad request", { [field]: ["must be a number"] });
 }

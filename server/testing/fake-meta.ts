@@ -2,8 +2,10 @@
  * Speaks as much of Meta's Graph API as sending WhatsApp messages needs, with Meta's own error bodies: its description has
  * none. It knows one account, one number, and the templates that it is given.
  */
+import { requestOf, startFakeProvider } from "./fake-provider.ts";
 import type { FakeProvider, ProviderAnswer, ProviderCall } from "./fake-provider.ts";
-import { startFakeProvider } from "./fake-provider.ts";
+import { misfits } from "./provider-contracts/contract.ts";
+import { metaContract } from "./provider-contracts/meta.ts";
 
 export type FakeTemplate = {
   name: string;
@@ -40,6 +42,8 @@ export async function startFakeMeta(): Promise<FakeMeta> {
     if (!/^v\d+\.\d$/.test(version ?? "")) return graphError(400, 2500, "Unknown path components");
     if (node === FAKE_META.phoneNumberId && edge === "messages" && call.method === "POST") {
       if (failure) return graphError(failure.status, failure.code, failure.message, failure.details);
+      const wrong = misfits(metaContract, requestOf(call));
+      if (wrong.length > 0) return graphError(400, 100, wrong.join("; "));
       const body = JSON.parse(call.body) as Record<string, unknown>;
       const complaint = complaintAbout(body, templates);
       if (complaint) return complaint;
@@ -107,14 +111,8 @@ function accepted(to: string, count: number): object {
   };
 }
 
-/** What the real API refuses and a wrong adapter would trip over. */
+/** What the real API refuses about a template that it knows. */
 function complaintAbout(body: Record<string, unknown>, templates: FakeTemplate[]): ProviderAnswer | null {
-  if (body.messaging_product !== "whatsapp") {
-    return graphError(400, 100, "The parameter messaging_product is required.");
-  }
-  if (!/^[1-9]\d{6,14}$/.test(String(body.to))) {
-    return graphError(400, 131009, "Parameter value is not valid", "to is not a phone number");
-  }
   if (body.type !== "template") return null;
   const sent = body.template as {
     name: string;

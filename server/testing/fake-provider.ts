@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { FaultyRequest } from "./faulty-server.ts";
 
 export type ProviderCall = {
   method: string;
@@ -14,6 +15,14 @@ export type ProviderCall = {
 
 /** `body` is JSON unless it is a string. */
 export type ProviderAnswer = { status: number; headers?: Record<string, string>; body?: unknown };
+
+/** A call as contracts of providers check it. */
+export const requestOf = ({ method, path, headers, body }: ProviderCall): FaultyRequest => ({
+  method,
+  path,
+  headers: headers as FaultyRequest["headers"],
+  body,
+});
 
 export type FakeProvider = {
   baseUrl: string;

@@ -5,8 +5,10 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { verifySignature } from "@vonage/jwt";
 import { SignJWT } from "jose";
-import { startFakeProvider } from "./fake-provider.ts";
+import { requestOf, startFakeProvider } from "./fake-provider.ts";
 import type { FakeProvider, ProviderAnswer, ProviderCall } from "./fake-provider.ts";
+import { misfits } from "./provider-contracts/contract.ts";
+import { vonageContract } from "./provider-contracts/vonage.ts";
 
 const pair = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -42,10 +44,9 @@ export async function startFakeVonage(): Promise<FakeVonage> {
     if (call.path !== "/v1/messages" || call.method !== "POST") return problem(404, "not-found", "Not Found");
     if (!isToken(call)) return problem(401, "unauthorized", "You did not provide correct credentials.");
     if (forced) return forced;
-    const body = JSON.parse(call.body) as Record<string, unknown>;
-    const complaint = complaintAbout(body);
-    if (complaint) return complaint;
-    messages.push(body);
+    const wrong = misfits(vonageContract, requestOf(call));
+    if (wrong.length > 0) return problem(422, "1150", wrong.join("; "));
+    messages.push(JSON.parse(call.body) as Record<string, unknown>);
     return { status: 202, body: { message_uuid: uuid(messages.length) } };
   });
   return {
@@ -98,16 +99,6 @@ function isToken(call: ProviderCall): boolean {
   const [, payload = ""] = token.split(".");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;
   return claims.application_id === FAKE_VONAGE.applicationId;
-}
-
-function complaintAbout(body: Record<string, unknown>): ProviderAnswer | null {
-  const bad = (name: string): ProviderAnswer =>
-    problem(422, "1150", "Invalid params", { invalid_parameters: [{ name, reason: "is required." }] });
-  if (body.channel === undefined) return bad("channel");
-  if (!/^[1-9]\d{6,14}$/.test(String(body.to))) return problem(422, "1430", "Invalid recipient");
-  if (typeof body.from !== "string") return problem(422, "1420", "Invalid sender");
-  const kind = String(body.message_type);
-  return body[kind] === undefined ? bad(kind) : null;
 }
 
 const uuid = (count: number): string => `aaaaaaaa-bbbb-4ccc-8ddd-${count.toString(16).padStart(12, "0")}`;

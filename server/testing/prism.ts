@@ -1,7 +1,7 @@
 /**
  * Serves a provider's own API description in this process: it answers requests that fit the description
- * and refuses the others with 422. The descriptions live beside the project (not part of it); a test
- * that needs one skips, loudly, where they are missing.
+ * and refuses the others with 422. The descriptions lie beside the project and are not part of it; what is
+ * checked against them is left out, loudly, where they are missing.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -28,13 +28,7 @@ export function descriptionFile(name: string): string | null {
  *   Prism takes every body, silently, when it cannot compile a schema.
  */
 export async function serveDescription(file: string): Promise<ServedDescription> {
-  // Prism's own loader; the server package does not hand it on.
-  const requireFromPrism = createRequire(import.meta.resolve("@stoplight/prism-http-server"));
-  const loader = requireFromPrism("@stoplight/prism-http/dist/utils/operations") as {
-    getHttpOperationsFromSpec: (file: string) => Promise<Operations>;
-  };
-  const operations = await loader.getHttpOperationsFromSpec(file);
-  const server = createServer(operations, {
+  const server = createServer(await readDescription(file), {
     cors: false,
     config: {
       mock: { dynamic: false },
@@ -48,6 +42,16 @@ export async function serveDescription(file: string): Promise<ServedDescription>
   } as Parameters<typeof createServer>[1]);
   const baseUrl = await server.listen(0, "127.0.0.1");
   return { baseUrl, close: () => server.close() };
+}
+
+/** The operations of a description, without references. */
+export function readDescription(file: string): Promise<Operations> {
+  // Prism's own loader; the server package does not hand it on.
+  const requireFromPrism = createRequire(import.meta.resolve("@stoplight/prism-http-server"));
+  const loader = requireFromPrism("@stoplight/prism-http/dist/utils/operations") as {
+    getHttpOperationsFromSpec: (file: string) => Promise<Operations>;
+  };
+  return loader.getHttpOperationsFromSpec(file);
 }
 
 function silentLogger(): Logger {
