@@ -7,6 +7,8 @@ import type { Fault, FaultyServer } from "../testing/faulty-server.ts";
 import { httpProviders } from "../testing/http-providers.ts";
 import type { HttpProvider } from "../testing/http-providers.ts";
 import { emailMessage } from "../testing/outbound-email.ts";
+import { strictly } from "../testing/provider-contracts/contract.ts";
+import { contracts } from "../testing/provider-contracts/contracts.ts";
 import { TEST_AUTHORITY } from "../testing/tls-fixture.ts";
 import type { AdapterName, SendOutcome } from "./adapter.ts";
 
@@ -64,7 +66,8 @@ afterEach(async () => {
 });
 
 async function server(line: HttpProvider): Promise<FaultyServer> {
-  const started = await startFaultyServer(line);
+  const answer = strictly(contracts[line.adapter.name], line.answer);
+  const started = await startFaultyServer({ ...line, answer });
   running.push(started);
   return started;
 }

@@ -1,5 +1,5 @@
 /** Every provider that is spoken to over HTTP: a connection to it at any address, and how it answers when all is well. */
-import type { Adapter, Connection, OutboundMessage } from "../adapters/adapter.ts";
+import type { Adapter, AdapterName, Connection, OutboundMessage } from "../adapters/adapter.ts";
 import { httpAdapter } from "../adapters/http/http.ts";
 import { httpSettingsSchema } from "../adapters/http/schemas.ts";
 import { infobipAdapter } from "../adapters/infobip/infobip.ts";
@@ -27,9 +27,9 @@ export type HttpProvider = {
   isPreliminary?: (request: FaultyRequest) => boolean;
 };
 
-const json = (status: number, value: unknown): FaultyAnswer => ({
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): FaultyAnswer => ({
   status,
-  headers: { "content-type": "application/json" },
+  headers: { "content-type": "application/json", ...headers },
   body: JSON.stringify(value),
 });
 
@@ -138,3 +138,9 @@ export const httpProviders: readonly HttpProvider[] = [
       path.endsWith("/token") ? json(200, { access_token: "t0ken", expires_in: 3_599 }) : { status: 202 },
   },
 ];
+
+export function httpProvider(name: AdapterName): HttpProvider {
+  const found = httpProviders.find(({ adapter }) => adapter.name === name);
+  if (!found) throw new Error(`${name} is no provider that is spoken to over HTTP`);
+  return found;
+}

@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startFaultyServer } from "../../testing/faulty-server.ts";
 import type { FaultyAnswer, FaultyRequest, FaultyServer } from "../../testing/faulty-server.ts";
-import { emailMessage, loopbackClient, PDF, UNSUBSCRIBE_HEADERS } from "../../testing/outbound-email.ts";
-import { descriptionFile, serveDescription } from "../../testing/prism.ts";
-import type { ServedDescription } from "../../testing/prism.ts";
-import type { Adapter, Connection, OutboundMessage } from "../adapter.ts";
+import { emailMessage, loopbackClient } from "../../testing/outbound-email.ts";
+import type { Adapter, Connection } from "../adapter.ts";
 import { createMicrosoft365Adapter } from "./microsoft365.ts";
 import type { Microsoft365Credentials, Microsoft365Settings } from "./schemas.ts";
 
@@ -42,8 +40,6 @@ const json = (status: number, value: unknown, headers: Record<string, string> = 
   body: JSON.stringify(value),
 });
 const isTokenRequest = ({ path }: FaultyRequest): boolean => path.endsWith("/oauth2/v2.0/token");
-const tokenFor = (claims: unknown): string =>
-  ["{}", JSON.stringify(claims), "sig"].map((part) => Buffer.from(part).toString("base64url")).join(".");
 const graphError = (status: number, code: string, message = "No, ada@example.com"): FaultyAnswer =>
   json(status, { error: { code, message } });
 
@@ -66,102 +62,6 @@ async function microsoft(
   };
 }
 
-describe("sending through Microsoft 365", () => {
-  it("hands over every part from the sender's mailbox, with a token for Graph", async () => {
-    const server = await microsoft();
-    const message = emailMessage({
-      headers: { "X-Campaign": "spring", ...UNSUBSCRIBE_HEADERS },
-      attachments: [PDF],
-    });
-    const outcome = await graph.send(connection(server.baseUrl), message, { http });
-    expect(outcome).toEqual({ kind: "sent", providerMessageId: null, final: true });
-    const [asked] = server.asked();
-    expect(asked?.path).toBe("/contoso.example/oauth2/v2.0/token");
-    expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
-      grant_type: "client_credentials",
-      client_id: "11111111-2222-3333-4444-555555555555",
-      client_secret: SECRET,
-      scope: "https://graph.microsoft.com/.default",
-    });
-    const [sent] = server.sent();
-    expect(sent).toMatchObject({ method: "POST", path: "/v1.0/users/shop%40example.org/sendMail" });
-    expect(sent?.headers.authorization).toBe("Bearer token-0");
-    expect(JSON.parse(sent?.body ?? "")).toEqual({
-      message: {
-        subject: "Grüße 👋",
-        body: { contentType: "html", content: "<p>Hallo <b>Welt</b></p>" },
-        from: { emailAddress: { address: "shop@example.org", name: "Shop Zürich" } },
-        toRecipients: [{ emailAddress: { address: "ada@example.com" } }],
-        replyTo: [{ emailAddress: { address: "help@example.org" } }],
-        internetMessageHeaders: [{ name: "X-Campaign", value: "spring" }],
-        singleValueExtendedProperties: [
-          { id: "String 0x1045", value: UNSUBSCRIBE_HEADERS["List-Unsubscribe"] },
-        ],
-        attachments: [
-          {
-            "@odata.type": "#microsoft.graph.fileAttachment",
-            name: "rechnung.pdf",
-            contentType: "application/pdf",
-            contentBytes: PDF.content.toString("base64"),
-          },
-        ],
-      },
-      saveToSentItems: false,
-    });
-  });
-
-  it("sends text where there is no HTML, and keeps a copy where that is wished", async () => {
-    const server = await microsoft();
-    const message = emailMessage({ html: undefined });
-    await graph.send(connection(server.baseUrl, { saveToSentItems: true }), message, { http });
-    expect(JSON.parse(server.sent()[0]?.body ?? "")).toMatchObject({
-      message: { body: { contentType: "text", content: "Hallo Welt" } },
-      saveToSentItems: true,
-    });
-  });
-
-  it("refuses what Graph does not carry before anything leaves", async () => {
-    const server = await microsoft();
-    const send = (more: Partial<OutboundMessage>) =>
-      graph.send(connection(server.baseUrl), emailMessage(more), { http });
-    const six = Object.fromEntries([1, 2, 3, 4, 5, 6].map((nth) => [`X-${nth}`, "x"]));
-    expect(await send({ headers: six })).toMatchObject({ retry: "failover", code: "invalid_message" });
-    expect(await send({ headers: { Precedence: "bulk" } })).toMatchObject({
-      retry: "failover",
-      detail: "Microsoft 365 does not carry the header Precedence",
-    });
-    expect(await send({ attachments: [{ ...PDF, content: Buffer.alloc(3_100_000) }] })).toMatchObject({
-      retry: "failover",
-      code: "message_too_large",
-    });
-    expect(await send({ to: "ada@example.com\r\nBcc: eve@evil.example" })).toMatchObject({
-      retry: "never",
-      code: "invalid_recipient",
-    });
-    expect(server.requests).toEqual([]);
-  });
-
-  it.each([
-    [400, "ErrorInvalidRecipients", "never", "invalid_recipient"],
-    [403, "ErrorAccessDenied", "failover", "provider_credentials"],
-    [403, "ErrorSendAsDenied", "failover", "sender_rejected"],
-    [404, "ErrorInvalidUser", "failover", "sender_rejected"],
-    [413, "RequestEntityTooLarge", "failover", "message_too_large"],
-    [429, "ApplicationThrottled", "later", "provider_rate_limited"],
-    [400, "ErrorMessageSubmissionBlocked", "failover", "account_restricted"],
-    [400, "ErrorSomethingElse", "failover", "provider_rejected"],
-  ])("knows that %i %s was not sent: %s, %s", async (status, name, retry, code) => {
-    const server = await microsoft(() => graphError(status, name));
-    expect(await graph.send(connection(server.baseUrl), emailMessage(), { http })).toMatchObject({
-      kind: "not_sent",
-      retry,
-      code,
-      providerCode: name,
-      providerMessage: "No, [address]",
-    });
-  });
-});
-
 describe("the token", () => {
   it("is asked for once by all who need it at the same time, and kept", async () => {
     const server = await microsoft();
@@ -171,6 +71,11 @@ describe("the token", () => {
     await send();
     expect(server.asked()).toHaveLength(1);
     expect(server.sent()).toHaveLength(9);
+    expect(server.asked()[0]?.path).toBe("/contoso.example/oauth2/v2.0/token");
+    expect(Object.fromEntries(new URLSearchParams(server.asked()[0]?.body))).toMatchObject({
+      client_id: "11111111-2222-3333-4444-555555555555",
+      client_secret: SECRET,
+    });
   });
 
   it("is another one for another connection and another secret", async () => {
@@ -263,78 +168,5 @@ describe("the token", () => {
     expect(await graph.send(connection(server.baseUrl), emailMessage(), { http })).toMatchObject({
       kind: "sent",
     });
-  });
-});
-
-describe("the connection test", () => {
-  const test = async (answer: FaultyAnswer) => {
-    const server = await microsoft(undefined, () => answer);
-    const result = await graph.test(connection(server.baseUrl), { http });
-    expect(server.sent()).toEqual([]);
-    return result;
-  };
-  const token = (access_token: string) => json(200, { access_token, expires_in: 3_599 });
-
-  it("tells what the token reveals of the application's permission", async () => {
-    expect(await test(token(tokenFor({ roles: ["User.Read.All", "Mail.Send"] })))).toEqual({
-      ok: true,
-      facts: [{ label: "Permission", value: "Mail.Send" }],
-    });
-    for (const claims of [{}, { roles: ["Mail.Read"] }, { roles: "Mail.Send" }]) {
-      graph = createMicrosoft365Adapter();
-      expect(await test(token(tokenFor(claims)))).toMatchObject({
-        ok: false,
-        problem: expect.stringContaining("Mail.Send") as string,
-      });
-    }
-  });
-
-  it("does not mind a token that reveals nothing", async () => {
-    expect(await test(token("opaque"))).toEqual({ ok: true });
-  });
-
-  it("says what is wrong with the app registration", async () => {
-    const error_description = "AADSTS7000222: The provided client secret keys are expired.";
-    expect(await test(json(401, { error: "invalid_client", error_description }))).toEqual({
-      ok: false,
-      problem: "The client secret has expired: create a new one in the app registration",
-    });
-  });
-});
-
-const description = descriptionFile("msgraph-sendmail.json");
-
-describe.skipIf(description === null)("Microsoft Graph's metadata", () => {
-  let prism: ServedDescription;
-  beforeAll(async () => {
-    prism = await serveDescription(description ?? "");
-  });
-  afterAll(() => prism.close());
-
-  const judge = (body: unknown): Promise<number> =>
-    fetch(`${prism.baseUrl}/users/shop%40example.org/sendMail`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: "Bearer x" },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    }).then(({ status }) => status);
-
-  it("refuses a wrong request (the probe that shows it checks at all)", async () => {
-    expect(
-      await judge({ message: { body: { contentType: "markdown", content: "x" } } }),
-    ).toBeGreaterThanOrEqual(400);
-    expect(await judge({ message: { subject: "x", bogus: 1 } })).toBeGreaterThanOrEqual(400);
-  });
-
-  it.each<[string, Partial<OutboundMessage>]>([
-    ["HTML", {}],
-    ["text", { html: undefined, replyTo: undefined, senderId: "shop@example.org" }],
-    [
-      "headers and attachments",
-      { headers: { "X-Campaign": "spring", ...UNSUBSCRIBE_HEADERS }, attachments: [PDF, PDF] },
-    ],
-  ])("accepts %s", async (_what, more) => {
-    const server = await microsoft();
-    await graph.send(connection(server.baseUrl), emailMessage(more), { http });
-    expect(await judge(server.sent()[0]?.body)).toBe(202);
   });
 });

@@ -6,7 +6,6 @@ import { EMAIL_NOTIFICATION_ID } from "../../testing/outbound-email.ts";
 import { SNS_CERTIFICATE, SNS_CERTIFICATE_URL, SNS_TOPIC, snsBody } from "../../testing/sns-fixture.ts";
 import type { CallbackResult } from "../adapter.ts";
 import type { SesSettings } from "./schemas.ts";
-import { sesReceipts } from "./ses-events.ts";
 import { createSesAdapter } from "./ses.ts";
 
 type World = {
@@ -188,105 +187,6 @@ describe("a subscription", () => {
   });
 });
 
-const bounce = (bounceType: string, bounceSubType: string, recipient: Record<string, string> = {}) => ({
-  bounce: {
-    bounceType,
-    bounceSubType,
-    timestamp: "2026-11-22T00:00:05.000Z",
-    bouncedRecipients: [{ emailAddress: "ada@example.com", ...recipient }],
-  },
-});
-const complaint = (more: Record<string, unknown>) => ({
-  complaint: { timestamp: "2026-11-22T00:00:05.000Z", ...more },
-});
-
-describe("what an event means", () => {
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ["Send", { send: {} }, { status: "sent" }],
-    ["DeliveryDelay", { deliveryDelay: { delayType: "MailboxFull" } }, { status: "sent" }],
-    ["Delivery", { delivery: {} }, { status: "delivered" }],
-    ["Open", { open: {} }, { event: "read" }],
-    ["Click", { click: { link: "https://example.com" } }, { event: "clicked" }],
-    ["Complaint", complaint({ complaintFeedbackType: "abuse" }), { event: "complained" }],
-    [
-      "Complaint",
-      complaint({ complaintSubType: "OnAccountSuppressionList" }),
-      { status: "failed", code: "suppressed_by_provider" },
-    ],
-    ["Reject", { reject: { reason: "Bad content" } }, { status: "failed", code: "content_rejected" }],
-    ["Rendering Failure", { failure: { errorMessage: "x" } }, { status: "failed", code: "undelivered" }],
-    [
-      "Subscription",
-      { subscription: { newTopicPreferences: { unsubscribeAll: true } } },
-      { event: "opted_out" },
-    ],
-    [
-      "Bounce",
-      bounce("Permanent", "General", {
-        status: "5.1.1",
-        diagnosticCode: "smtp; 550 5.1.1 <ada@example.com> unknown",
-      }),
-      {
-        status: "failed",
-        event: "bounced",
-        permanent: true,
-        code: "invalid_recipient",
-        providerCode: "5.1.1",
-        providerMessage: "smtp; 550 5.1.1 <[address]> unknown",
-        at: new Date("2026-11-22T00:00:05.000Z"),
-      },
-    ],
-    [
-      "Bounce",
-      bounce("Transient", "MailboxFull"),
-      { status: "failed", event: "bounced", permanent: false, code: "mailbox_full" },
-    ],
-    [
-      "Bounce",
-      bounce("Undetermined", "Undetermined"),
-      { status: "failed", event: "bounced", permanent: false, code: "undelivered" },
-    ],
-    [
-      "Bounce",
-      bounce("Permanent", "Suppressed"),
-      { status: "failed", event: "bounced", permanent: true, code: "invalid_recipient" },
-    ],
-  ])("%s %j", (type, more, expected) => {
-    const receipts = sesReceipts(event(type, more));
-    expect(receipts).toMatchObject([
-      { providerMessageId: "0107-1", notificationId: EMAIL_NOTIFICATION_ID, attempt: 2, ...expected },
-    ]);
-    expect(JSON.stringify(receipts)).not.toContain("ada@");
-  });
-
-  it("is no bounce where nothing was tried: the account's own suppression list", () => {
-    const [receipt] = sesReceipts(event("Bounce", bounce("Permanent", "OnAccountSuppressionList")));
-    expect(receipt).toMatchObject({ status: "failed", code: "suppressed_by_provider" });
-    expect(receipt).not.toHaveProperty("event");
-  });
-
-  it("is found by Amazon's id in the notifications of an identity, which carry no tags", () => {
-    const text = JSON.stringify({
-      notificationType: "Delivery",
-      mail: { messageId: "0107-2" },
-      delivery: { timestamp: "2026-11-22T00:00:05.000Z" },
-    });
-    expect(sesReceipts(text)).toEqual([
-      { providerMessageId: "0107-2", status: "delivered", at: new Date("2026-11-22T00:00:05.000Z") },
-    ]);
-  });
-
-  it.each([
-    event("Complaint", complaint({ complaintFeedbackType: "not-spam" })),
-    event("Subscription", { subscription: { newTopicPreferences: { unsubscribeAll: false } } }),
-    event("Something new"),
-    JSON.stringify({ eventType: "Delivery" }),
-    "Successfully validated SNS topic for Amazon SES event publishing.",
-  ])("is nothing: %s", (text) => {
-    expect(sesReceipts(text)).toEqual([]);
-  });
-});
-
 describe("hostile callbacks", () => {
   const { receive } = world();
 
@@ -308,26 +208,6 @@ describe("hostile callbacks", () => {
       fc.asyncProperty(body, async (value) => {
         expect(await receive(value)).toEqual({ authentic: false });
       }),
-    );
-  });
-
-  it("never throw: whatever the signed event holds", () => {
-    const part = fc.jsonValue();
-    const types = ["Send", "Bounce", "Complaint", "Delivery", "Open", "Subscription", "Reject"];
-    fc.assert(
-      fc.property(
-        fc.record({
-          eventType: fc.constantFrom(...types),
-          mail: fc.oneof(part, fc.record({ messageId: fc.constant("m"), tags: part, timestamp: part })),
-          bounce: fc.oneof(part, fc.record({ bouncedRecipients: part, bounceType: part, timestamp: part })),
-          complaint: part,
-          delivery: part,
-          subscription: part,
-        }),
-        (value) => {
-          expect(sesReceipts(JSON.stringify(value)).length).toBeLessThanOrEqual(1);
-        },
-      ),
     );
   });
 });

@@ -201,3 +201,12 @@ describe("a simulated callback", () => {
     expect(make()).toEqual(make());
   });
 });
+
+it("decides about the approval of a template by its name, after it was pending", async () => {
+  const decide = (template: string, known: "pending" | null) =>
+    simulatorAdapter.fetchTemplateApproval?.(connection, { template, language: null, known }, { http });
+  expect(await decide("order", null)).toEqual({ status: "pending", reason: null });
+  expect(await decide("order", "pending")).toEqual({ status: "approved", reason: null });
+  expect(await decide("order_rejected", "pending")).toMatchObject({ status: "rejected" });
+  expect(await decide("order_paused", "pending")).toMatchObject({ status: "paused" });
+});
