@@ -11,6 +11,8 @@ import { PROVIDER_ADDRESS } from "./answers.ts";
 
 type Forgery = (genuine: CallbackRequest) => CallbackRequest | Promise<CallbackRequest>;
 
+export type ReceiptRow = [what: string, payload: unknown, receipt: Partial<Receipt>];
+
 export type CallbackCases = {
   adapter: Adapter;
   connection: Connection;
@@ -24,7 +26,7 @@ export type CallbackCases = {
   forgeries: Record<string, Forgery>;
   /** What all receipts below say. */
   receipt: Partial<Receipt>;
-  receipts: [what: string, payload: unknown, receipt: Partial<Receipt>][];
+  receipts: ReceiptRow[];
   /** What all messages below say. */
   inbound?: Partial<InboundMessage>;
   messages?: [what: string, payload: unknown, message: Partial<InboundMessage>][];

@@ -5,9 +5,9 @@ import { apiError, exception } from "../fake-infobip.ts";
 import { httpProvider, json } from "../http-providers.ts";
 import { answerOf, NOTIFICATION_ID as id, NOW } from "./answers.ts";
 import { bytesOf, headers, post, SIGNED_BODY } from "./callbacks.ts";
-import type { CallbackCases } from "./callbacks.ts";
+import type { CallbackCases, ReceiptRow } from "./callbacks.ts";
 import { MESSAGE_REFUSALS, PICTURE, WHATSAPP_REFUSALS, whatsappSends } from "./outgoing.ts";
-import type { OutgoingCases } from "./outgoing.ts";
+import type { ErrorRow, OutgoingCases } from "./outgoing.ts";
 
 const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 const to = "4915112345678";
@@ -144,12 +144,7 @@ export const infobipOutgoing: OutgoingCases = {
         ["REJECTED_NETWORK", "failover", "region_not_enabled"],
         ["REJECTED_SOMETHING_NEW", "failover", "provider_rejected"],
       ] as const
-    ).map(([name, retry, code]): OutgoingCases["errors"][number] => [
-      accepted("REJECTED", name),
-      name,
-      retry,
-      code,
-    ]),
+    ).map(([name, retry, code]): ErrorRow => [accepted("REJECTED", name), name, retry, code]),
   ],
   tests: {
     "the balance": {
@@ -272,7 +267,7 @@ export const infobipCallbacks: CallbackCases = {
         ["EXPIRED", "EXPIRED_EXPIRED", "failed"],
         ["REJECTED", "REJECTED_SENDER", "failed"],
       ] as const
-    ).map(([group, name, ours]): CallbackCases["receipts"][number] => [
+    ).map(([group, name, ours]): ReceiptRow => [
       `${group}, ${name}`,
       results({ messageId, ...status(group, name) }),
       { status: ours },
@@ -282,7 +277,7 @@ export const infobipCallbacks: CallbackCases = {
       results({ messageId, status: { groupId: 3, name: "DELIVERED_TO_HANDSET" } }),
       { status: "delivered" },
     ],
-    ...failures.map(([group, name, error, code]): CallbackCases["receipts"][number] => [
+    ...failures.map(([group, name, error, code]): ReceiptRow => [
       `${group}, ${name} with ${String(error)}`,
       results({ messageId, ...status(group, name, error) }),
       {

@@ -3,9 +3,9 @@ import { graphError } from "../fake-meta.ts";
 import { httpProvider, json } from "../http-providers.ts";
 import { answerOf, NOTIFICATION_ID } from "./answers.ts";
 import { bytesOf, headers, post, SIGNED_BODY } from "./callbacks.ts";
-import type { CallbackCases } from "./callbacks.ts";
+import type { CallbackCases, ReceiptRow } from "./callbacks.ts";
 import { CLOUD_API, PICTURE, WHATSAPP_REFUSALS, whatsappSends } from "./outgoing.ts";
-import type { OutgoingCases } from "./outgoing.ts";
+import type { ErrorRow, OutgoingCases } from "./outgoing.ts";
 
 const refusal = (status: number, code: number) =>
   answerOf(graphError(status, code, "x", "Recipient 4915112345678 is bad"));
@@ -86,12 +86,7 @@ export const metaOutgoing: OutgoingCases = {
       [403, 130497, "failover", "region_not_enabled"],
       [400, 99, "failover", "provider_rejected"],
     ] as const
-  ).map(([status, code, retry, ours]): OutgoingCases["errors"][number] => [
-    refusal(status, code),
-    String(code),
-    retry,
-    ours,
-  ]),
+  ).map(([status, code, retry, ours]): ErrorRow => [refusal(status, code), String(code), retry, ours]),
   // The message may have been taken, whatever the code is.
   uncertain: [1, 131000, 131016, 190].map((code) => [refusal(500, code), String(code)]),
   tests: {
@@ -222,7 +217,7 @@ export const metaCallbacks: CallbackCases = {
         [131050, "opted_out"],
         [999999, "undelivered"],
       ] as const
-    ).map(([code, ours]): CallbackCases["receipts"][number] => [
+    ).map(([code, ours]): ReceiptRow => [
       `failed with ${code}`,
       failed(code),
       {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { httpProvider, json } from "../http-providers.ts";
 import { PDF, UNSUBSCRIBE_HEADERS } from "../outbound-email.ts";
 import { EMAIL_SENDS, emailRefusals, EVERY_PART } from "./outgoing.ts";
-import type { OutgoingCases } from "./outgoing.ts";
+import type { ErrorRow, OutgoingCases } from "./outgoing.ts";
 
 const refusal = (status: number, code: string) =>
   json(status, { error: { code, message: "No, ada@example.com" } });
@@ -77,12 +77,7 @@ export const microsoft365Outgoing: OutgoingCases = {
       [400, "ErrorMessageSubmissionBlocked", "failover", "account_restricted"],
       [400, "ErrorSomethingElse", "failover", "provider_rejected"],
     ] as const
-  ).map(([status, name, retry, code]): OutgoingCases["errors"][number] => [
-    refusal(status, name),
-    name,
-    retry,
-    code,
-  ]),
+  ).map(([status, name, retry, code]): ErrorRow => [refusal(status, name), name, retry, code]),
   tests: {
     "a token that reveals the permission": {
       answer: token({ roles: ["User.Read.All", "Mail.Send"] }),

@@ -28,14 +28,17 @@ export type SentCase = Variation & {
 export type RefusedCase = Variation & { retry: Retry; code: FailureCode };
 export type TestCase = Variation & { answer: FaultyAnswer; result: object };
 
+/** `providerCode`: the provider's own code, or the status. */
+export type ErrorRow = [answer: FaultyAnswer, providerCode: string, retry: Retry, code: FailureCode];
+
 export type OutgoingCases = {
   provider: HttpProvider;
   /** How each kind of content leaves. */
   sends: Record<string, SentCase>;
   /** What the adapter refuses by itself. */
   refuses: Record<string, RefusedCase>;
-  /** The provider's refusals: certainly not sent. A code of the provider's own, or the status. */
-  errors: [answer: FaultyAnswer, providerCode: string, retry: Retry, code: FailureCode][];
+  /** The provider's refusals: certainly not sent. */
+  errors: ErrorRow[];
   /** How long the provider asks to wait, ms. */
   waits?: [answer: FaultyAnswer, retryAfterMs: number][];
   /** Answers after which nobody knows whether the provider has the message. */

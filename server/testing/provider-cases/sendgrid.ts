@@ -4,7 +4,7 @@ import { httpProvider, json } from "../http-providers.ts";
 import { PDF, UNSUBSCRIBE_HEADERS } from "../outbound-email.ts";
 import { NOTIFICATION_ID, NOW } from "./answers.ts";
 import { bytesOf, headers, post, SIGNED_BODY } from "./callbacks.ts";
-import type { CallbackCases } from "./callbacks.ts";
+import type { CallbackCases, ReceiptRow } from "./callbacks.ts";
 import { EMAIL_SENDS, emailRefusals, EVERY_PART } from "./outgoing.ts";
 import type { OutgoingCases } from "./outgoing.ts";
 
@@ -151,15 +151,12 @@ const bounce = (
   more: { status: string; [member: string]: string },
   permanent: boolean,
   code: FailureCode,
-): CallbackCases["receipts"][number] => [
+): ReceiptRow => [
   `bounce ${JSON.stringify(more)}`,
   event("bounce", { type: "bounce", reason: "no <ada@example.com>", ...more }),
   { status: "failed", event: "bounced", permanent, code, providerCode: more.status },
 ];
-const dropped = (
-  reason: string | undefined,
-  receipt: Partial<Receipt>,
-): CallbackCases["receipts"][number] => [
+const dropped = (reason: string | undefined, receipt: Partial<Receipt>): ReceiptRow => [
   `dropped: ${reason ?? "no reason"}`,
   event("dropped", { reason }),
   { status: "failed", ...receipt },
@@ -211,7 +208,7 @@ export const sendgridCallbacks: CallbackCases = {
     bounce({ type: "blocked", status: "5.7.1" }, false, "content_rejected"),
     // SendGrid's id goes on with the machine that processed the message.
     ...["recvd-5bc4d-x-1-60F.0", "filterdrecv-canary-547b64655b-cw6zx-1-6089EA4A-56.0"].map(
-      (machine): CallbackCases["receipts"][number] => [
+      (machine): ReceiptRow => [
         `under the id with ${machine}`,
         event("delivered", { sg_message_id: `DjxeK5AbQ0Cz9Y-1cOaCNg.${machine}` }),
         { status: "delivered", providerMessageId: "DjxeK5AbQ0Cz9Y-1cOaCNg" },

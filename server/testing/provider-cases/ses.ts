@@ -6,7 +6,7 @@ import { NOTIFICATION_ID } from "./answers.ts";
 import { bytesOf, post, SIGNED_BODY } from "./callbacks.ts";
 import type { CallbackCases } from "./callbacks.ts";
 import { EMAIL_SENDS, emailRefusals, EVERY_PART } from "./outgoing.ts";
-import type { OutgoingCases } from "./outgoing.ts";
+import type { ErrorRow, OutgoingCases } from "./outgoing.ts";
 
 const refusal = (status: number, name: string, message = "no") =>
   json(
@@ -94,7 +94,7 @@ export const sesOutgoing: OutgoingCases = {
       [403, "UnrecognizedClientException", "no", "failover", "provider_credentials"],
       [400, "ExpiredTokenException", "no", "failover", "provider_credentials"],
     ] as const
-  ).map(([status, name, message, retry, code]): OutgoingCases["errors"][number] => [
+  ).map(([status, name, message, retry, code]): ErrorRow => [
     refusal(status, name, message),
     name,
     retry,

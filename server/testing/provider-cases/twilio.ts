@@ -3,7 +3,7 @@ import { twilioSignature } from "../../adapters/twilio/twilio-signature.ts";
 import { httpProvider, json } from "../http-providers.ts";
 import { NOTIFICATION_ID, PROVIDER_ADDRESS } from "./answers.ts";
 import { post, SIGNED_BODY } from "./callbacks.ts";
-import type { CallbackCases } from "./callbacks.ts";
+import type { CallbackCases, ReceiptRow } from "./callbacks.ts";
 import { MESSAGE_REFUSALS } from "./outgoing.ts";
 import type { OutgoingCases } from "./outgoing.ts";
 
@@ -131,9 +131,11 @@ export const twilioCallbacks: CallbackCases = {
   },
   receipt: { providerMessageId: sid, notificationId: NOTIFICATION_ID, attempt: 2 },
   receipts: [
-    ...["accepted", "scheduled", "queued", "sending", "sent"].map(
-      (name): CallbackCases["receipts"][number] => [name, status(name), { status: "sent" }],
-    ),
+    ...["accepted", "scheduled", "queued", "sending", "sent"].map((name): ReceiptRow => [
+      name,
+      status(name),
+      { status: "sent" },
+    ]),
     ["delivered", delivered, { status: "delivered" }],
     ["read", status("read", { EventType: "READ" }), { status: "delivered", event: "read" }],
     ["failed", status("failed"), { status: "failed", code: "undelivered" }],

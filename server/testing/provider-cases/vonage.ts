@@ -5,7 +5,7 @@ import { FAKE_VONAGE, problem, webhookAuthorization } from "../fake-vonage.ts";
 import { httpProvider, json } from "../http-providers.ts";
 import { answerOf, NOTIFICATION_ID, NOW } from "./answers.ts";
 import { bytesOf, headers, post, SIGNED_BODY } from "./callbacks.ts";
-import type { CallbackCases } from "./callbacks.ts";
+import type { CallbackCases, ReceiptRow } from "./callbacks.ts";
 import { CLOUD_API, MESSAGE_REFUSALS, PICTURE, WHATSAPP_REFUSALS, whatsappSends } from "./outgoing.ts";
 import type { OutgoingCases } from "./outgoing.ts";
 
@@ -196,7 +196,7 @@ export const vonageCallbacks: CallbackCases = {
         ["rejected", 9999, "undelivered"],
         ["rejected", "constructor", "undelivered"],
       ] as const
-    ).flatMap(([name, title, code]): CallbackCases["receipts"] => {
+    ).flatMap(([name, title, code]): ReceiptRow[] => {
       const providerCode = String(title);
       const said = { status: "failed", code, providerCode, providerMessage: "Not to [number]" } as const;
       const type = `https://developer.vonage.com/api-errors/messages#${providerCode}`;

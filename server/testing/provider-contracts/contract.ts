@@ -31,12 +31,23 @@ export type Contract = {
   callbacks?: Record<string, { body: z.ZodType; official?: Official }>;
 };
 
+// What bodies consist of.
+export const text = z.string();
+export const some = text.min(1);
+export const object = z.strictObject;
+/** With more members than adapters read. */
+export const open = z.looseObject;
+export const list = z.array;
+export const only = z.literal;
+export const oneOf = z.enum;
+/** An E.164 number without its plus. */
+export const digits = text.regex(/^[1-9]\d{6,14}$/);
+
+// What headers look like.
 export const bearer = /^Bearer \S+$/;
 export const basic = /^Basic [\w+/]+=*$/;
 export const json = /^application\/json$/;
 export const form = /^application\/x-www-form-urlencoded$/;
-/** An E.164 number without its plus. */
-export const digits = z.string().regex(/^[1-9]\d{6,14}$/);
 
 /** The operation that a request asks for. */
 export function operationOf({ operations }: Contract, request: FaultyRequest): Operation | undefined {

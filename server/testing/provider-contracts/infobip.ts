@@ -1,6 +1,6 @@
 /** Source: https://www.infobip.com/docs/api/channels */
 import { z } from "zod";
-import { digits, json } from "./contract.ts";
+import { digits, json, list, object, oneOf, only, open, some, text } from "./contract.ts";
 import type { Contract, Operation } from "./contract.ts";
 
 const app = /^App \S+$/;
@@ -8,50 +8,46 @@ const seconds = z.int().min(1).max(172_800);
 const whatsapp = {
   from: digits,
   to: digits,
-  messageId: z.string().max(100).optional(),
+  messageId: text.max(100).optional(),
   notifyUrl: z.url().max(2_048).optional(),
 };
 const link = z.url().max(2_048);
-const mediaHeader = z.strictObject({
-  type: z.enum(["IMAGE", "VIDEO", "DOCUMENT"]),
+const mediaHeader = object({
+  type: oneOf(["IMAGE", "VIDEO", "DOCUMENT"]),
   mediaUrl: link,
-  filename: z.string().max(240).optional(),
+  filename: text.max(240).optional(),
 });
 const interactive = {
-  header: z
-    .union([z.strictObject({ type: z.literal("TEXT"), text: z.string().max(60) }), mediaHeader])
-    .optional(),
-  body: z.strictObject({ text: z.string().min(1).max(1_024) }),
-  footer: z.strictObject({ text: z.string().max(60) }).optional(),
+  header: z.union([object({ type: only("TEXT"), text: text.max(60) }), mediaHeader]).optional(),
+  body: object({ text: some.max(1_024) }),
+  footer: object({ text: text.max(60) }).optional(),
 };
-const media = { mediaUrl: link, caption: z.string().max(3_000).optional() };
+const media = { mediaUrl: link, caption: text.max(3_000).optional() };
 
 /** The descriptions at hand have texts and templates only; the other kinds stand in the same documentation. */
 const conversation = (kind: string, content: z.ZodType, official?: Operation["official"]): Operation => ({
   method: "POST",
   path: `/whatsapp/1/message/${kind}`,
   headers: { authorization: app, "content-type": json },
-  body: z.strictObject({ ...whatsapp, content }),
+  body: object({ ...whatsapp, content }),
   ...(official ? { official } : {}),
 });
 
-const report = z.looseObject({
-  messageId: z.string(),
-  to: z.string(),
-  doneAt: z.string().optional(),
+const report = open({
+  messageId: text,
+  to: text,
+  doneAt: text.optional(),
   messageCount: z.int().optional(),
-  status: z.looseObject({
+  status: open({
     groupId: z.int(),
-    groupName: z
-      .enum(["ACCEPTED", "PENDING", "UNDELIVERABLE", "DELIVERED", "EXPIRED", "REJECTED"])
-      .optional(),
-    name: z.string(),
-    description: z.string().optional(),
+    groupName: oneOf(["ACCEPTED", "PENDING", "UNDELIVERABLE", "DELIVERED", "EXPIRED", "REJECTED"]).optional(),
+    name: text,
+    description: text.optional(),
   }),
-  error: z.looseObject({ name: z.string(), permanent: z.boolean() }).optional(),
-  price: z.looseObject({ pricePerMessage: z.number(), currency: z.string() }).optional(),
+  error: open({ name: text, permanent: z.boolean() }).optional(),
+  price: open({ pricePerMessage: z.number(), currency: text }).optional(),
 });
-const reports = z.looseObject({ results: z.array(report) });
+const reports = open({ results: list(report) });
 
 export const infobipContract: Contract = {
   operations: [
@@ -59,30 +55,22 @@ export const infobipContract: Contract = {
       method: "POST",
       path: "/sms/3/messages",
       headers: { authorization: app, "content-type": json },
-      body: z.strictObject({
-        messages: z
-          .array(
-            z.strictObject({
-              sender: z.string().optional(),
-              destinations: z
-                .array(z.strictObject({ to: digits, messageId: z.string().max(200).optional() }))
-                .min(1),
-              content: z.strictObject({ text: z.string().min(1) }),
-              options: z
-                .strictObject({
-                  validityPeriod: z.strictObject({ amount: seconds, timeUnit: z.literal("SECONDS") }),
-                })
-                .optional(),
-              webhooks: z
-                .strictObject({
-                  delivery: z.strictObject({ url: z.url() }),
-                  contentType: z.literal("application/json"),
-                })
-                .optional(),
-            }),
-          )
-          .min(1),
-        options: z.strictObject({ includeSmsCountInResponse: z.boolean() }).optional(),
+      body: object({
+        messages: list(
+          object({
+            sender: text.optional(),
+            destinations: list(object({ to: digits, messageId: text.max(200).optional() })).min(1),
+            content: object({ text: some }),
+            options: object({
+              validityPeriod: object({ amount: seconds, timeUnit: only("SECONDS") }),
+            }).optional(),
+            webhooks: object({
+              delivery: object({ url: z.url() }),
+              contentType: only("application/json"),
+            }).optional(),
+          }),
+        ).min(1),
+        options: object({ includeSmsCountInResponse: z.boolean() }).optional(),
       }),
       official: { file: "infobip-sms.yaml" },
     },
@@ -90,30 +78,21 @@ export const infobipContract: Contract = {
       method: "POST",
       path: "/whatsapp/1/message/template",
       headers: { authorization: app, "content-type": json },
-      body: z.strictObject({
-        messages: z
-          .array(
-            z.strictObject({
-              ...whatsapp,
-              content: z.strictObject({
-                templateName: z.string().regex(/^[a-z0-9_]{1,512}$/),
-                language: z.string(),
-                templateData: z.strictObject({
-                  body: z.strictObject({ placeholders: z.array(z.string().min(1)) }),
-                  header: z
-                    .union([
-                      z.strictObject({ type: z.literal("TEXT"), placeholder: z.string() }),
-                      mediaHeader,
-                    ])
-                    .optional(),
-                  buttons: z
-                    .array(z.strictObject({ type: z.enum(["QUICK_REPLY", "URL"]), parameter: z.string() }))
-                    .optional(),
-                }),
+      body: object({
+        messages: list(
+          object({
+            ...whatsapp,
+            content: object({
+              templateName: text.regex(/^[a-z0-9_]{1,512}$/),
+              language: text,
+              templateData: object({
+                body: object({ placeholders: list(some) }),
+                header: z.union([object({ type: only("TEXT"), placeholder: text }), mediaHeader]).optional(),
+                buttons: list(object({ type: oneOf(["QUICK_REPLY", "URL"]), parameter: text })).optional(),
               }),
             }),
-          )
-          .min(1),
+          }),
+        ).min(1),
       }),
       official: {
         file: "infobip-whatsapp.yaml",
@@ -125,25 +104,24 @@ export const infobipContract: Contract = {
         ],
       },
     },
-    conversation("text", z.strictObject({ text: z.string().min(1).max(4_096) }), {
+    conversation("text", object({ text: some.max(4_096) }), {
       file: "infobip-whatsapp.yaml",
     }),
-    conversation("image", z.strictObject(media)),
-    conversation("video", z.strictObject(media)),
-    conversation("document", z.strictObject({ ...media, filename: z.string().max(240).optional() })),
+    conversation("image", object(media)),
+    conversation("video", object(media)),
+    conversation("document", object({ ...media, filename: text.max(240).optional() })),
     conversation(
       "interactive/buttons",
-      z.strictObject({
+      object({
         ...interactive,
-        action: z.strictObject({
-          buttons: z
-            .array(
-              z.strictObject({
-                type: z.literal("REPLY"),
-                id: z.string().max(256),
-                title: z.string().min(1).max(20),
-              }),
-            )
+        action: object({
+          buttons: list(
+            object({
+              type: only("REPLY"),
+              id: text.max(256),
+              title: some.max(20),
+            }),
+          )
             .min(1)
             .max(3),
         }),
@@ -151,9 +129,9 @@ export const infobipContract: Contract = {
     ),
     conversation(
       "interactive/url-button",
-      z.strictObject({
+      object({
         ...interactive,
-        action: z.strictObject({ displayText: z.string().min(1).max(20), url: link }),
+        action: object({ displayText: some.max(20), url: link }),
       }),
     ),
     { method: "GET", path: "/account/1/balance", headers: { authorization: app } },
@@ -169,38 +147,36 @@ export const infobipContract: Contract = {
       official: { file: "infobip-whatsapp.yaml", path: "/_callback/receive-whatsapp-delivery-reports" },
     },
     "whatsapp seen": {
-      body: z.looseObject({
-        results: z.array(
-          z.looseObject({ messageId: z.string(), from: z.string(), to: z.string(), seenAt: z.string() }),
-        ),
+      body: open({
+        results: list(open({ messageId: text, from: text, to: text, seenAt: text })),
       }),
       official: { file: "infobip-whatsapp.yaml", path: "/_callback/receive-whatsapp-seen-reports" },
     },
     "sms message": {
-      body: z.looseObject({
-        results: z.array(
-          z.looseObject({
-            messageId: z.string(),
-            from: z.string(),
-            to: z.string(),
-            text: z.string(),
-            keyword: z.string(),
-            receivedAt: z.string().optional(),
+      body: open({
+        results: list(
+          open({
+            messageId: text,
+            from: text,
+            to: text,
+            text: text,
+            keyword: text,
+            receivedAt: text.optional(),
           }),
         ),
       }),
       official: { file: "infobip-sms.yaml", path: "/_callback/receive-inbound-sms-messages" },
     },
     "whatsapp preference": {
-      body: z.looseObject({
-        from: z.string(),
-        content: z.looseObject({
-          sender: z.string(),
-          from: z.string(),
-          notificationMessagesStatus: z.string(),
-          description: z.string(),
+      body: open({
+        from: text,
+        content: open({
+          sender: text,
+          from: text,
+          notificationMessagesStatus: text,
+          description: text,
         }),
-        createdAt: z.string().optional(),
+        createdAt: text.optional(),
       }),
       official: {
         file: "infobip-whatsapp.yaml",

@@ -1,30 +1,30 @@
 /** Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/reference */
 import { z } from "zod";
-import { bearer, digits, json } from "./contract.ts";
+import { bearer, digits, json, list, object, oneOf, only, open, some, text } from "./contract.ts";
 import type { Contract } from "./contract.ts";
 
 const file = "meta-whatsapp.yaml";
 const headers = { authorization: bearer, "content-type": json, "user-agent": /^[a-z]+\/\d+\.\d+\.\d+$/ };
 const common = {
-  messaging_product: z.literal("whatsapp"),
-  recipient_type: z.literal("individual"),
+  messaging_product: only("whatsapp"),
+  recipient_type: only("individual"),
   to: digits,
 };
-const caption = z.string().max(1_024).optional();
-const picture = z.strictObject({ link: z.url(), caption });
-const document = z.strictObject({ link: z.url(), caption, filename: z.string().max(240).optional() });
+const caption = text.max(1_024).optional();
+const picture = object({ link: z.url(), caption });
+const document = object({ link: z.url(), caption, filename: text.max(240).optional() });
 const header = z.union([
-  z.strictObject({ type: z.literal("text"), text: z.string().min(1).max(60) }),
-  z.strictObject({ type: z.literal("image"), image: picture }),
-  z.strictObject({ type: z.literal("video"), video: picture }),
-  z.strictObject({ type: z.literal("document"), document }),
+  object({ type: only("text"), text: some.max(60) }),
+  object({ type: only("image"), image: picture }),
+  object({ type: only("video"), video: picture }),
+  object({ type: only("document"), document }),
 ]);
 const around = {
   header: header.optional(),
-  body: z.strictObject({ text: z.string().min(1).max(1_024) }),
-  footer: z.strictObject({ text: z.string().min(1).max(60) }).optional(),
+  body: object({ text: some.max(1_024) }),
+  footer: object({ text: some.max(60) }).optional(),
 };
-const reply = z.strictObject({ id: z.string().min(1).max(256), title: z.string().min(1).max(20) });
+const reply = object({ id: some.max(256), title: some.max(20) });
 
 export const metaContract: Contract = {
   operations: [
@@ -33,53 +33,52 @@ export const metaContract: Contract = {
       path: "/{version}/{number}/messages",
       headers,
       body: z.union([
-        z.strictObject({
+        object({
           ...common,
-          type: z.literal("text"),
-          text: z.strictObject({ body: z.string().min(1).max(4_096) }),
+          type: only("text"),
+          text: object({ body: some.max(4_096) }),
         }),
-        z.strictObject({ ...common, type: z.literal("image"), image: picture }),
-        z.strictObject({ ...common, type: z.literal("video"), video: picture }),
-        z.strictObject({ ...common, type: z.literal("document"), document }),
-        z.strictObject({
+        object({ ...common, type: only("image"), image: picture }),
+        object({ ...common, type: only("video"), video: picture }),
+        object({ ...common, type: only("document"), document }),
+        object({
           ...common,
-          type: z.literal("interactive"),
+          type: only("interactive"),
           interactive: z.union([
-            z.strictObject({
+            object({
               ...around,
-              type: z.literal("button"),
-              action: z.strictObject({
-                buttons: z
-                  .array(z.strictObject({ type: z.literal("reply"), reply }))
+              type: only("button"),
+              action: object({
+                buttons: list(object({ type: only("reply"), reply }))
                   .min(1)
                   .max(3),
               }),
             }),
-            z.strictObject({
+            object({
               ...around,
-              type: z.literal("cta_url"),
-              action: z.strictObject({
-                name: z.literal("cta_url"),
-                parameters: z.strictObject({ display_text: z.string().min(1).max(20), url: z.url() }),
+              type: only("cta_url"),
+              action: object({
+                name: only("cta_url"),
+                parameters: object({ display_text: some.max(20), url: z.url() }),
               }),
             }),
           ]),
         }),
-        z.strictObject({
+        object({
           ...common,
-          type: z.literal("template"),
-          biz_opaque_callback_data: z.string().max(512).optional(),
-          template: z.strictObject({
-            name: z.string().regex(/^[a-z0-9_]{1,512}$/),
-            language: z.strictObject({ policy: z.literal("deterministic"), code: z.string() }),
-            components: z.array(
-              z.strictObject({
-                type: z.enum(["header", "body", "button"]),
-                sub_type: z.enum(["quick_reply", "url"]).optional(),
-                index: z.string().regex(/^\d$/).optional(),
-                parameters: z
-                  .array(z.looseObject({ type: z.enum(["text", "payload", "image", "video", "document"]) }))
-                  .min(1),
+          type: only("template"),
+          biz_opaque_callback_data: text.max(512).optional(),
+          template: object({
+            name: text.regex(/^[a-z0-9_]{1,512}$/),
+            language: object({ policy: only("deterministic"), code: text }),
+            components: list(
+              object({
+                type: oneOf(["header", "body", "button"]),
+                sub_type: oneOf(["quick_reply", "url"]).optional(),
+                index: text.regex(/^\d$/).optional(),
+                parameters: list(
+                  open({ type: oneOf(["text", "payload", "image", "video", "document"]) }),
+                ).min(1),
               }),
             ),
           }),
@@ -111,32 +110,28 @@ export const metaContract: Contract = {
   ],
   callbacks: {
     webhook: {
-      body: z.looseObject({
-        object: z.string(),
-        entry: z.array(
-          z.looseObject({
-            id: z.string(),
-            changes: z.array(
-              z.looseObject({
-                field: z.string(),
-                value: z.looseObject({
-                  messaging_product: z.literal("whatsapp"),
-                  metadata: z.looseObject({ display_phone_number: z.string(), phone_number_id: z.string() }),
-                  statuses: z
-                    .array(
-                      z.looseObject({
-                        id: z.string(),
-                        status: z.enum(["sent", "delivered", "read", "failed"]),
-                        timestamp: z.string(),
-                        recipient_id: z.string(),
-                        biz_opaque_callback_data: z.string().optional(),
-                        pricing: z.looseObject({ billable: z.boolean(), category: z.string() }).optional(),
-                        errors: z
-                          .array(z.looseObject({ code: z.int(), error_data: z.looseObject({}) }))
-                          .optional(),
-                      }),
-                    )
-                    .optional(),
+      body: open({
+        object: text,
+        entry: list(
+          open({
+            id: text,
+            changes: list(
+              open({
+                field: text,
+                value: open({
+                  messaging_product: only("whatsapp"),
+                  metadata: open({ display_phone_number: text, phone_number_id: text }),
+                  statuses: list(
+                    open({
+                      id: text,
+                      status: oneOf(["sent", "delivered", "read", "failed"]),
+                      timestamp: text,
+                      recipient_id: text,
+                      biz_opaque_callback_data: text.optional(),
+                      pricing: open({ billable: z.boolean(), category: text }).optional(),
+                      errors: list(open({ code: z.int(), error_data: open({}) })).optional(),
+                    }),
+                  ).optional(),
                 }),
               }),
             ),

@@ -1,21 +1,21 @@
 /** Source: https://resend.com/docs/api-reference/emails/send-email, .../docs/dashboard/webhooks/event-types */
 import { z } from "zod";
-import { bearer, json } from "./contract.ts";
+import { bearer, json, list, object, oneOf, only, open, some, text } from "./contract.ts";
 import type { Contract } from "./contract.ts";
 
 const file = "resend.yaml";
 const about = {
-  email_id: z.string(),
-  created_at: z.string(),
-  from: z.string(),
-  to: z.array(z.string()),
-  subject: z.string(),
+  email_id: text,
+  created_at: text,
+  from: text,
+  to: list(text),
+  subject: text,
 };
 const event = (type: string, more: Record<string, z.ZodType> = {}) => ({
-  body: z.looseObject({
-    type: z.literal(type),
-    created_at: z.string(),
-    data: z.looseObject({ ...about, ...more, tags: z.record(z.string(), z.string()).optional() }),
+  body: open({
+    type: only(type),
+    created_at: text,
+    data: open({ ...about, ...more, tags: z.record(text, text).optional() }),
   }),
   official: { file, path: `/_callback/${type}` },
 });
@@ -26,26 +26,22 @@ export const resendContract: Contract = {
       method: "POST",
       path: "/emails",
       headers: { authorization: bearer, "content-type": json, "idempotency-key": /^.{1,256}$/ },
-      body: z.strictObject({
-        from: z.string().min(1),
-        to: z.array(z.email()).min(1).max(50),
-        subject: z.string().min(1),
-        reply_to: z.string().optional(),
-        text: z.string().optional(),
-        html: z.string().optional(),
-        headers: z.record(z.string(), z.string()).optional(),
-        attachments: z
-          .array(
-            z.strictObject({
-              filename: z.string(),
-              content: z.base64(),
-              content_type: z.string().optional(),
-            }),
-          )
-          .optional(),
-        tags: z
-          .array(z.strictObject({ name: z.string().max(256), value: z.string().regex(/^[\w-]{1,256}$/) }))
-          .optional(),
+      body: object({
+        from: some,
+        to: list(z.email()).min(1).max(50),
+        subject: some,
+        reply_to: text.optional(),
+        text: text.optional(),
+        html: text.optional(),
+        headers: z.record(text, text).optional(),
+        attachments: list(
+          object({
+            filename: text,
+            content: z.base64(),
+            content_type: text.optional(),
+          }),
+        ).optional(),
+        tags: list(object({ name: text.max(256), value: text.regex(/^[\w-]{1,256}$/) })).optional(),
       }),
       official: { file },
     },
@@ -59,29 +55,29 @@ export const resendContract: Contract = {
     "email.opened": event("email.opened"),
     "email.complained": event("email.complained"),
     "email.clicked": event("email.clicked", {
-      click: z.looseObject({
-        ipAddress: z.string(),
-        link: z.string(),
-        timestamp: z.string(),
-        userAgent: z.string(),
+      click: open({
+        ipAddress: text,
+        link: text,
+        timestamp: text,
+        userAgent: text,
       }),
     }),
     "email.bounced": event("email.bounced", {
-      bounce: z.looseObject({
-        type: z.enum(["Undetermined", "Transient", "Permanent"]),
-        subType: z.enum(["Undetermined", "General", "NoEmail", "MailboxFull", "MessageTooLarge"]),
-        diagnosticCode: z.array(z.string()),
-        message: z.string(),
+      bounce: open({
+        type: oneOf(["Undetermined", "Transient", "Permanent"]),
+        subType: oneOf(["Undetermined", "General", "NoEmail", "MailboxFull", "MessageTooLarge"]),
+        diagnosticCode: list(text),
+        message: text,
       }),
     }),
     "email.suppressed": event("email.suppressed", {
-      suppressed: z.looseObject({
-        diagnosticCode: z.array(z.string()),
-        message: z.string(),
-        reason: z.enum(["previous_bounce", "previous_complaint"]),
-        type: z.enum(["Suppressed", "OnAccountSuppressionList"]),
+      suppressed: open({
+        diagnosticCode: list(text),
+        message: text,
+        reason: oneOf(["previous_bounce", "previous_complaint"]),
+        type: oneOf(["Suppressed", "OnAccountSuppressionList"]),
       }),
     }),
-    "email.failed": event("email.failed", { failed: z.looseObject({ reason: z.string() }) }),
+    "email.failed": event("email.failed", { failed: open({ reason: text }) }),
   },
 };

@@ -1,34 +1,34 @@
 /** Source: https://developer.vonage.com/en/api/messages (version 1) */
 import { z } from "zod";
-import { basic, bearer, digits, json } from "./contract.ts";
+import { basic, bearer, digits, json, list, object, oneOf, only, open, some, text } from "./contract.ts";
 import type { Contract } from "./contract.ts";
 
 const file = "vonage-messages-v1.yaml";
-const media = { url: z.url(), caption: z.string().optional() };
+const media = { url: z.url(), caption: text.optional() };
 const common = {
   to: digits,
-  from: z.string().min(1),
-  client_ref: z.string().max(40).optional(),
+  from: some,
+  client_ref: text.max(40).optional(),
   webhook_url: z.url().optional(),
-  webhook_version: z.literal("v1").optional(),
+  webhook_version: only("v1").optional(),
 };
-const sms = z.strictObject({
+const sms = object({
   ...common,
-  channel: z.literal("sms"),
-  message_type: z.literal("text"),
-  text: z.string().min(1),
+  channel: only("sms"),
+  message_type: only("text"),
+  text: some,
   ttl: z.int().min(20).max(604_800).optional(),
-  sms: z.strictObject({ encoding_type: z.enum(["text", "unicode", "auto"]) }).optional(),
+  sms: object({ encoding_type: oneOf(["text", "unicode", "auto"]) }).optional(),
 });
-const whatsapp = { ...common, channel: z.literal("whatsapp") };
-const usage = z.looseObject({ currency: z.literal("EUR"), price: z.string() });
+const whatsapp = { ...common, channel: only("whatsapp") };
+const usage = open({ currency: only("EUR"), price: text });
 const both = {
-  message_uuid: z.string(),
-  to: z.string(),
-  from: z.string(),
-  timestamp: z.string(),
-  client_ref: z.string().optional(),
-  channel: z.enum(["sms", "whatsapp"]),
+  message_uuid: text,
+  to: text,
+  from: text,
+  timestamp: text,
+  client_ref: text.optional(),
+  channel: oneOf(["sms", "whatsapp"]),
 };
 
 export const vonageContract: Contract = {
@@ -39,27 +39,27 @@ export const vonageContract: Contract = {
       headers: { authorization: bearer, "content-type": json },
       body: z.union([
         sms,
-        z.strictObject({ ...whatsapp, message_type: z.literal("text"), text: z.string().min(1).max(4_096) }),
-        z.strictObject({
+        object({ ...whatsapp, message_type: only("text"), text: some.max(4_096) }),
+        object({
           ...whatsapp,
-          message_type: z.literal("template"),
-          template: z.strictObject({ name: z.string(), parameters: z.array(z.string()) }),
-          whatsapp: z.strictObject({
-            policy: z.literal("deterministic"),
-            locale: z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/),
+          message_type: only("template"),
+          template: object({ name: text, parameters: list(text) }),
+          whatsapp: object({
+            policy: only("deterministic"),
+            locale: text.regex(/^[a-z]{2,3}(-[A-Z]{2})?$/),
           }),
         }),
-        z.strictObject({ ...whatsapp, message_type: z.literal("image"), image: z.strictObject(media) }),
-        z.strictObject({ ...whatsapp, message_type: z.literal("video"), video: z.strictObject(media) }),
-        z.strictObject({
+        object({ ...whatsapp, message_type: only("image"), image: object(media) }),
+        object({ ...whatsapp, message_type: only("video"), video: object(media) }),
+        object({
           ...whatsapp,
-          message_type: z.literal("file"),
-          file: z.strictObject({ ...media, name: z.string().optional() }),
+          message_type: only("file"),
+          file: object({ ...media, name: text.optional() }),
         }),
-        z.strictObject({
+        object({
           ...whatsapp,
-          message_type: z.literal("custom"),
-          custom: z.looseObject({ type: z.string() }),
+          message_type: only("custom"),
+          custom: open({ type: text }),
         }),
       ]),
       official: {
@@ -72,25 +72,31 @@ export const vonageContract: Contract = {
   ],
   callbacks: {
     "message-status": {
-      body: z.looseObject({
+      body: open({
         ...both,
-        status: z.enum(["submitted", "delivered", "read", "undeliverable", "rejected"]),
+        status: oneOf(["submitted", "delivered", "read", "undeliverable", "rejected"]),
         usage: usage.optional(),
-        error: z
-          .looseObject({ title: z.unknown(), type: z.string().optional(), detail: z.string() })
-          .optional(),
+        error: open({ title: z.unknown(), type: text.optional(), detail: text }).optional(),
       }),
       official: { file, path: "/_callback/message-status" },
     },
     "inbound-message": {
-      body: z.looseObject({
+      body: open({
         ...both,
-        message_type: z
-          .enum(["text", "image", "audio", "video", "file", "reply", "button", "reaction", "unsupported"])
-          .optional(),
-        text: z.string().optional(),
-        reply: z.looseObject({ id: z.string(), title: z.string() }).optional(),
-        context: z.looseObject({ message_uuid: z.string(), message_from: z.string() }).optional(),
+        message_type: oneOf([
+          "text",
+          "image",
+          "audio",
+          "video",
+          "file",
+          "reply",
+          "button",
+          "reaction",
+          "unsupported",
+        ]).optional(),
+        text: text.optional(),
+        reply: open({ id: text, title: text }).optional(),
+        context: open({ message_uuid: text, message_from: text }).optional(),
       }),
       official: {
         file,
