@@ -29,7 +29,7 @@ afterAll(async () => {
 /** The payload with the nth of its members, at any depth, replaced. */
 function spoilt(payload: unknown, nth: number, value: unknown): unknown {
   const places: [parent: Record<string, unknown>, name: string][] = [];
-  const copy = structuredClone({ payload });
+  const copy: Record<string, unknown> = structuredClone({ payload });
   const collect = (parent: Record<string, unknown>): void => {
     for (const [name, member] of Object.entries(parent)) {
       places.push([parent, name]);
@@ -73,11 +73,12 @@ describe.each(callbackCases.map((row) => ({ label: row.adapter.label, row })))(
     });
 
     it.each(receipts)("say what became of a message: %s", async (_what, payload, expected) => {
-      const said = Object.entries({ ...row.receipt, ...expected }).filter(([, value]) => value !== undefined);
-      const wanted = Object.fromEntries(said) as Partial<Receipt>;
+      const members = Object.entries<unknown>({ ...row.receipt, ...expected });
+      const wanted: Partial<Receipt> = Object.fromEntries(members.filter(([, value]) => value !== undefined));
       const result = await read(payload);
       expect(result).toMatchObject({ authentic: true, receipts: [wanted], inbound: [] });
-      expect(meaningOf(result.authentic ? (result.receipts[0] ?? {}) : {})).toEqual(meaningOf(wanted));
+      const [receipt = {}] = result.authentic ? result.receipts : [];
+      expect(meaningOf(receipt)).toEqual(meaningOf(wanted));
       expect(JSON.stringify(result)).not.toMatch(/ada@|4915112345678/);
     });
 

@@ -132,19 +132,22 @@ describe.each(rows)("the approval of a template at $name", (row) => {
     if (row.lacking) expect(await ask(row.lacking)).toHaveProperty("problem");
   });
 
-  it.runIf(row.official)("is understood from the example in the provider's own description", async () => {
-    const file = descriptionFile(row.official?.file ?? "");
-    if (file === null) return;
-    const prism = await serveDescription(file);
-    try {
-      expect(await ask({}, { ...row.official, baseUrl: prism.baseUrl })).toEqual({
-        status: "approved",
-        reason: null,
-      });
-    } finally {
-      await prism.close();
-    }
-  });
+  it.runIf(row.official)(
+    "is understood from the example in the provider's own description",
+    async ({ skip }) => {
+      const file = descriptionFile(row.official?.file ?? "");
+      if (file === null) return skip();
+      const prism = await serveDescription(file);
+      try {
+        expect(await ask({}, { ...row.official, baseUrl: prism.baseUrl })).toEqual({
+          status: "approved",
+          reason: null,
+        });
+      } finally {
+        await prism.close();
+      }
+    },
+  );
 });
 
 it("is not asked for at Twilio under names of other providers", async () => {

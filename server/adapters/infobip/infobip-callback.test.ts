@@ -23,7 +23,11 @@ const body = { results: [report()] };
 
 function post(
   payload: unknown,
-  more: { url?: string; headers?: Record<string, string>; settings?: Partial<InfobipSettings> } = {},
+  more: {
+    url?: string;
+    headers?: Record<string, string> | undefined;
+    settings?: Partial<InfobipSettings>;
+  } = {},
 ): CallbackResult {
   const rawBody = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload));
   const { url = plainUrl, headers = {} } = more;
@@ -72,7 +76,7 @@ it("believes a signed subscription where the settings say so, and then no other"
     const changed = Buffer.concat([rawBody, Buffer.from(" ")]);
     expect(post(changed, { headers, settings })).toEqual({ authentic: false });
   }
-  for (const headers of [{ authorization }, {}])
+  for (const headers of [{ authorization }, undefined])
     expect(post(rawBody, { headers, settings })).toEqual({ authentic: false });
 });
 

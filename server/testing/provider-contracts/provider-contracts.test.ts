@@ -42,9 +42,11 @@ const described = Object.entries(contracts).flatMap(([provider, contract]): Desc
 describe.each(described.filter(({ body, official }) => body && official))(
   "our facts about $provider $path",
   ({ body = z.unknown(), official = { file: "" }, path, contract, judgeNonsense }) => {
-    it("are those of the provider's own description, but for what is known to be missing there", async () => {
+    it("are those of the provider's own description, but for what is known to be missing there", async ({
+      skip,
+    }) => {
       const schema = await officialBody(official, path);
-      if (!schema) return;
+      if (!schema) return skip();
       const ours = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as Schema;
       const beyond = (official.beyond ?? []).map((what) => `${what} is not described`);
       expect(driftBetween(ours, schema).sort()).toEqual(beyond.sort());

@@ -6,8 +6,8 @@ import type { Contract } from "./contract.ts";
 const sid = (prefix: string) => text.regex(new RegExp(`^${prefix}[0-9a-fA-F]{32}$`));
 const messages = "/2010-04-01/Accounts/{AccountSid}/Messages.json";
 const messageStatus = oneOf([
-  ...["accepted", "scheduled", "queued", "sending", "sent", "delivered", "read"],
-  ...["undelivered", "failed", "canceled", "receiving", "received"],
+  ...(["accepted", "scheduled", "queued", "sending", "sent", "delivered", "read"] as const),
+  ...(["undelivered", "failed", "canceled", "receiving", "received"] as const),
 ]);
 
 export const twilioContract: Contract = {
