@@ -5,6 +5,8 @@ import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { descriptionFile, serveDescription } from "../testing/prism.ts";
 import type { ServedDescription } from "../testing/prism.ts";
+import { misfits } from "../testing/provider-contracts/contract.ts";
+import { openaiContract } from "../testing/provider-contracts/openai.ts";
 import { draftActions, draftRequestSchema } from "./schemas.ts";
 import { writeDraft } from "./write-draft.ts";
 
@@ -36,6 +38,16 @@ async function sentRequests() {
   }
   return fake.requests;
 }
+
+it("asks for drafts as OpenAI documents it", async () => {
+  const requests = await sentRequests();
+  expect(requests).toHaveLength(draftActions.length * 3 * 2);
+  for (const { body, authorization } of requests) {
+    const headers = { authorization, "content-type": "application/json" };
+    const request = { method: "POST", path: "/chat/completions", headers, body: JSON.stringify(body) };
+    expect(misfits(openaiContract, request)).toEqual([]);
+  }
+}, 120_000);
 
 describe.skipIf(description === null)("OpenAI's own API description", () => {
   let prism: ServedDescription;

@@ -6,6 +6,8 @@ import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { descriptionFile, serveDescription } from "../testing/prism.ts";
 import type { ServedDescription } from "../testing/prism.ts";
+import { misfits } from "../testing/provider-contracts/contract.ts";
+import { openaiContract } from "../testing/provider-contracts/openai.ts";
 import { piecesOf } from "./endpoint-check.ts";
 
 const database = await testDatabase();
@@ -67,6 +69,29 @@ describe("the form that the model's answer is held to", () => {
   });
 });
 
+/** What the product sends, as the fake received it. */
+async function sent() {
+  fake.always({ kind: "json", value: { findings: [] } });
+  await askStructured(tenant.system, {
+    purpose: "moderation",
+    ...policyQuestion(texts, about, "No penguins."),
+  });
+  await moderate(
+    tenant.system,
+    piecesOf(texts, "email").map(({ text }) => text),
+  );
+  const [chat, moderation] = fake.requests;
+  return { chat: chat?.body ?? {}, moderation: moderation?.body ?? {} };
+}
+
+it("asks for the policy check and the moderation as OpenAI documents it", async () => {
+  const { chat, moderation } = await sent();
+  const headers = { authorization: "Bearer test", "content-type": "application/json" };
+  const wrong = (path: string, body: unknown) =>
+    misfits(openaiContract, { method: "POST", path, headers, body: JSON.stringify(body) });
+  expect([...wrong("/chat/completions", chat), ...wrong("/moderations", moderation)]).toEqual([]);
+});
+
 describe.skipIf(description === null)("OpenAI's own API description", () => {
   let prism: ServedDescription;
   beforeAll(async () => {
@@ -80,21 +105,6 @@ describe.skipIf(description === null)("OpenAI's own API description", () => {
       headers: { "content-type": "application/json", authorization: "Bearer test" },
       body: JSON.stringify(body),
     });
-
-  /** What the product sends, as the fake received it. */
-  async function sent() {
-    fake.always({ kind: "json", value: { findings: [] } });
-    await askStructured(tenant.system, {
-      purpose: "moderation",
-      ...policyQuestion(texts, about, "No penguins."),
-    });
-    await moderate(
-      tenant.system,
-      piecesOf(texts, "email").map(({ text }) => text),
-    );
-    const [chat, moderation] = fake.requests;
-    return { chat: chat?.body ?? {}, moderation: moderation?.body ?? {} };
-  }
 
   it("accepts the policy check and the moderation", async () => {
     const { chat, moderation } = await sent();

@@ -1,5 +1,5 @@
 /**
- * What a provider takes and what it posts back, as far as adapters use it: facts of its documentation, written down here so
+ * What a provider takes and what it posts back, as far as we use it: facts of its documentation, written down here so
  * that the suites check every request wherever the project is. A test compares them with the provider's own description where
  * that is at hand.
  */

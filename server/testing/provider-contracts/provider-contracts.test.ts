@@ -6,6 +6,7 @@ import { basic, form, misfits } from "./contract.ts";
 import type { Contract, Operation } from "./contract.ts";
 import { driftBetween } from "./drift.ts";
 import type { Schema } from "./drift.ts";
+import { openaiContract } from "./openai.ts";
 import { officialBody, officialServer } from "./official.ts";
 import type { OfficialServer } from "./official.ts";
 
@@ -15,29 +16,31 @@ type Described = Pick<Operation, "path" | "body" | "official"> & {
   judgeNonsense: (server: OfficialServer) => Promise<number | null>;
 };
 
-const described = Object.entries(contracts).flatMap(([provider, contract]): Described[] => [
-  ...contract.operations.map((operation) => ({
-    provider,
-    contract,
-    ...operation,
-    judgeNonsense: ({ judge }: OfficialServer) => {
-      const isForm = operation.headers["content-type"] === form;
-      const type = isForm ? "application/x-www-form-urlencoded" : "application/json";
-      const authorization = operation.headers.authorization === basic ? "Basic YTpi" : "Bearer x";
-      const headers = { "content-type": type, authorization };
-      const request = { method: "POST", path: operation.path, headers, body: isForm ? "" : "[]" };
-      expect(misfits(contract, request)).not.toEqual([]);
-      return judge(request);
-    },
-  })),
-  ...Object.entries(contract.callbacks ?? {}).map(([name, callback]) => ({
-    provider,
-    contract,
-    ...callback,
-    path: callback.official?.path ?? name,
-    judgeNonsense: ({ judgeCallback }: OfficialServer) => judgeCallback(name, []),
-  })),
-]);
+const described = Object.entries({ ...contracts, openai: openaiContract }).flatMap(
+  ([provider, contract]): Described[] => [
+    ...contract.operations.map((operation) => ({
+      provider,
+      contract,
+      ...operation,
+      judgeNonsense: ({ judge }: OfficialServer) => {
+        const isForm = operation.headers["content-type"] === form;
+        const type = isForm ? "application/x-www-form-urlencoded" : "application/json";
+        const authorization = operation.headers.authorization === basic ? "Basic YTpi" : "Bearer x";
+        const headers = { "content-type": type, authorization };
+        const request = { method: "POST", path: operation.path, headers, body: isForm ? "" : "[]" };
+        expect(misfits(contract, request)).not.toEqual([]);
+        return judge(request);
+      },
+    })),
+    ...Object.entries(contract.callbacks ?? {}).map(([name, callback]) => ({
+      provider,
+      contract,
+      ...callback,
+      path: callback.official?.path ?? name,
+      judgeNonsense: ({ judgeCallback }: OfficialServer) => judgeCallback(name, []),
+    })),
+  ],
+);
 
 describe.each(described.filter(({ body, official }) => body && official))(
   "our facts about $provider $path",
