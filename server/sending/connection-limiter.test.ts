@@ -309,7 +309,7 @@ describe("a message that may wait a moment", () => {
 
   it("does not wait where more wait already than the connection can carry by then", async () => {
     const { lane } = busyLane();
-    const outcomes = Array.from({ length: 50 }, () => lane.acquireSoon(connection(), Date.now()));
+    const outcomes = Array.from({ length: 50 }, async () => lane.acquireSoon(connection(), Date.now()));
     const putOff = await Promise.race([...outcomes].reverse());
     expect(putOff.granted).toBe(false);
   });

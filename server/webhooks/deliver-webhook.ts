@@ -4,11 +4,11 @@ import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
 import { counter, gauge, histogram } from "../kernel/metrics.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import type { Slot } from "../kernel/slot-gate.ts";
 import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
 import type { AttemptResult, DeliveryRef, Move, OwedDelivery } from "./delivery-queries.ts";
 import { disableEndpoint } from "./disable-endpoint.ts";
-import { EndpointGate } from "./endpoint-gate.ts";
-import type { Admission } from "./endpoint-gate.ts";
+import { endpointGate, paceOf } from "./endpoint-gate.ts";
 import { postEvent } from "./post-event.ts";
 import type { PostOutcome } from "./post-event.ts";
 import { nextDelay } from "./retry-schedule.ts";
@@ -75,7 +75,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   const { db, outbound } = deps;
   const random = deps.random ?? Math.random;
   const detachAfterMs = deps.detachAfterMs ?? defaultDetachAfterMs;
-  const gate = new EndpointGate({ maxOpen: deps.maxOpenCalls ?? defaultMaxOpenCalls, ...line });
+  const gate = endpointGate({ maxOpen: deps.maxOpenCalls ?? defaultMaxOpenCalls, ...line });
   /** Deliveries whose jobs occupy a slot, and the calls that are open, by delivery. */
   const inSlot = new Set<string>();
   const calls = new Map<string, Promise<void>>();
@@ -107,14 +107,14 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   const move = (owed: OwedDelivery, state: Move["state"], at: Date | null) =>
     moves.add({ tenantId: owed.tenantId, id: owed.id, attempts: owed.attempts, state, at });
 
-  async function attempt(owed: Deliverable, now: Clock, admission: Admission): Promise<void> {
+  async function attempt(owed: Deliverable, now: Clock, slot: Slot): Promise<void> {
     const startedAt = now();
     const clock = performance.now();
     let outcome: PostOutcome | undefined;
     try {
       outcome = await postEvent(outbound, owed, startedAt);
     } finally {
-      admission.leave(outcome?.ok === true, Date.now());
+      slot.release({ succeeded: outcome?.ok === true });
     }
     const durationMs = Math.round(performance.now() - clock);
     attemptSeconds.observe({ result: outcome.ok ? "delivered" : "failed" }, durationMs / 1_000);
@@ -179,19 +179,19 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       await move(owed, "discarded", null);
       return;
     }
-    const admission = await gate.enter(owed.endpointId, Date.now());
-    if ("retryAt" in admission) {
+    const permit = await gate.acquireSoon({ id: owed.endpointId }, Date.now());
+    if (!permit.granted) {
       putOff.inc();
-      await move(owed, "pending", new Date(now().getTime() + admission.retryAt - Date.now()));
+      await move(owed, "pending", new Date(now().getTime() + Math.ceil(permit.retryAt) - Date.now()));
       return;
     }
     openCalls.inc();
-    const call = attempt({ ...owed, endpoint, content }, now, admission).finally(() => {
+    const call = attempt({ ...owed, endpoint, content }, now, permit).finally(() => {
       calls.delete(owed.id);
       openCalls.dec();
     });
     calls.set(owed.id, call);
-    await holdSlot(owed, now, call, patience[admission.pace]);
+    await holdSlot(owed, now, call, patience[paceOf(permit.traffic, Date.now())]);
   }
 
   return {
