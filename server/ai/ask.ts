@@ -31,7 +31,7 @@ export async function askStructured<Answer>(ctx: Ctx, question: StructuredQuesti
   const { signal, end } = deadline(question.signal, question.timeoutMs ?? aiLimits.answerMs);
   let leave: (() => void) | undefined;
   try {
-    leave = await door.checks.enter(signal);
+    leave = await door.checks.acquire(signal);
     for (let repeated = false; ; repeated = true) {
       const text = await complete(ctx, door, question, signal);
       const answer = text === null ? undefined : readAnswer(text, question.schema);
@@ -91,7 +91,7 @@ export async function moderate(
   const { signal, end } = deadline(options.signal, options.timeoutMs ?? aiLimits.answerMs);
   let leave: (() => void) | undefined;
   try {
-    leave = await door.checks.enter(signal);
+    leave = await door.checks.acquire(signal);
     return await moderateOnce(door, texts, signal);
   } catch (error) {
     throw logged(ctx, "moderation", failureOf(error, signal));

@@ -2,8 +2,9 @@ import { OpenAI } from "openai";
 import { env } from "../kernel/env.ts";
 import { outboundFetch } from "../kernel/outbound-fetch.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
+import { Semaphore } from "../kernel/semaphore.ts";
+import { AiError } from "./ai-error.ts";
 import type { AiConfig } from "./config.ts";
-import { Gate } from "./gate.ts";
 
 /** A call that has no answer by then has none, ms; what waits for a person or a save has shorter ones of its own. */
 export const aiLimits = {
@@ -17,13 +18,18 @@ export const aiLimits = {
   answerBytes: 8 * 1_048_576,
 } as const;
 
+/** So many calls at once; throws AiError `unavailable` when more than `waiting` wait already. */
+export function aiSlots(slots: number, waiting: number): Semaphore {
+  return new Semaphore(slots, { max: waiting, refusal: () => new AiError("unavailable") });
+}
+
 /** The client of a configured service, and its waiting lines. */
 export interface AiDoor {
   config: AiConfig;
   openai: OpenAI;
   /** Saves wait for checks, people for drafts: neither takes the other's turn. */
-  checks: Gate;
-  drafts: Gate;
+  checks: Semaphore;
+  drafts: Semaphore;
 }
 
 const key = Symbol.for("tidings.ai");
@@ -36,8 +42,8 @@ export function aiDoor(config: AiConfig): AiDoor {
   return (shared[key] = {
     config,
     openai: openClient(config),
-    checks: new Gate(8, 200),
-    drafts: new Gate(16, 50),
+    checks: aiSlots(8, 200),
+    drafts: aiSlots(16, 50),
   });
 }
 

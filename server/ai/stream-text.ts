@@ -47,7 +47,7 @@ export async function* streamText(
   const used = (): TokenUse =>
     reported ?? { inputTokens, outputTokens: estimateTokens(text), estimated: true };
   try {
-    leave = await door.drafts.enter(signal);
+    leave = await door.drafts.acquire(signal);
     // From here on whoever stops reading leaves a call behind that the service bills.
     billed = true;
     const stream = await door.openai.chat.completions.create(

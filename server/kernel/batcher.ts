@@ -1,3 +1,5 @@
+import PQueue from "p-queue";
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -121,18 +123,6 @@ export type InTurn = (work: () => Promise<void>, order?: "soon") => Promise<void
 
 /** A queue in which `places` pieces of work are done at a time, first come first served. */
 export function inTurns(places: number): InTurn {
-  let free = places;
-  const soon: (() => void)[] = [];
-  const waiting: (() => void)[] = [];
-  return async (work, order) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => void (order === "soon" ? soon : waiting).push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = soon.shift() ?? waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
+  const queue = new PQueue({ concurrency: places });
+  return (work, order) => queue.add(work, { priority: order === "soon" ? 1 : 0 });
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { Semaphore } from "../kernel/semaphore.ts";
 import { openSecret } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 import { askService } from "./services.ts";
 import type { LinkProblemCode, ServiceAccount, ServiceAnswer } from "./services.ts";
-import { Slots } from "./slots.ts";
 import type { ServiceKind } from "./schemas.ts";
 
 /** How long a message waits for all of its short links together, ms. */
@@ -28,7 +28,7 @@ const restAfter: Readonly<Partial<Record<LinkProblemCode, number>>> = {
 const known = new LRUCache<string, { shortUrl: string }>({ max: 20_000, ttl: 3_600_000 });
 const underWay = new Map<string, Promise<ServiceAnswer>>();
 const resting = new LRUCache<string, { until: number; code: LinkProblemCode }>({ max: 2_000 });
-const slots = new LRUCache<string, Slots>({ max: 500 });
+const slots = new LRUCache<string, Semaphore>({ max: 500, memoMethod: () => new Semaphore(callsAtOnce) });
 
 /**
  * A short link by somebody else's service, or why there is none, by `deadline` (epoch ms) at the latest. Equal addresses of
@@ -72,9 +72,11 @@ async function ask(
   const { kind, domain, account, baseUrl } = shortener;
   const to: ServiceAccount = { kind, secret, domain, account, baseUrl };
   const door = `${kind} ${baseUrl ?? ""}`;
-  let here = slots.get(door);
-  if (!here) slots.set(door, (here = new Slots(callsAtOnce)));
-  const leave = await here.enter(deps.deadline - Date.now());
+  const patience = AbortSignal.timeout(Math.max(0, deps.deadline - Date.now()));
+  const leave = await slots
+    .memo(door)
+    .acquire(patience)
+    .catch(() => null);
   if (!leave) return { ok: false, code: "shortener_timeout" };
   try {
     const once = () => askService(to, url, { http: deps.http, timeoutMs: deps.deadline - Date.now() });

@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import { AiError } from "../ai/ai-error.ts";
 import { askStructured, moderate } from "../ai/ask.ts";
 import { aiAvailability } from "../ai/availability.ts";
+import { aiSlots } from "../ai/client.ts";
 import type { AiConfig } from "../ai/config.ts";
 import { deadline } from "../ai/deadline.ts";
-import { Gate } from "../ai/gate.ts";
 import type { CheckedText } from "../content-checks/checks.ts";
 import { joined } from "../content-checks/join-findings.ts";
 import type { ModerationSubject } from "../content-checks/policy-check.ts";
@@ -13,6 +13,7 @@ import type { Finding, ModerationResult } from "../content-checks/schemas.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import type { Semaphore } from "../kernel/semaphore.ts";
 import { placeInThread } from "../rendering/render-pool.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { judgeTexts } from "./judge-texts.ts";
@@ -27,12 +28,7 @@ const deadlineMs = 20_000;
 const answers = ttlCache<ModerationResult>({ name: "moderation", ttlMs: 60 * 60_000, max: 500 });
 
 // One organisation's import must not keep the service from the others.
-const gates = new LRUCache<string, Gate>({ max: 1_000 });
-function gateOf(tenantId: string): Gate {
-  let gate = gates.get(tenantId);
-  if (!gate) gates.set(tenantId, (gate = new Gate(4, 50)));
-  return gate;
-}
+const slots = new LRUCache<string, Semaphore>({ max: 1_000, memoMethod: () => aiSlots(4, 50) });
 
 /**
  * What is known of a template's texts before they are saved; the result is kept with the version.
@@ -85,7 +81,7 @@ async function askService(
   };
   let leave: (() => void) | undefined;
   try {
-    leave = await gateOf(ctx.tenantId).enter(whole.signal);
+    leave = await slots.memo(ctx.tenantId).acquire(whole.signal);
     return await judgeTexts(asker, config, texts, about, policy);
   } catch (error) {
     const cause: unknown = whole.signal.aborted ? whole.signal.reason : error;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Gate } from "./gate.ts";
+import { Semaphore } from "./semaphore.ts";
 
 const never = new AbortController().signal;
 
@@ -11,17 +11,17 @@ test("so many are inside at once, the others come in by turn, and nobody is forg
       fc.array(fc.record({ steps: fc.integer({ min: 0, max: 4 }), givesUp: fc.boolean() }), {
         maxLength: 30,
       }),
-      async (slots, visitors) => {
-        const gate = new Gate(slots, 100);
+      async (count, callers) => {
+        const slots = new Semaphore(count);
         let inside = 0;
         let most = 0;
         const order: number[] = [];
         await Promise.all(
-          visitors.map(async ({ steps, givesUp }, index) => {
+          callers.map(async ({ steps, givesUp }, index) => {
             const caller = new AbortController();
-            const entering = gate.enter(caller.signal);
+            const taking = slots.acquire(caller.signal);
             if (givesUp) caller.abort(new Error("gave up"));
-            const leave = await entering.catch(() => undefined);
+            const leave = await taking.catch(() => undefined);
             if (!leave) return;
             order.push(index);
             most = Math.max(most, ++inside);
@@ -31,25 +31,25 @@ test("so many are inside at once, the others come in by turn, and nobody is forg
             leave();
           }),
         );
-        expect(most).toBeLessThanOrEqual(slots);
+        expect(most).toBeLessThanOrEqual(count);
         expect(order).toEqual([...order].sort((a, b) => a - b));
         // Every slot is free again.
-        const again = await Promise.all(Array.from({ length: slots }, () => gate.enter(never)));
-        expect(again).toHaveLength(slots);
+        const again = await Promise.all(Array.from({ length: count }, () => slots.acquire(never)));
+        expect(again).toHaveLength(count);
       },
     ),
   );
 });
 
-test("who finds too many waiting is sent away, and who gives up waits no more", async () => {
-  const gate = new Gate(1, 1);
-  const leave = await gate.enter(never);
+test("who finds too many waiting is refused, and who gives up waits no more", async () => {
+  const slots = new Semaphore(1, { max: 1, refusal: () => new Error("too many") });
+  const leave = await slots.acquire(never);
   const caller = new AbortController();
-  const waiting = gate.enter(caller.signal);
-  await expect(gate.enter(never)).rejects.toMatchObject({ kind: "unavailable" });
+  const waiting = slots.acquire(caller.signal);
+  await expect(slots.acquire(never)).rejects.toThrow("too many");
   caller.abort(new Error("gave up"));
   await expect(waiting).rejects.toThrow("gave up");
-  const next = gate.enter(never);
+  const next = slots.acquire(never);
   leave();
   (await next)();
 });
