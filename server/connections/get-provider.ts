@@ -2,7 +2,6 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { findAdapter } from "../adapters/adapters.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { presentation } from "./present-provider.ts";
@@ -20,7 +19,6 @@ export async function getProvider(
   ctx: Ctx,
   input: { id: string; environmentId?: string | undefined },
 ): Promise<ProviderDetail> {
-  authorizeSomewhere(ctx, "providers:read");
   const catalogue = await getCatalogue(ctx);
   const row = await requireConnection(ctx, catalogue, "providers:read", input.id);
   const [present, rules] = await Promise.all([

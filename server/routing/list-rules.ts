@@ -1,7 +1,6 @@
 import { tenantHealth } from "../connections/connection-state.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { RulePlace } from "./check-rules.ts";
 import { presentRules } from "./present-rules.ts";
@@ -18,7 +17,6 @@ export async function loadRuleSet(
   ctx: Ctx,
   environmentId: string,
 ): Promise<RulePlace & { rules: StoredRule[]; latest: LatestRevision | null; health: HealthById }> {
-  authorizeSomewhere(ctx, "providers:read");
   const catalogue = await getCatalogue(ctx);
   const environment = reachEnvironment(ctx, catalogue, environmentId, "providers:read");
   const [{ rules, latest }, connections, health] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
-import { authorize, authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { authorize, visibleScopes } from "../operations/authorize.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
 import { environmentExists, selectApplications } from "./queries.ts";
@@ -23,7 +23,6 @@ export async function createWebhookEndpoint(
   ctx: Ctx,
   input: WebhookCreate & { environmentId?: string },
 ): Promise<WebhookWithSecret> {
-  authorizeSomewhere(ctx, "webhooks:manage");
   const environmentId = input.environmentId ?? ownEnvironment(ctx);
   if (!isUuid(environmentId)) throw notFound();
   const application = await chooseApplication(ctx, input.application);

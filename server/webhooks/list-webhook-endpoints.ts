@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
+import { visibleScopes } from "../operations/authorize.ts";
 import { toWebhook } from "./manage-endpoint.ts";
 import { selectEndpoints } from "./queries.ts";
 import type { Webhook, WebhookListQuery } from "./schemas.ts";
@@ -11,7 +11,6 @@ export async function listWebhookEndpoints(
   ctx: Ctx,
   input: WebhookListQuery & { environmentId?: string },
 ): Promise<{ data: Webhook[]; nextCursor: string | null }> {
-  authorizeSomewhere(ctx, "webhooks:manage");
   const before = decodeCursor(input.cursor) ?? null;
   if (input.environmentId !== undefined && !isUuid(input.environmentId))
     return { data: [], nextCursor: null };

@@ -11,6 +11,7 @@ import { getWebhookDelivery } from "./get-webhook-delivery.ts";
 import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
 import { listWebhookDeliveries } from "./list-webhook-deliveries.ts";
 import { listWebhookEndpoints } from "./list-webhook-endpoints.ts";
+import { webhookOperations } from "./operations.ts";
 import { replayFailedWebhooks } from "./replay-failed-webhooks.ts";
 import { replayWebhookDelivery } from "./replay-webhook-delivery.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
@@ -128,13 +129,14 @@ describe("a webhook endpoint", () => {
   it("is refused to whoever lacks webhooks:manage, and to ids that are none", async () => {
     const endpoint = await endpointAt(world, world.shop, url);
     const sender = keyCtx(world, ["notifications:send"]);
-    expect(await codeOf(getWebhookEndpoint(sender, endpoint))).toBe("permission_denied");
-    expect(await codeOf(listWebhookEndpoints(sender, page))).toBe("permission_denied");
-    expect(
-      await codeOf(
-        createWebhookEndpoint(sender, { ...webhookCreateSchema.parse({ url }), application: "shop" }),
-      ),
-    ).toBe("permission_denied");
+    const { environmentId } = world.shop;
+    for (const call of [
+      () => webhookOperations.get.call(sender, endpoint),
+      () => webhookOperations.list.call(sender, { ...page, environmentId }),
+      () => webhookOperations.create.call(sender, { ...webhookCreateSchema.parse({ url }), environmentId }),
+    ]) {
+      expect(call).toThrow(expect.objectContaining({ code: "permission_denied" }));
+    }
     expect(await codeOf(getWebhookEndpoint(world.owner, { id: "1' OR '1'='1" }))).toBe("not_found");
     expect(await codeOf(replayWebhookDelivery(world.owner, { id: endpoint.id, deliveryId: "x" }))).toBe(
       "not_found",

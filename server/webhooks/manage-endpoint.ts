@@ -2,7 +2,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { authorize, authorizeSomewhere } from "../operations/authorize.ts";
+import { authorize } from "../operations/authorize.ts";
 import { selectEndpoint } from "./queries.ts";
 import type { DeliveryListRow, EndpointRow } from "./queries.ts";
 import { defaultRetrySchedule, deliveryStateSchema, disabledReasonSchema } from "./schemas.ts";
@@ -10,7 +10,6 @@ import type { Webhook, WebhookDelivery } from "./schemas.ts";
 
 /** The endpoint, when the actor may manage it; throws `not_found` or `permission_denied` otherwise. */
 export async function managedEndpoint(ctx: Ctx, id: string): Promise<EndpointRow> {
-  authorizeSomewhere(ctx, "webhooks:manage");
   const row = isUuid(id) ? await selectEndpoint(ctx, id) : null;
   if (!row) throw notFound();
   authorize(ctx, "webhooks:manage", scopeOf(row));
