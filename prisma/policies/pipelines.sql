@@ -1,9 +1,7 @@
-SELECT protect_table('pipeline_stages');
 SELECT protect_table('promotions');
 SELECT protect_table('promotion_items');
 SELECT protect_table('promotion_decisions');
 SELECT protect_table('pipeline_proposals');
-GRANT SELECT, INSERT, UPDATE, DELETE ON pipeline_stages TO tidings_web, tidings_worker;
 -- What was requested, by whom and through which gates is written once, and so are decisions.
 GRANT SELECT, INSERT, UPDATE (state, decided_at, deployed_at, deployed_by_name, rolled_back_at, rolled_back_by_name, rollback_note)
   ON promotions TO tidings_web;

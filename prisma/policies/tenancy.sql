@@ -2,9 +2,10 @@ SELECT protect_table('tenants', 'id');
 SELECT protect_table('organization_units');
 SELECT protect_table('environments');
 SELECT protect_table('applications');
+SELECT protect_table('pipeline_stages');
 SELECT protect_table('notification_types');
-GRANT SELECT, INSERT, UPDATE, DELETE ON organization_units, environments, applications, notification_types
-  TO tidings_web, tidings_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON organization_units, environments, applications, pipeline_stages,
+  notification_types  TO tidings_web, tidings_worker;
 
 -- Operators add organisations; no request does. Region, fees, data key and name are the operator's. The id cannot change (the
 -- policy holds it), and a right to one column is what locking the row for a transaction takes.

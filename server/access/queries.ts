@@ -421,11 +421,3 @@ export async function selectHolders(
     ORDER BY u.id LIMIT ${where.limit}`;
   return rows.map((row) => row.id);
 }
-
-/** Whether a person was told of failed sign-ins in the last hour. */
-export async function hasRecentNotice(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM notices WHERE tenant_id = ${tenantId}::uuid AND user_id = ${userId}::uuid AND kind = 'sign_in.failed'
-      AND created_at > now() - interval '1 hour' LIMIT 1`;
-  return rows.length > 0;
-}

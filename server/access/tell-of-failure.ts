@@ -1,13 +1,13 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { hasRecentNotice } from "./queries.ts";
+import { wasTold, writeNotices } from "../notices/write-notices.ts";
 import type { SignInRow } from "./queries.ts";
 import type { CountedTry } from "./sign-in-limits.ts";
 import { systemCtx } from "./system-ctx.ts";
 
+const kind = "sign_in.failed";
 /** Failures from one place, and from all together, after which the person is told: where tries begin to slow down. */
 const toldAfter = { failures: 5, accountFailures: 20 };
 
@@ -26,23 +26,13 @@ export async function tellOfFailure(
   const about = { targetType: "user", targetId: person.user_id };
   try {
     await inTenant(ctx, async (tx) => {
-      await recordAudit(ctx, tx, { action: "sign_in.failed", ...about, data: { failures } });
+      await recordAudit(ctx, tx, { action: kind, ...about, data: { failures } });
       if (counted.failures !== toldAfter.failures && counted.accountFailures !== toldAfter.accountFailures) {
         return;
       }
       await recordAudit(ctx, tx, { action: "sign_in.slowed", ...about, data: { failures } });
-      if (await hasRecentNotice(tx, person.tenant_id, person.user_id)) return;
-      await tx.notice.create({
-        data: {
-          tenantId: person.tenant_id,
-          id: newId(),
-          userId: person.user_id,
-          kind: "sign_in.failed",
-          ...about,
-          data: { failures },
-          createdAt: ctx.now(),
-        },
-      });
+      if (await wasTold(ctx, tx, { userId: person.user_id, kind, hours: 1 })) return;
+      await writeNotices(ctx, tx, [person.user_id], { kind, ...about, data: { failures } });
     });
   } catch (error) {
     logger().warn({ err: error, tenantId: person.tenant_id }, "a failed sign-in was not recorded");

@@ -1,4 +1,4 @@
-/** How connections are doing: reads and changes connection_health, except with routing rules (health) or waiting messages (sending). */
+/** How connections are doing. With routing rules (health) or waiting messages (sending) it is read and changed through the view connection_states. */
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";

@@ -4,7 +4,6 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { sealText } from "../kernel/secrets.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import {
@@ -17,9 +16,10 @@ import {
 } from "./check-connection.ts";
 import { authorizeConnectionChanges, requireUnit } from "./connection-access.ts";
 import { getProvider } from "./get-provider.ts";
-import { credentialsPlace, forgetConnections } from "./load-connection.ts";
+import { forgetConnections } from "./load-connection.ts";
 import { refuseTakenSenders, resolveSenders } from "./resolve-senders.ts";
 import type { ProviderCreate, ProviderDetail } from "./schemas.ts";
+import { insertConnection } from "./store-connection.ts";
 import { requireAdapter } from "./stored-connection.ts";
 
 const mostConnections = 500;
@@ -74,28 +74,22 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
         { tenantId: ctx.tenantId, id, unitId, sandbox: simulator },
         senders,
       );
-      const sealed = sealText(ctx.tenantId, dataKey, credentialsPlace(id), JSON.stringify(credentials));
-      await tx.providerConnection.create({
-        data: {
-          tenantId: ctx.tenantId,
-          id,
-          unitId,
-          name: input.name,
-          adapter: adapter.name,
-          channels,
-          credentials: Uint8Array.from(sealed),
-          settings: JSON.parse(JSON.stringify(parsed.settings)) as object,
-          senders,
-          ratePerSecond: input.ratePerSecond,
-          maxConcurrency: input.maxConcurrency,
-          slowAfterMs: input.slowAfterMs,
-          priceList: input.priceList,
-          processingRegion,
-          ...inbound,
-          enabled: input.enabled,
-          createdAt: ctx.now(),
-          updatedAt: ctx.now(),
-        },
+      await insertConnection(ctx, tx, dataKey, {
+        id,
+        unitId,
+        name: input.name,
+        adapter: adapter.name,
+        channels,
+        credentials,
+        settings: parsed.settings,
+        senders,
+        ratePerSecond: input.ratePerSecond,
+        maxConcurrency: input.maxConcurrency,
+        slowAfterMs: input.slowAfterMs,
+        priceList: input.priceList,
+        processingRegion,
+        ...inbound,
+        enabled: input.enabled,
       });
       await recordAudit(ctx, tx, {
         action: "provider.created",

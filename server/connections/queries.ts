@@ -39,7 +39,7 @@ const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c
   c.enabled AND coalesce(p.enabled, true) AS enabled, greatest(c.updated_at, p.updated_at) AS updated_at, t.data_key,
   c.platform_channel_id, p.credentials AS channel_credentials, p.settings AS channel_settings`;
 const usableFrom = `provider_connections c JOIN tenant_facts t ON t.id = c.tenant_id
-  LEFT JOIN platform_channels p ON p.id = c.platform_channel_id`;
+  LEFT JOIN channel_facts p ON p.id = c.platform_channel_id`;
 
 /** All connections of the tenant, with the tenant's sealed data key. */
 export function selectConnections(ctx: Pick<Ctx, "db" | "tenantId">): Promise<ConnectionRow[]> {

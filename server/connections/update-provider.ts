@@ -80,23 +80,14 @@ async function store(
       const sandbox = changed.adapter.name === "simulator";
       await refuseTakenSenders(tx, catalogue, { ...place, sandbox }, changed.senders);
     }
-    const data: Prisma.ProviderConnectionUpdateInput = {
-      ...columns,
-      // Processes tell a changed connection by its time, so two changes never have the same.
-      updatedAt: new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1)),
-    };
+    const data: Prisma.ProviderConnectionUpdateInput = { ...columns };
     if (parsed && changes.settings !== undefined) {
       data.settings = JSON.parse(JSON.stringify(parsed.settings)) as object;
     }
     if (credentials !== null) {
-      data.credentials = Uint8Array.from(
-        sealText(ctx.tenantId, dataKey, credentialsPlace(row.id), JSON.stringify(credentials)),
-      );
+      data.credentials = sealedCredentials(ctx, dataKey, row.id, credentials);
     }
-    await tx.providerConnection.update({
-      where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
-      data,
-    });
+    await writeConnection(ctx, tx, row, data);
     // What was changed may have mended it.
     await probeSoon(ctx, tx, row.id);
     const names = namesOf(changes);

@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant, queryInTenant } from "../kernel/db.ts";
+import { queryInTenant } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { scopeSql } from "../operations/scope-sql.ts";
@@ -30,7 +30,7 @@ const presented = (page: string) => `
   FROM ${page} c
   LEFT JOIN connection_facts p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
   LEFT JOIN LATERAL (
-    SELECT text, kind FROM inbound_messages m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.id
+    SELECT text, kind FROM inbound_facts m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.id
     ORDER BY at DESC, id DESC LIMIT 1) m ON true`;
 
 /**
@@ -80,7 +80,7 @@ export function selectConversations(
   return queryInTenant<ConversationRow>(
     ctx,
     `WITH page AS (
-       SELECT c.* FROM conversations c WHERE ${where.join(" AND ")} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${add(filter.limit)}
+       SELECT c.* FROM conversation_facts c WHERE ${where.join(" AND ")} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${add(filter.limit)}
      ) ${presented("page")} ORDER BY c.last_inbound_at DESC, c.id`,
     values,
   );
@@ -89,7 +89,7 @@ export function selectConversations(
 export async function selectConversation(ctx: Ctx, id: string): Promise<ConversationRow | undefined> {
   const rows = await queryInTenant<ConversationRow>(
     ctx,
-    `${presented("conversations")} WHERE c.tenant_id = $1 AND c.id = $2`,
+    `${presented("conversation_facts")} WHERE c.tenant_id = $1 AND c.id = $2`,
     [ctx.tenantId, id],
   );
   return rows[0];
@@ -142,7 +142,7 @@ export function selectMessages(
   const inbound = `
     SELECT m.id, 'inbound' AS direction, m.at, m.text, m.kind, m.button, m.opt_out, m.replies_to, NULL AS status,
       NULL::timestamptz AS read_at, NULL AS template_name, NULL::jsonb AS rendered_from
-    FROM inbound_messages m WHERE m.tenant_id = $1 AND m.conversation_id = $2 ${older("m.at", "m.id")}
+    FROM inbound_facts m WHERE m.tenant_id = $1 AND m.conversation_id = $2 ${older("m.at", "m.id")}
     ORDER BY m.at DESC, m.id DESC LIMIT $3`;
   if (conversation.application_id === null) return queryInTenant<MessageRow>(ctx, inbound, values);
   const { channel, address, own_address, application_id, environment_id, connection_id } = conversation;
@@ -152,28 +152,18 @@ export function selectMessages(
       jsonb_build_object('channel', n.channel, 'recipient', n.recipient, 'region', n.region, 'language', n.language,
         'variables', r.variables || coalesce(n.variables, '{}'), 'templateId', n.template_id, 'templateVersion', n.template_version)
     FROM (
-      SELECT * FROM notifications n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${onChannel}
+      SELECT * FROM notification_texts n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${onChannel}
         AND n.application_id = ${add(application_id)} AND n.environment_id = ${add(environment_id)}
         AND (n.connection_id = ${add(connection_id)} OR n.connection_id IN (SELECT s.connection_id FROM sender_facts s
           WHERE s.tenant_id = $1 AND s.channel = ${onChannel} AND s.address = sender_address(${onChannel}, ${add(own_address)}::text)))
         ${before ? `AND n.id < ${before.floor}` : ""} ${older("n.created_at", "n.id")}
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3
     ) n
-    JOIN send_requests r ON r.tenant_id = $1 AND r.id = n.request_id
+    JOIN request_texts r ON r.tenant_id = $1 AND r.id = n.request_id
     LEFT JOIN template_facts t ON t.tenant_id = $1 AND t.id = n.template_id`;
   return queryInTenant<MessageRow>(
     ctx,
     `SELECT * FROM ((${inbound}) UNION ALL (${outbound})) AS said ORDER BY at DESC, id DESC LIMIT $3`,
     values,
-  );
-}
-
-/** Everything of a conversation has been seen. */
-export async function setRead(ctx: Ctx, id: string): Promise<void> {
-  await inTenant(ctx, (tx) =>
-    tx.conversation.updateMany({
-      where: { tenantId: ctx.tenantId, id, unread: { gt: 0 } },
-      data: { unread: 0 },
-    }),
   );
 }

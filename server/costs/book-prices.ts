@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { adaptersWithListedPrices } from "../adapters/adapters.ts";
+import { pricedConnections, setListedTo } from "../connections/listed-prices.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { defineTask } from "../kernel/tasks.ts";
-import { bookPrices, selectPricedConnections, setListedTo } from "./queries.ts";
+import { bookPrices } from "./queries.ts";
 
 /** Asks providers that book their prices later; by the clock. */
 export const bookPricesTask = defineTask("book_prices", z.object({}).loose());
@@ -39,7 +40,7 @@ export async function bookListedPrices(deps: {
   const until = new Date(now().getTime() - lag);
   const deadline = now().getTime() + runMs;
   let booked = 0;
-  for (const { tenantId, id, listedTo } of await selectPricedConnections(
+  for (const { tenantId, id, listedTo } of await pricedConnections(
     deps.db,
     adaptersWithListedPrices(),
   )) {

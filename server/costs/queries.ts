@@ -1,8 +1,8 @@
 import type { BookedPrice } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Db, Tx } from "../kernel/db.ts";
-import type { CostEntry, PlatformFees } from "./schemas.ts";
+import type { Db } from "../kernel/db.ts";
+import type { CostEntry } from "./schemas.ts";
 
 /** A tenant by its short name, over the worker's role. */
 export async function selectFees(
@@ -10,34 +10,10 @@ export async function selectFees(
   slug: string,
 ): Promise<{ tenantId: string; name: string; fees: unknown } | null> {
   const { rows } = await db.pool.query<{ tenantId: string; name: string; fees: unknown }>(
-    `SELECT id AS "tenantId", name, platform_fees AS fees FROM tenants WHERE slug = $1`,
+    `SELECT id AS "tenantId", name, platform_fees AS fees FROM tenant_facts WHERE slug = $1`,
     [slug],
   );
   return rows[0] ?? null;
-}
-
-export async function updateFees(tx: Tx, tenantId: string, fees: PlatformFees): Promise<void> {
-  await tx.tenant.update({ where: { id: tenantId }, data: { platformFees: fees } });
-}
-
-/** Connections of any tenant whose adapter is one of these, the one that waits longest first (worker's role). */
-export async function selectPricedConnections(
-  db: Db,
-  adapters: readonly string[],
-): Promise<{ tenantId: string; id: string; listedTo: Date | null }[]> {
-  const { rows } = await db.pool.query<{ tenantId: string; id: string; listedTo: Date | null }>(
-    `SELECT tenant_id AS "tenantId", id, prices_listed_to AS "listedTo" FROM provider_connections
-     WHERE adapter = ANY ($1::text[]) AND enabled ORDER BY prices_listed_to NULLS FIRST, id`,
-    [adapters],
-  );
-  return rows;
-}
-
-export async function setListedTo(db: Db, tenantId: string, connectionId: string, at: Date): Promise<void> {
-  await db.pool.query(
-    "UPDATE provider_connections SET prices_listed_to = $3 WHERE tenant_id = $1 AND id = $2",
-    [tenantId, connectionId, at],
-  );
 }
 
 /**

@@ -3,8 +3,9 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../kernel/db.ts";
 import { inTenant } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
+import { storePlatformFees } from "../tenancy/platform-fees.ts";
 import type { FeeChanges } from "./parse-fees.ts";
-import { selectFees, updateFees } from "./queries.ts";
+import { selectFees } from "./queries.ts";
 import { platformFeesSchema } from "./schemas.ts";
 import type { PlatformFees } from "./schemas.ts";
 
@@ -29,7 +30,7 @@ export async function setPlatformFees(db: Db, slug: string, changes: FeeChanges)
   );
   const ctx = systemCtx(db, found.tenantId, "Operator");
   await inTenant(ctx, async (tx) => {
-    await updateFees(tx, found.tenantId, fees);
+    await storePlatformFees(tx, found.tenantId, fees);
     await recordAudit(ctx, tx, {
       action: "platform_fees.changed",
       targetType: "tenant",

@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import { selectCalls, selectDurations } from "../insights/call-counts.ts";
 import { quantile } from "../insights/histogram.ts";
 import type { HistogramEntry } from "../insights/histogram.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { visibleScopes } from "../operations/authorize.ts";
-import { selectCalls, selectDurations } from "./report-queries.ts";
 import type { HealthReport, healthReportQuerySchema } from "./schemas.ts";
 import { visibleConnections } from "./visible-connections.ts";
 

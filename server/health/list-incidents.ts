@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { selectIncidents } from "./report-queries.ts";
+import { selectIncidents } from "./queries.ts";
 import type { Incident, incidentListQuerySchema } from "./schemas.ts";
 import { visibleConnections } from "./visible-connections.ts";
 

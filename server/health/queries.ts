@@ -1,3 +1,5 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { IncidentKind } from "./schemas.ts";
@@ -13,7 +15,7 @@ const othersOfRules = `
     FROM jsonb_array_elements(r.tiers) AS tier, jsonb_array_elements(tier) AS member
     JOIN connection_facts c ON c.tenant_id = mine.tenant_id AND c.id::text = member->>'connectionId' AND c.id <> mine.id
       AND c.enabled AND (r.channel = ANY (c.channels) OR (r.channel IS NULL AND c.channels @> mine.channels))
-    LEFT JOIN connection_health h ON h.tenant_id = c.tenant_id AND h.connection_id = c.id) AS other ON true
+    LEFT JOIN connection_states h ON h.tenant_id = c.tenant_id AND h.connection_id = c.id) AS other ON true
   WHERE mine.tenant_id = $1::uuid AND mine.id = $2::uuid`;
 
 /** Whether some rule has no other connection that works: its messages wait for this one. */
@@ -34,7 +36,7 @@ export async function bringOthersForward(
   by: Date,
 ): Promise<number> {
   return tx.$executeRawUnsafe(
-    `UPDATE connection_health SET next_probe_at = least(next_probe_at, $3)
+    `UPDATE connection_states SET next_probe_at = least(next_probe_at, $3)
      WHERE tenant_id = $1::uuid AND breaker = 'open' AND connection_id IN (SELECT other.id ${othersOfRules})`,
     key.tenantId,
     key.connectionId,
@@ -86,6 +88,31 @@ export async function insertIncidentIfNews(
   if (!told && outage.length < toldOfOutage) await insertIncident(tx, key, incident);
 }
 
+export interface IncidentRow {
+  id: string;
+  connectionId: string;
+  kind: IncidentKind;
+  code: string | null;
+  detail: string | null;
+  at: Date;
+}
+
+/** Incidents of some connections, newest first; `before` is the last id of the page before. */
+export function selectIncidents(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  where: { connectionIds: string[]; before: string | undefined; limit: number },
+): Promise<IncidentRow[]> {
+  return queryInTenant<IncidentRow>(
+    ctx,
+    `SELECT i.id, i.connection_id AS "connectionId", i.kind, i.code, i.detail, i.at
+     FROM unnest($2::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
+       SELECT * FROM connection_incidents i WHERE i.tenant_id = $1 AND i.connection_id = wanted.id
+         AND ($3::uuid IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4) i
+     ORDER BY i.id DESC LIMIT $4`,
+    [ctx.tenantId, where.connectionIds, where.before ?? null, where.limit],
+  );
+}
+
 /** How many connections of all tenants are not closed, or slow, by adapter (worker's role). */
 export async function countTroubled(
   db: Db,
@@ -96,7 +123,7 @@ export async function countTroubled(
     count: number;
   }>(
     `SELECT c.adapter, s.state, count(*)::int AS count
-     FROM connection_health h
+     FROM connection_states h
      JOIN connection_facts c ON c.tenant_id = h.tenant_id AND c.id = h.connection_id
      CROSS JOIN LATERAL (VALUES (h.breaker), (CASE WHEN h.slow THEN 'slow' END)) AS s(state)
      WHERE s.state IN ('open', 'half_open', 'slow') GROUP BY 1, 2`,

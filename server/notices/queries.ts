@@ -33,6 +33,19 @@ export async function selectNotices(
   );
 }
 
+/** Whether a person got a notice of one kind in the last hours. */
+export async function hasRecentNotice(
+  tx: Tx,
+  tenantId: string,
+  where: { userId: string; kind: NoticeKind; hours: number },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM notices
+    WHERE tenant_id = ${tenantId}::uuid AND user_id = ${where.userId}::uuid AND kind = ${where.kind}
+      AND created_at > now() - make_interval(hours => ${where.hours}::int) LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** How many a person has not read, counted up to `atMost`. */
 export async function countUnread(ctx: TenantDb, userId: string, atMost: number): Promise<number> {
   const rows = await queryInTenant<{ count: number }>(

@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { insertNotices, settleNoticesOf } from "./queries.ts";
+import { hasRecentNotice, insertNotices, settleNoticesOf } from "./queries.ts";
 import type { NoticeKind } from "./schemas.ts";
 
 /** What members are to know; `data` holds names and counts for its line, never texts or addresses. */
@@ -30,6 +30,15 @@ export async function writeNotices(
       createdAt: ctx.now(),
     })),
   );
+}
+
+/** Whether a person was told of something like it in the last hours. */
+export function wasTold(
+  ctx: Ctx,
+  tx: Tx,
+  about: { userId: string; kind: NoticeKind; hours: number },
+): Promise<boolean> {
+  return hasRecentNotice(tx, ctx.tenantId, about);
 }
 
 /** What a notice asked for is done: it calls for nobody's attention any more. In the transaction that did it. */

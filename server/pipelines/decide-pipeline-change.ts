@@ -6,13 +6,8 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { settleNotices } from "../notices/write-notices.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
-import {
-  lockStages,
-  readProposal,
-  replaceProposal,
-  replaceStages,
-  selectOpenPromotions,
-} from "./pipeline-queries.ts";
+import { replaceStages } from "../tenancy/pipeline-stages.ts";
+import { lockStages, readProposal, replaceProposal, selectOpenPromotions } from "./pipeline-queries.ts";
 import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipeline-rules.ts";
 import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineDecision } from "./schemas.ts";

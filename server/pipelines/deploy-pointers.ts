@@ -1,7 +1,8 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
-import { lockPointers, movePointers, selectMoved } from "./pointer-queries.ts";
+import { lockPointers, movePointers } from "../templates/move-pointers.ts";
+import { selectMoved } from "./pointer-queries.ts";
 import { movedMeanwhile } from "./promotion-conflict.ts";
 import { closeItems, selectItemVersions } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";

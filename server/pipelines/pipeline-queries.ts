@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
-import { lockPipeline } from "../tenancy/lock-pipeline.ts";
+import { lockPipeline } from "../tenancy/pipeline-stages.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";
 import type { BoardQuery, BoardRow, Stage } from "./schemas.ts";
@@ -15,7 +15,7 @@ const toStage = (stored: StoredStage): Stage => ({ ...stored, gates: gatesSchema
 
 const stageSelect = `
   SELECT s.application_id AS "applicationId", s.environment_id AS "environmentId", e.slug AS environment, e.name, e.kind, s.gates
-  FROM pipeline_stages s JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id`;
+  FROM stage_facts s JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id`;
 
 /** The stages of applications, first stage first. */
 export async function selectStages(
@@ -46,24 +46,6 @@ export async function lockStages(
     applicationId,
   );
   return rows.map(({ applicationId: _application, ...row }) => toStage(row));
-}
-
-export async function replaceStages(
-  tx: Tx,
-  tenantId: string,
-  applicationId: string,
-  stages: readonly { environmentId: string; gates: Gates }[],
-): Promise<void> {
-  await tx.pipelineStage.deleteMany({ where: { tenantId, applicationId } });
-  await tx.pipelineStage.createMany({
-    data: stages.map(({ environmentId, gates }, position) => ({
-      tenantId,
-      applicationId,
-      position,
-      environmentId,
-      gates,
-    })),
-  });
 }
 
 /** A proposal as the database keeps it. */
@@ -181,7 +163,7 @@ export async function selectBoard(
     ctx,
     `WITH stage AS (
        SELECT row_number() OVER (ORDER BY s.position)::int AS n, s.environment_id, e.slug, e.name, e.kind, s.gates
-       FROM pipeline_stages s JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
+       FROM stage_facts s JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
        WHERE s.tenant_id = $1 AND s.application_id = $2
      ), live AS (
        SELECT t.id, ARRAY(SELECT d.version FROM stage s

@@ -17,19 +17,6 @@ export interface MovedRow {
 }
 
 /**
- * Locks what the target stage has of a promotion's templates, in the order of their ids, so that two transactions over the
- * same templates wait for each other instead of for ever.
- */
-export async function lockPointers(tx: Tx, tenantId: string, promotionId: string): Promise<void> {
-  await tx.$executeRaw`
-    SELECT 1 FROM promotion_items i
-    JOIN template_deployments d
-      ON d.tenant_id = i.tenant_id AND d.template_id = i.template_id AND d.environment_id = i.to_environment_id
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.promotion_id = ${promotionId}::uuid
-    ORDER BY d.template_id FOR UPDATE OF d`;
-}
-
-/**
  * Templates of a promotion whose pointer is not where the promotion needs it: before a deployment what it was at the
  * request (and the template in use), before a rollback what the deployment made of it. At most 50, by name.
  */
@@ -49,7 +36,7 @@ export async function selectMoved(
             d.promotion_id AS "promotionId", p.state AS "promotionState", p.requested_by_name AS "requestedBy"
      FROM promotion_items i
      JOIN template_facts t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
-     LEFT JOIN template_deployments d
+     LEFT JOIN template_pointers d
        ON d.tenant_id = i.tenant_id AND d.template_id = i.template_id AND d.environment_id = i.to_environment_id
      LEFT JOIN promotions p ON p.tenant_id = d.tenant_id AND p.id = d.promotion_id
      WHERE i.tenant_id = $1::uuid AND i.promotion_id = $2::uuid AND ${moved}
@@ -57,57 +44,6 @@ export async function selectMoved(
     tenantId,
     promotionId,
   );
-}
-
-/**
- * Makes a promotion's versions live in its target. The kill switch of each template stays as it is. Answers how many
- * pointers were moved; fewer than it has templates: something else put one there in the meantime.
- */
-export async function movePointers(
-  tx: Tx,
-  tenantId: string,
-  promotionId: string,
-  now: Date,
-): Promise<number> {
-  const updated = await tx.$executeRaw`
-    UPDATE template_deployments d SET version = i.version, promotion_id = i.promotion_id, deployed_at = ${now}
-    FROM promotion_items i
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.promotion_id = ${promotionId}::uuid
-      AND d.tenant_id = i.tenant_id AND d.template_id = i.template_id AND d.environment_id = i.to_environment_id
-      AND d.version = i.previous_version`;
-  const added = await tx.$executeRaw`
-    INSERT INTO template_deployments (tenant_id, template_id, environment_id, version, promotion_id, deployed_at)
-    SELECT i.tenant_id, i.template_id, i.to_environment_id, i.version, i.promotion_id, ${now}
-    FROM promotion_items i
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.promotion_id = ${promotionId}::uuid AND i.previous_version IS NULL
-    ORDER BY i.template_id
-    ON CONFLICT DO NOTHING`;
-  return updated + added;
-}
-
-/**
- * Puts back what a promotion replaced: the version and the promotion that it came by. What was not live before is taken
- * out of the stage again. The kill switch of what stays, stays as it is.
- */
-export async function restorePointers(
-  tx: Tx,
-  tenantId: string,
-  promotionId: string,
-  now: Date,
-): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM template_deployments d USING promotion_items i
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.promotion_id = ${promotionId}::uuid AND i.previous_version IS NULL
-      AND d.tenant_id = i.tenant_id AND d.template_id = i.template_id AND d.environment_id = i.to_environment_id`;
-  // A forced rollback may find nothing there: what came later was rolled back to nothing itself.
-  await tx.$executeRaw`
-    INSERT INTO template_deployments (tenant_id, template_id, environment_id, version, promotion_id, deployed_at)
-    SELECT i.tenant_id, i.template_id, i.to_environment_id, i.previous_version, i.previous_promotion_id, ${now}
-    FROM promotion_items i
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.promotion_id = ${promotionId}::uuid AND i.previous_version IS NOT NULL
-    ORDER BY i.template_id
-    ON CONFLICT (tenant_id, template_id, environment_id) DO UPDATE
-      SET version = excluded.version, promotion_id = excluded.promotion_id, deployed_at = excluded.deployed_at`;
 }
 
 /**
@@ -125,7 +61,7 @@ export async function insertItems(
        (tenant_id, promotion_id, template_id, to_environment_id, version, previous_version, previous_promotion_id)
      SELECT $1::uuid, $2::uuid, n.template_id, $3::uuid, n.version, d.version, d.promotion_id
      FROM unnest($4::uuid[], $5::int[]) AS n (template_id, version)
-     LEFT JOIN template_deployments d
+     LEFT JOIN template_pointers d
        ON d.tenant_id = $1::uuid AND d.template_id = n.template_id AND d.environment_id = $3::uuid
      WHERE d.version IS DISTINCT FROM n.version
      ORDER BY n.template_id

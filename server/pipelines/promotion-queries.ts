@@ -137,7 +137,7 @@ export async function selectItems(ctx: TenantDb, promotionId: string): Promise<I
             i.previous_version AS "previousVersion", ${gateColumns}
      FROM promotion_items i
      JOIN template_facts t ON t.tenant_id = i.tenant_id AND t.id = i.template_id
-     JOIN template_versions v ON v.tenant_id = i.tenant_id AND v.template_id = i.template_id AND v.version = i.version
+     JOIN template_contents v ON v.tenant_id = i.tenant_id AND v.template_id = i.template_id AND v.version = i.version
      WHERE i.tenant_id = $1 AND i.promotion_id = $2 ORDER BY t.name, t.id`,
     [ctx.tenantId, promotionId],
   );
@@ -182,7 +182,7 @@ export async function selectCandidates(
      FROM template_facts t
      LEFT JOIN template_pointers f ON f.tenant_id = t.tenant_id AND f.template_id = t.id AND f.environment_id = $3
      LEFT JOIN template_pointers d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $4
-     LEFT JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = f.version
+     LEFT JOIN template_contents v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = f.version
      WHERE t.tenant_id = $1 AND t.application_id = $2 AND ${chosen} ORDER BY t.name, t.id LIMIT $6`,
     [ctx.tenantId, where.applicationId, where.from, where.to, where.templateIds, where.limit],
   );

@@ -1,10 +1,11 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { lockPointers, restorePointers } from "../templates/move-pointers.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
 import { auditPromotion } from "./deploy-pointers.ts";
 import { refuseState } from "./lock-promotion.ts";
-import { lockPointers, restorePointers, selectMoved } from "./pointer-queries.ts";
+import { selectMoved } from "./pointer-queries.ts";
 import { presentAgain } from "./present-promotion.ts";
 import { requirePromotion, standingOf } from "./promotion-access.ts";
 import { movedMeanwhile } from "./promotion-conflict.ts";

@@ -8,15 +8,16 @@ import {
   checkRegion,
   parseConfiguration,
 } from "../connections/check-connection.ts";
-import { credentialsPlace, forgetConnections } from "../connections/load-connection.ts";
+import { forgetConnections } from "../connections/load-connection.ts";
 import { refuseTakenSenders, resolveSenders } from "../connections/resolve-senders.ts";
 import type { StoredSender } from "../connections/schemas.ts";
 import { isAnswered, senderAddress } from "../connections/sender-address.ts";
+import { findGivenConnection, insertConnection } from "../connections/store-connection.ts";
 import { requireAdapter } from "../connections/stored-connection.ts";
 import { inTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { sealText } from "../kernel/secrets.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
@@ -67,22 +68,18 @@ export async function giveChannel(
       });
       const place = { tenantId: ctx.tenantId, id, unitId: null, sandbox: false };
       await refuseTakenSenders(tx, catalogue, place, senders);
-      await tx.providerConnection.create({
-        data: {
-          tenantId: ctx.tenantId,
-          id,
-          name,
-          adapter: adapter.name,
-          channels: channel.channels,
-          platformChannelId: channel.id,
-          credentials: Uint8Array.from(sealText(ctx.tenantId, dataKey, credentialsPlace(id), "{}")),
-          settings: JSON.parse(JSON.stringify(input.settings)) as object,
-          senders,
-          priceList: input.priceList,
-          ratePerSecond: input.ratePerSecond ?? null,
-          processingRegion: channel.processing_region,
-          updatedAt: ctx.now(),
-        },
+      await insertConnection(ctx, tx, dataKey, {
+        id,
+        name,
+        adapter: adapter.name,
+        channels: channel.channels,
+        platformChannelId: channel.id,
+        credentials: {},
+        settings: input.settings,
+        senders,
+        priceList: input.priceList,
+        ratePerSecond: input.ratePerSecond ?? null,
+        processingRegion: channel.processing_region,
       });
       await recordAudit(ctx, tx, {
         action: "connection.given",
@@ -106,6 +103,13 @@ export async function requireTenant(db: OperatorDb["db"], slug: string): Promise
   const id = await selectTenantBySlug(db, slug);
   if (id === undefined) throw new DomainError("not_found", `There is no organisation named ${slug}.`);
   return id;
+}
+
+/** An organisation's connection to a channel of the operator's. Throws `not_found`. */
+export async function requireGiven(tx: Tx, tenantId: string, input: { tenant: string; connection: string }) {
+  const row = await findGivenConnection(tx, tenantId, input.connection);
+  if (row?.platformChannel) return { ...row, platformChannel: row.platformChannel };
+  throw new DomainError("not_found", `${input.tenant} has no channel of yours named ${input.connection}.`);
 }
 
 /**

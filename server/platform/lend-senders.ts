@@ -6,11 +6,11 @@ import { forgetConnections } from "../connections/load-connection.ts";
 import { refuseTakenSenders, resolveSenders } from "../connections/resolve-senders.ts";
 import { priceListSchema, storedSendersSchema } from "../connections/schemas.ts";
 import type { StoredSender } from "../connections/schemas.ts";
+import { writeConnection } from "../connections/store-connection.ts";
 import { requireAdapter } from "../connections/stored-connection.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { operatorName, refuseShared, requireTenant } from "./give-channel.ts";
+import { operatorName, refuseShared, requireGiven, requireTenant } from "./give-channel.ts";
 import type { channelLendSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel } from "./queries.ts";
@@ -30,15 +30,7 @@ export async function lendSenders(
   const { tenantId } = ctx;
   const catalogue = await getCatalogue(ctx);
   await inTenant(ctx, async (tx) => {
-    const row = await tx.providerConnection.findFirst({
-      where: { tenantId, name: input.connection, platformChannelId: { not: null } },
-    });
-    if (!row?.platformChannelId) {
-      throw new DomainError(
-        "not_found",
-        `${input.tenant} has no channel of yours named ${input.connection}.`,
-      );
-    }
+    const row = await requireGiven(tx, tenantId, input);
     const priceList = priceListSchema.safeParse(row.priceList).data ?? [];
     checkDetails(requireAdapter(row.adapter), { channels: row.channels, senders: input.senders, priceList });
     const had = new Map(
@@ -47,17 +39,14 @@ export async function lendSenders(
     const senders = resolveSenders(catalogue, null, input.senders).map(
       (entry) => had.get(keyOf(entry)) ?? entry,
     );
-    await lockChannel(tx, row.platformChannelId);
-    const others = await findConnections(owner, row.platformChannelId);
+    await lockChannel(tx, row.platformChannel.id);
+    const others = await findConnections(owner, row.platformChannel.id);
     refuseShared(undefined, senders, {
       connections: others.filter(({ id }) => id !== row.id),
       accounts: () => undefined,
     });
     await refuseTakenSenders(tx, catalogue, { tenantId, id: row.id, unitId: null, sandbox: false }, senders);
-    await tx.providerConnection.update({
-      where: { tenantId_id: { tenantId, id: row.id } },
-      data: { senders, updatedAt: new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1)) },
-    });
+    await writeConnection(ctx, tx, row, { senders });
     await recordAudit(ctx, tx, {
       action: "connection.lent",
       targetType: "provider",

@@ -6,7 +6,7 @@ import { removeConnection } from "../connections/remove-connection.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { operatorName, requireTenant } from "./give-channel.ts";
+import { operatorName, requireGiven, requireTenant } from "./give-channel.ts";
 import type { channelTakeSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
@@ -23,16 +23,7 @@ export async function takeChannel(
   const { tenantId } = ctx;
   const catalogue = await getCatalogue(ctx);
   await inTenant(ctx, async (tx) => {
-    const connection = await tx.providerConnection.findFirst({
-      where: { tenantId, name: input.connection, platformChannelId: { not: null } },
-      select: { id: true, adapter: true, platformChannel: { select: { name: true } } },
-    });
-    if (!connection) {
-      throw new DomainError(
-        "not_found",
-        `${input.tenant} has no channel of yours named ${input.connection}.`,
-      );
-    }
+    const connection = await requireGiven(tx, tenantId, input);
     await removeConnection(ctx, tx, catalogue, connection.id, ({ rules }) => {
       if (input.force) return;
       const named = rules.map((rule) => `${rule.name} (${rule.environment})`).join(", ");
@@ -44,7 +35,7 @@ export async function takeChannel(
       targetId: connection.id,
       data: {
         name: input.connection,
-        channel: connection.platformChannel?.name,
+        channel: connection.platformChannel.name,
         provider: connection.adapter,
       },
     });

@@ -2,8 +2,6 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import type { TenantSettings } from "../tenancy/schemas.ts";
-import { readTenantSettings } from "../tenancy/settings.ts";
 
 /** Connections, and shorteners that process data somewhere. */
 export function selectUses(
@@ -13,7 +11,7 @@ export function selectUses(
     ctx,
     `SELECT 'connection' AS kind, name, processing_region AS region FROM connection_facts WHERE tenant_id = $1
      UNION ALL
-     SELECT 'shortener', e.name, s.processing_region FROM shorteners s
+     SELECT 'shortener', e.name, s.processing_region FROM shortener_facts s
      JOIN environment_facts e ON e.tenant_id = s.tenant_id AND e.id = s.environment_id
      WHERE s.tenant_id = $1 AND s.processing_region IS NOT NULL
      ORDER BY 1, 2`,
@@ -28,20 +26,10 @@ export function selectPermissions(
   return queryInTenant(
     ctx,
     `SELECT DISTINCT ON (data ->> 'region') data ->> 'region' AS region, at, actor_name AS by, data ->> 'reason' AS reason
-     FROM audit_events WHERE tenant_id = $1 AND target_type = 'tenant' AND action = 'residency.transfer_allowed'
+     FROM audit_facts WHERE tenant_id = $1 AND target_type = 'tenant' AND action = 'residency.transfer_allowed'
      ORDER BY data ->> 'region', id DESC`,
     [ctx.tenantId],
   );
-}
-
-/** Holds the tenant's settings and gives its region and settings. */
-export async function lockResidency(
-  tx: Tx,
-  tenantId: string,
-): Promise<{ dataRegion: string; settings: TenantSettings } | null> {
-  const rows = await tx.$queryRaw<{ dataRegion: string; settings: unknown }[]>`
-    SELECT data_region AS "dataRegion", settings FROM tenants WHERE id = ${tenantId}::uuid FOR UPDATE`;
-  return rows[0] ? { ...rows[0], settings: readTenantSettings(rows[0].settings) } : null;
 }
 
 /**

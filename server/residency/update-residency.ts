@@ -3,11 +3,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
+import { lockTenantSettings } from "../tenancy/lock-settings.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { dataRegions } from "../tenancy/schemas.ts";
 import { authorizeResidency } from "./authorize-residency.ts";
 import { presentResidency, regionUses } from "./get-residency.ts";
-import { changeTransferRegions, lockResidency } from "./queries.ts";
+import { changeTransferRegions } from "./queries.ts";
 import type { residencyChangedSchema, ResidencyUpdate } from "./schemas.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function updateResidency(
   const { reason, expected } = input;
   const uses = await regionUses(ctx);
   const withdrawn = await inTenant(ctx, async (tx) => {
-    const tenant = await lockResidency(tx, ctx.tenantId);
+    const tenant = await lockTenantSettings(tx, ctx.tenantId);
     if (!tenant) throw notFound();
     const before = allowedRegions(tenant);
     before.delete(tenant.dataRegion);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "../audit/record-audit.ts";
+import { holdConnections } from "../connections/hold-connections.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
@@ -9,7 +10,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { checkRule, refuseProblems } from "./check-rules.ts";
 import type { RulePlace } from "./check-rules.ts";
 import { forgetRules } from "./load-rules.ts";
-import { holdConnections, lockRuleSet, selectRoutable } from "./queries.ts";
+import { lockRuleSet, selectRoutable } from "./queries.ts";
 import type { LatestRevision } from "./queries.ts";
 import { managesRule, reachEnvironment, seesRule } from "./rule-access.ts";
 import { differencesOf, snapshotOf, storedTiersSchema, summaryOf } from "./rule-set.ts";

@@ -76,32 +76,20 @@ export async function lockRuleSet(
 
 /** What routing has to know of the tenant's connections, fresh and without their credentials. */
 export async function selectRoutable(tx: Tx, tenantId: string) {
-  const rows = await tx.providerConnection.findMany({
-    where: { tenantId },
-    select: {
-      id: true,
-      name: true,
-      unitId: true,
-      channels: true,
-      processingRegion: true,
-      enabled: true,
-      adapter: true,
-    },
-    orderBy: { name: "asc" },
-    take: 1_000,
-  });
+  const rows = await tx.$queryRaw<
+    {
+      id: string;
+      name: string;
+      unitId: string | null;
+      channels: string[];
+      processingRegion: string;
+      enabled: boolean;
+      adapter: string;
+    }[]
+  >`
+    SELECT id, name, unit_id AS "unitId", channels, processing_region AS "processingRegion", enabled, adapter
+    FROM connection_facts WHERE tenant_id = ${tenantId}::uuid ORDER BY name LIMIT 1000`;
   return new Map(rows.map((row) => [row.id, { ...row, adapter: { name: row.adapter } }]));
-}
-
-/**
- * Those of the connections that exist; they stay until the transaction ends: whoever deletes one waits, and then finds the
- * rules that name it.
- */
-export async function holdConnections(tx: Tx, tenantId: string, ids: string[]): Promise<Set<string>> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM provider_connections WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${ids}::uuid[])
-    ORDER BY id FOR KEY SHARE`;
-  return new Set(rows.map(({ id }) => id));
 }
 
 export interface RevisionRow {

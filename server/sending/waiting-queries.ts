@@ -41,11 +41,11 @@ export async function insertWaiting(db: Db, messages: readonly WaitingMessage[])
       ), noted AS (
         INSERT INTO waiting_messages (tenant_id, connection_id, priority, notification_id, due_at)
         SELECT x.* FROM x WHERE EXISTS (
-          SELECT FROM connection_health h WHERE h.tenant_id = x.tenant_id AND h.connection_id = x.connection_id)
+          SELECT FROM connection_states h WHERE h.tenant_id = x.tenant_id AND h.connection_id = x.connection_id)
         ON CONFLICT (tenant_id, connection_id, priority, notification_id)
           DO UPDATE SET due_at = excluded.due_at, woken_at = NULL
       )
-      UPDATE connection_health h SET wake_at = now()
+      UPDATE connection_states h SET wake_at = now()
       FROM (SELECT DISTINCT tenant_id, connection_id FROM x) AS k
       WHERE h.tenant_id = k.tenant_id AND h.connection_id = k.connection_id AND h.wake_at IS NULL`,
     values: [
@@ -66,8 +66,8 @@ export async function claimWakes(db: Db, options: { limit: number; leaseMs: numb
   const result = await db.pool.query<DueWake>({
     name: "waiting_claim",
     text: `
-      UPDATE connection_health h SET wake_at = now() + make_interval(secs => $2::float8 / 1000)
-      FROM (SELECT tenant_id, connection_id FROM connection_health WHERE wake_at <= now()
+      UPDATE connection_states h SET wake_at = now() + make_interval(secs => $2::float8 / 1000)
+      FROM (SELECT tenant_id, connection_id FROM connection_states WHERE wake_at <= now()
             ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS due
       WHERE h.tenant_id = due.tenant_id AND h.connection_id = due.connection_id
       RETURNING h.tenant_id AS "tenantId", h.connection_id AS "connectionId", h.breaker, h.trial, h.wake_size AS size`,
@@ -201,7 +201,7 @@ export async function finishWake(
   await db.pool.query({
     name: "waiting_finish",
     text: `
-      UPDATE connection_health h SET wake_size = $4, wake_at = CASE
+      UPDATE connection_states h SET wake_size = $4, wake_at = CASE
         WHEN EXISTS (SELECT FROM waiting_messages w WHERE w.tenant_id = h.tenant_id AND w.connection_id = h.connection_id)
           THEN now() + make_interval(secs => $3::float8 / 1000)
         WHEN h.breaker <> 'closed' OR h.since > now() - interval '10 seconds'

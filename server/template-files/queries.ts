@@ -33,7 +33,7 @@ export function selectContents(
     `${contentSelect}
      FROM template_facts t
      LEFT JOIN template_pointers d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $3
-     JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id
+     JOIN template_contents v ON v.tenant_id = t.tenant_id AND v.template_id = t.id
        AND v.version = CASE WHEN $3::uuid IS NULL THEN t.latest_version ELSE d.version END
      WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.archived_at IS NULL AND ($4::uuid IS NULL OR t.id > $4)
      ORDER BY t.id LIMIT $5`,
@@ -54,7 +54,7 @@ export function selectByNames(
     ctx,
     `${contentSelect}, t.archived_at IS NOT NULL AS archived
      FROM template_facts t
-     JOIN template_versions v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = t.latest_version
+     JOIN template_contents v ON v.tenant_id = t.tenant_id AND v.template_id = t.id AND v.version = t.latest_version
      WHERE t.tenant_id = $1 AND t.application_id = $2 AND t.name = ANY ($3::text[])
      ORDER BY t.archived_at IS NULL, t.id`,
     [ctx.tenantId, applicationId, names],

@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { lockPipeline } from "../tenancy/lock-pipeline.ts";
+import { lockPipeline } from "../tenancy/pipeline-stages.ts";
 import { deployVersion, hasLaterStage } from "./queries.ts";
 
 /**

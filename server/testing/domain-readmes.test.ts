@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { domains } from "./import-rules.ts";
-import { readTables } from "./table-owners.ts";
+import { readOwnedSql, readTables } from "./table-owners.ts";
 
-/* Each domain's README says what the code can be held to: its tables, what it imports, which files to read. */
+/* Each domain's README says what the code can be held to: its tables and views, what it imports, which files to read. */
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -19,6 +19,10 @@ const listed = (domain: string, heading: string) =>
 const { owners } = readTables(path.join(root, "prisma/schema"));
 const tablesOf = (domain: string) =>
   [...owners].flatMap(([table, owner]) => (owner === domain ? [table] : [])).sort();
+
+const views = readOwnedSql(path.join(root, "prisma/views"));
+const viewsOf = (domain: string) =>
+  views.flatMap(({ file, owner }) => (owner === domain ? [file] : [])).sort();
 
 /** The domains that a domain imports, tests left out. */
 function imported(domain: string): Set<string> {
@@ -42,5 +46,6 @@ test.each(domains)("the README of %s is short, and true", (domain) => {
     expect(places.some(existsSync), `${file} exists`).toBe(true);
   }
   expect(listed(domain, "Tables").sort()).toEqual(tablesOf(domain));
+  expect(listed(domain, "Views").sort()).toEqual(viewsOf(domain));
   expect(listed(domain, "Imports").sort()).toEqual([...imported(domain)].sort());
 });

@@ -34,18 +34,26 @@ export function domainOf(file: string): string {
 }
 
 const inSql =
-  /\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?("?\w+"?(?:\s+(?:AS\s+)?\w+)?(?:\s*,\s*"?\w+"?(?:\s+(?:AS\s+)?\w+)?)*)/g;
+  /\b(?:FROM|JOIN|INTO|UPDATE|USING|SETOF)\s+(?:ONLY\s+)?("?\w+"?(?:\s+(?:AS\s+)?\w+)?(?:\s*,\s*"?\w+"?(?:\s+(?:AS\s+)?\w+)?)*)/g;
 const inPrisma = /\.(\w+)\s*\.\s*(?:find\w+|create\w*|update\w*|upsert|delete\w*|count|aggregate|groupBy)\(/g;
 
-/** The tables that a source file names in SQL or through Prisma and that belong to another domain, sorted. */
-export function foreignTables(tables: Tables, file: string, text: string): string[] {
+/** The SQL files of a folder of prisma/, each with the domain that its first comment says it belongs to. */
+export function readOwnedSql(folder: string): { file: string; owner: string; text: string }[] {
+  return readdirSync(folder).map((file) => {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    const owner = /^--.*\bOwner: ([\w-]+)\.$/m.exec(text)?.[1] ?? "nobody";
+    return { file: path.basename(file, ".sql"), owner, text: text.replaceAll(/--.*/g, "") };
+  });
+}
+
+/** The tables that a text names in SQL or through Prisma and that belong to another domain, sorted. */
+export function foreignTables(tables: Tables, domain: string, text: string): string[] {
   const named = [
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) =>
       list.split(",").map((item) => /\w+/.exec(item)?.[0] ?? ""),
     ),
     ...[...text.matchAll(inPrisma)].map(([, delegate = ""]) => tables.delegates.get(delegate) ?? ""),
   ];
-  const domain = domainOf(file);
   const foreign = named.filter((table) => (tables.owners.get(table) ?? domain) !== domain);
   return [...new Set(foreign)].sort();
 }

@@ -1,3 +1,4 @@
+import { createOwner } from "../access/create-owner.ts";
 import { hashPassword } from "../access/password.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -5,7 +6,6 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { newDataKey } from "../kernel/secrets.ts";
-import { builtInRoles } from "../operations/permissions.ts";
 import type { BuiltInRole } from "../operations/permissions.ts";
 import { emailSchema, slugSchema, tenantSettingsSchema, titleSchema } from "../tenancy/schemas.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
@@ -43,12 +43,8 @@ export async function createTenant(
   const tenantId = newId();
   const ownerId = newId();
   const sandboxId = newId();
-  const roleIds = Object.fromEntries(Object.keys(builtInRoles).map((key) => [key, newId()])) as Record<
-    BuiltInRole,
-    string
-  >;
   const ctx = systemCtx(db, tenantId, "Set-up");
-  await refuseRepeated("/slug", "The short name or the owner's e-mail address is taken.", () =>
+  const roleIds = await refuseRepeated("/slug", "The short name or the owner's e-mail address is taken.", () =>
     inTenant(ctx, async (tx) => {
       await tx.tenant.create({
         data: {
@@ -63,28 +59,15 @@ export async function createTenant(
       await tx.environment.create({
         data: { tenantId, id: sandboxId, slug: "sandbox", name: "Sandbox", kind: "sandbox", position: 1_000 },
       });
-      await tx.role.createMany({
-        data: Object.entries(builtInRoles).map(([key, role]) => ({
-          tenantId,
-          id: roleIds[key as BuiltInRole],
-          key,
-          name: role.name,
-          permissions: [...role.permissions],
-          builtIn: true,
-        })),
-      });
-      await tx.user.create({
-        data: { tenantId, id: ownerId, email, name: input.owner.name, passwordHash },
-      });
-      await tx.roleAssignment.create({
-        data: { tenantId, id: newId(), userId: ownerId, roleId: roleIds.owner, unitId: null },
-      });
+      const owner = { id: ownerId, email, name: input.owner.name, passwordHash };
+      const ids = await createOwner(tx, tenantId, owner);
       await recordAudit(ctx, tx, {
         action: "tenant.created",
         targetType: "tenant",
         targetId: tenantId,
         data: { slug },
       });
+      return ids;
     }),
   );
   return { tenantId, ownerId, sandboxId, roleIds };

@@ -1,8 +1,8 @@
+/** Calls to providers, by connection: summaries, and what is not folded into them yet. */
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { scopeSql } from "../operations/scope-sql.ts";
-import type { IncidentKind } from "./schemas.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -72,30 +72,5 @@ export function selectDurations(
     `SELECT at, connection_id AS "connectionId", latency, sum(count)::float8 AS count
      FROM ${text} c WHERE latency >= 0 GROUP BY 1, 2, 3 ORDER BY latency`,
     values,
-  );
-}
-
-export interface IncidentRow {
-  id: string;
-  connectionId: string;
-  kind: IncidentKind;
-  code: string | null;
-  detail: string | null;
-  at: Date;
-}
-
-/** Incidents of some connections, newest first; `before` is the last id of the page before. */
-export function selectIncidents(
-  ctx: TenantDb,
-  where: { connectionIds: string[]; before: string | undefined; limit: number },
-): Promise<IncidentRow[]> {
-  return queryInTenant<IncidentRow>(
-    ctx,
-    `SELECT i.id, i.connection_id AS "connectionId", i.kind, i.code, i.detail, i.at
-     FROM unnest($2::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
-       SELECT * FROM connection_incidents i WHERE i.tenant_id = $1 AND i.connection_id = wanted.id
-         AND ($3::uuid IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4) i
-     ORDER BY i.id DESC LIMIT $4`,
-    [ctx.tenantId, where.connectionIds, where.before ?? null, where.limit],
   );
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "../kernel/db.ts";
+import type { Gates } from "./schemas.ts";
 
 /**
  * Holds an application's pipeline until the transaction ends: whoever changes its stages holds it alone, whoever moves
@@ -13,4 +14,23 @@ export async function lockPipeline(
   const key = `pipeline ${tenantId} ${applicationId}`;
   if (mode === "to change") await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
   else await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`;
+}
+
+/** Writes an application's stages, the first one first, in the place of those that it had. */
+export async function replaceStages(
+  tx: Tx,
+  tenantId: string,
+  applicationId: string,
+  stages: readonly { environmentId: string; gates: Gates }[],
+): Promise<void> {
+  await tx.pipelineStage.deleteMany({ where: { tenantId, applicationId } });
+  await tx.pipelineStage.createMany({
+    data: stages.map(({ environmentId, gates }, position) => ({
+      tenantId,
+      applicationId,
+      position,
+      environmentId,
+      gates,
+    })),
+  });
 }
