@@ -9,6 +9,7 @@
 --             known: [{ id, requestId, sameBody }] }   known: the key was used before, by requestId
 -- Its plans outlive the moment when a partition or a list was empty, so no plan may read a whole table. It always keeps them: for
 -- one message, planning takes as long as all the rest.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION accept_sends(p_tenant uuid, p_requests jsonb) RETURNS jsonb LANGUAGE plpgsql
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

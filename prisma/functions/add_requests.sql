@@ -1,5 +1,6 @@
 -- Adds to the request counts of API keys and returns the sums: a web process reports what it counted for all tenants at once.
 -- Counts only go up, and only in the minutes that are under way.
+-- Owner: access.
 CREATE OR REPLACE FUNCTION add_requests(p_tenants uuid[], p_keys uuid[], p_windows timestamptz[], p_used int[])
 RETURNS TABLE (api_key_id uuid, used int) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   INSERT INTO rate_windows AS w (tenant_id, api_key_id, window_start, used)

@@ -17,6 +17,7 @@
 -- One statement, so that one snapshot sees it all and the executor starts once: (1) parse, (2) lock and judge, (3) write the
 -- notification, (4) its event, attempt, webhooks, costs and counts, (5) the next jobs. What it needs in between are small SQL
 -- functions that become part of it.
+-- Owner: sending.
 
 CREATE OR REPLACE FUNCTION advance_notifications(p_tenant uuid, p_changes jsonb)
 RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int) LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -144,7 +145,7 @@ BEGIN
     FROM changed c CROSS JOIN LATERAL (VALUES
       ('message', c.price, coalesce(c.price_attempt, c.attempt, greatest(c.attempts, 1)), coalesce(c.price->>'source', 'estimated')),
       ('platform_fee', CASE WHEN c.first_sent THEN
-        (SELECT t.platform_fees->c.channel FROM tenants t WHERE t.id = c.tenant_id) END, 0, 'reported')
+        (SELECT t.platform_fees->c.channel FROM tenant_facts t WHERE t.id = c.tenant_id) END, 0, 'reported')
     ) AS p(kind, price, attempt, source)
     WHERE p.price IS NOT NULL AND NOT c.sandbox
       -- What a receipt said about this attempt is better than the guess made before it was sent, which may be written later.

@@ -1,5 +1,6 @@
 -- Replaces the regions outside its own in which the tenant's data may be processed, and writes who did it and why: for each
 -- region that comes or goes exactly one entry { id, actorType, actorId, actorName, requestId, data: { region, reason, … } }.
+-- Owner: tenancy.
 CREATE OR REPLACE FUNCTION change_transfer_regions(p_regions text[], p_entries jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 DECLARE

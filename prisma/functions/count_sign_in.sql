@@ -7,6 +7,7 @@
 -- address or IPv6 /64, and eight from an IPv6 /48 (p_site); an address with 300 failures waits with each try, so that it cannot
 -- go through the accounts two tries at a time.
 --   p_source, p_account, p_address, p_site   hashes under a key that the database does not have; null does not count
+-- Owner: access.
 CREATE OR REPLACE FUNCTION count_sign_in(p_source text, p_account text, p_address text, p_site text, OUT wait_seconds int,
                               OUT failures int, OUT account_failures int)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

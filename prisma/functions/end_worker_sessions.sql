@@ -1,4 +1,5 @@
 -- Ends the database sessions of worker processes that were given up: a process that hangs may hold locks.
+-- Owner: worker.
 CREATE OR REPLACE FUNCTION end_worker_sessions(p_names text[]) RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT count(pg_terminate_backend(a.pid))::int FROM pg_stat_activity a
   JOIN worker_processes p ON a.application_name = 'tidings worker ' || p.name

@@ -7,6 +7,7 @@
 -- runs at once if nothing waits, and otherwise gets its turn from give_turns().
 --   p_jobs: [{ "task", "payload", "runAt"?, "priority"?, "maxAttempts"? }]   priority: 0 and more, lower is sooner; nobody
 --   comes before the others, and no key replaces a job that waits.
+-- Owner: kernel.
 CREATE OR REPLACE FUNCTION enqueue_jobs(p_jobs jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET enable_seqscan = off AS $$
 BEGIN

@@ -1,5 +1,6 @@
 -- Makes the monthly partitions from last month to p_months_ahead; what is there already stays. Called when migrating and
 -- every day by the worker, so it runs as its owner.
+-- Owner: kernel.
 CREATE OR REPLACE FUNCTION ensure_partitions(p_months_ahead int) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 DECLARE

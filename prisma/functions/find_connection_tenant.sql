@@ -1,4 +1,5 @@
 -- Whose a connection is, for a callback that names it before a tenant is known.
+-- Owner: connections.
 CREATE OR REPLACE FUNCTION find_connection_tenant(p_id uuid) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT tenant_id FROM provider_connections WHERE id = p_id

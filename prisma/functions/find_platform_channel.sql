@@ -1,4 +1,5 @@
 -- A channel of the operator by its id: the account with which a callback is checked before a tenant is known.
+-- Owner: platform.
 CREATE OR REPLACE FUNCTION find_platform_channel(p_id uuid)
 RETURNS TABLE (id uuid, name text, adapter text, credentials bytea, settings jsonb, updated_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,4 +1,5 @@
 -- Who shares a channel of the operator.
+-- Owner: connections.
 CREATE OR REPLACE FUNCTION find_platform_connections(p_channel uuid)
 RETURNS TABLE (tenant_id uuid, id uuid, settings jsonb, senders jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

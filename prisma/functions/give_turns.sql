@@ -1,5 +1,6 @@
 -- Gives turns to jobs that have become due in lanes where others wait: up to p_limit of each task, the longest due first.
 -- One process at a time; returns how many. Where nothing waits they need no turn, they run as they are.
+-- Owner: kernel.
 CREATE OR REPLACE FUNCTION give_turns(p_tasks text[], p_limit int) RETURNS int LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET enable_seqscan = off AS $$
 DECLARE

@@ -1,5 +1,6 @@
 -- Trigger of provider_connections. A channel of the operator is given, changed and taken by the worker and the owner; an
 -- organisation may switch it off and on, rename it, say where answers go and which of its units a lent sender is.
+-- Owner: connections.
 CREATE OR REPLACE FUNCTION guard_platform_connection() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF current_user = 'tidings_worker'

@@ -1,4 +1,5 @@
 -- The time after which a tenant's next turn in a task's lane comes.
+-- Owner: kernel.
 CREATE OR REPLACE FUNCTION last_turn(p_task_id int, p_tenant text) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT greatest(
     timestamptz '2000-01-01 00:00:00+00',

@@ -1,4 +1,5 @@
 -- Writes the members of the AI settings that are given into the tenant's settings; all others stay as they are.
+-- Owner: tenancy.
 CREATE OR REPLACE FUNCTION merge_ai_settings(p_changes jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN

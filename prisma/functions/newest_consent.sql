@@ -1,5 +1,6 @@
 -- The newest consent that covers an address in a region for a class; no row: none was ever given or withdrawn. Returns a
 -- set, because only such a function becomes part of the statement that uses it; one call a message costs ten times as much.
+-- Owner: consent.
 CREATE OR REPLACE FUNCTION newest_consent(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)
 RETURNS TABLE (state text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT c.state FROM consent_entries c

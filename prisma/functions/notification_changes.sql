@@ -2,6 +2,7 @@ DROP FUNCTION IF EXISTS notification_changes(jsonb); -- its columns had the name
 -- The changes that advance_notifications() takes, as rows: `reached` is its "to", `next_at` its "dueAt". That there is one
 -- (ROWS 1) is not true, but makes every plan look each change up by its key: a plan made while a partition was small or new must
 -- not read it whole later. VOLATILE, so that the estimate is not lost by the function becoming part of the statement.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION notification_changes(p_changes jsonb) RETURNS TABLE (
   tenant_id uuid, id uuid, at timestamptz, reached text, claim boolean, worker text, attempt int, outcome text, code text,
   detail text, provider_code text, provider_message text, connection_id uuid, provider text, provider_message_id text,

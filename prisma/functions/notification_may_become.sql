@@ -1,5 +1,6 @@
 -- Whether a notification of status p_from may get status p_to: the table of server/sending/notification-state.ts. A null
 -- status may become nothing. Not STRICT, so that it becomes part of the statement that uses it.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION notification_may_become(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN p_to IN ('scheduled', 'queued') THEN false

@@ -1,4 +1,5 @@
 -- The notifications of these keys, each looked up by its key, whatever the planner knows or does not know of a partition.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION notifications_by_key(p_tenants uuid[], p_ids uuid[]) RETURNS SETOF notifications
 LANGUAGE plpgsql STABLE ROWS 100 SET enable_seqscan = off AS $$
 BEGIN

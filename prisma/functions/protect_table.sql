@@ -3,6 +3,7 @@
 -- migrations and for the few SECURITY DEFINER look-ups.
 --   tidings_web     sees one tenant at a time, the one named by app.tenant; unset, it sees nothing
 --   tidings_worker  carries out the work of all tenants
+-- Owner: kernel.
 CREATE OR REPLACE FUNCTION protect_table(p_table regclass, p_tenant_column text DEFAULT 'tenant_id') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', p_table);

@@ -1,4 +1,5 @@
 -- Deletes the request counts of windows that are over.
+-- Owner: access.
 CREATE OR REPLACE FUNCTION purge_rate_windows() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DELETE FROM rate_windows WHERE window_start < now() - interval '10 minutes'
 $$;

@@ -1,5 +1,6 @@
 -- Counts a click and reports it as an event of the message. Beyond p_told clicks a link is only counted: whoever calls one in
 -- a loop must not fill a message's history.
+-- Owner: links.
 CREATE OR REPLACE FUNCTION record_link_click(p_tenant uuid, p_id uuid, p_told int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());

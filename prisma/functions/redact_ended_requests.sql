@@ -2,6 +2,7 @@
 -- redacts the variables of those that have no message under way. Two messages that end at once meet at the lock, and the later
 -- one sees the other's end.
 --   p_tenants, p_requests   pairs
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION redact_ended_requests(p_tenants uuid[], p_requests uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM send_requests r JOIN unnest(p_tenants, p_requests) AS ended(tenant_id, id)

@@ -1,4 +1,5 @@
 -- Of the requests that accept_sends() takes, what claims an idempotency key.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION requested_keys(p_requests jsonb) RETURNS TABLE (
   id uuid, environment_id uuid, application_id uuid, kind text, key text, body_hash bytea, expires_at timestamptz)
 LANGUAGE sql STABLE AS $$

@@ -1,4 +1,5 @@
 -- The messages of one request that accept_sends() takes, as rows.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION requested_messages(p_messages jsonb) RETURNS TABLE (
   id uuid, "position" int, channel text, recipient text, variables jsonb, template_id uuid, template_version int, policy text,
   reason_code text, reason_detail text) LANGUAGE sql STABLE AS $$

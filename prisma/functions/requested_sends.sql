@@ -1,4 +1,5 @@
 -- The requests that accept_sends() takes, as rows.
+-- Owner: sending.
 CREATE OR REPLACE FUNCTION requested_sends(p_requests jsonb) RETURNS TABLE (
   id uuid, environment_id uuid, application_id uuid, unit_id uuid, sandbox boolean, source text, actor_type text, actor_id uuid,
   transaction_id text, region text, language text, type text, subtype text, class text, variables jsonb, metadata jsonb,

@@ -1,5 +1,6 @@
 -- Why a message must not be sent, or null; always one row.
 --   p_policy: opt_in_required | opt_out | exempt
+-- Owner: consent.
 CREATE OR REPLACE FUNCTION send_refusal(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text, p_policy text)
 RETURNS TABLE (code text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE

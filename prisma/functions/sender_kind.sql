@@ -1,4 +1,5 @@
 -- What kind of sender it is: email_domain | email | whatsapp | numeric | alphanumeric.
+-- Owner: connections.
 CREATE OR REPLACE FUNCTION sender_kind(p_channel text, p_sender text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN p_channel = 'email' THEN CASE WHEN p_sender LIKE '*@%' THEN 'email_domain' ELSE 'email' END

@@ -1,4 +1,5 @@
 -- The senders of one connection as rows; `senders` as connections hold them: [{ channel, region?, sender, unitId? }].
+-- Owner: connections.
 CREATE OR REPLACE FUNCTION sender_rows(c provider_connections) RETURNS SETOF senders LANGUAGE sql STABLE AS $$
   SELECT c.tenant_id, c.id, (e.position - 1)::int, e.entry->>'channel', e.entry->>'region', e.entry->>'sender',
     sender_kind(e.entry->>'channel', e.entry->>'sender'), sender_address(e.entry->>'channel', e.entry->>'sender'),

@@ -1,5 +1,6 @@
 -- Trigger of provider_connections: keeps `senders` at what connections list. It is the owner's, so that nobody claims a sender
 -- past a connection. A number of two units would bring the replies to one of them to the other.
+-- Owner: connections.
 CREATE OR REPLACE FUNCTION sync_senders() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_taken text;

@@ -1,4 +1,5 @@
 -- Takes back a try that succeeded: what it came from starts anew, account and address have one less.
+-- Owner: access.
 CREATE OR REPLACE FUNCTION take_back_sign_in(p_source text, p_account text, p_address text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,5 +1,6 @@
 -- Whether the caller may add this job: the worker and the owner any, the web's role those of its own tenant that its use
 -- cases add. Meant for enqueue_jobs, which runs as its owner: who calls is the role that was set, else the login.
+-- Owner: kernel.
 CREATE OR REPLACE FUNCTION web_may_enqueue(p_task text, p_payload jsonb) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN c.role = 'tidings_worker' THEN true

@@ -8,11 +8,22 @@ import { domainOf, foreignTables, readOwnedSql, readTables } from "./table-owner
 const database = await testDatabase();
 const tables = readTables(path.join(root, "prisma", "schema"));
 const views = readOwnedSql(path.join(root, "prisma", "views"));
+const functions = readOwnedSql(path.join(root, "prisma", "functions"));
 
 /** Who names a table of another domain. Nothing is added here: ask the owner's use case, or read one of prisma/views. */
 const exceptions: Record<string, string[]> = {
   // Seals anew what is sealed, wherever it stands: its test holds the list to every such column that there is.
   "server/key-rotation/queries.ts": ["platform_channels", "tenants"],
+};
+
+/** SQL functions that name a table of another domain: what they write there commits, in one statement, with what they are for. */
+const functionExceptions: Record<string, string[]> = {
+  // What is owed and counted for a message, in the statement that accepts it, ...
+  accept_sends: ["metric_deltas", "webhook_deliveries"],
+  // ... or changes it, with what it cost.
+  advance_notifications: ["cost_entries", "metric_deltas", "webhook_deliveries"],
+  // Takes no region without an entry in the audit trail.
+  change_transfer_regions: ["audit_events"],
 };
 
 /** The product's sources; tests and what helps them look past domains to see what has become of a row. */
@@ -33,13 +44,18 @@ test("a domain names only its own tables, in SQL and through Prisma", () => {
   expect(Object.fromEntries(found.filter(([, foreign]) => foreign.length > 0))).toEqual(exceptions);
 });
 
-test("each view says whose it is", () => {
+test("each view and each SQL function says whose it is", () => {
   const folders = new Set(sources.map(domainOf));
-  expect(views.filter(({ owner }) => !folders.has(owner))).toEqual([]);
+  expect([...views, ...functions].filter(({ owner }) => !folders.has(owner))).toEqual([]);
 });
 
 test("a view shows its owner's tables only", () => {
   expect(views.flatMap(({ owner, text }) => foreignTables(tables, owner, text))).toEqual([]);
+});
+
+test("an SQL function names only its owner's tables", () => {
+  const found = functions.map(({ file, owner, text }) => [file, foreignTables(tables, owner, text)] as const);
+  expect(Object.fromEntries(found.filter(([, foreign]) => foreign.length > 0))).toEqual(functionExceptions);
 });
 
 test("a domain that names another's table is found out, however it does so", () => {
