@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -198,25 +198,17 @@ export async function selectApiKeys(
     limit: number;
   },
 ): Promise<ListedApiKeyRow[]> {
-  const values: unknown[] = [ctx.tenantId, input.limit];
-  const bind = (value: unknown): string => `$${String(values.push(value))}`;
-  const conditions = [
-    scopeSql(
-      input.scopes,
-      {
-        unit: "coalesce(k.unit_id, a.unit_id)",
-        application: "k.application_id",
-        environment: "k.environment_id",
-      },
-      values,
-    ),
-    ...(input.environmentId ? [`k.environment_id = ${bind(input.environmentId)}`] : []),
-    ...(input.id ? [`k.id = ${bind(input.id)}`] : []),
-    ...(input.before ? [`k.id < ${bind(input.before)}`] : []),
-    ...(input.includeEnded
-      ? []
-      : ["k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())"]),
-  ];
+  const where = new Conditions([ctx.tenantId, input.limit], "k.tenant_id = $1")
+    .within(input.scopes, {
+      unit: "coalesce(k.unit_id, a.unit_id)",
+      application: "k.application_id",
+      environment: "k.environment_id",
+    })
+    .given("k.environment_id = ?", input.environmentId)
+    .given("k.id = ?", input.id)
+    .given("k.id < ?", input.before);
+  if (!input.includeEnded)
+    where.and("k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())");
   return queryInTenant<ListedApiKeyRow>(
     ctx,
     `SELECT k.id, k.name, k.hint, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.application_id,
@@ -226,9 +218,9 @@ export async function selectApiKeys(
      JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
      LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
      LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
-     WHERE k.tenant_id = $1 AND ${conditions.join(" AND ")}
+     WHERE ${where.sql}
      ORDER BY k.id DESC LIMIT $2`,
-    values,
+    where.values,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 
 export interface ConnectionRow {
   id: string;
@@ -215,19 +215,14 @@ export function selectAttemptCounts(
   since: Date,
   environmentId: string | undefined,
 ): Promise<AttemptCountRow[]> {
-  const values: unknown[] = [ctx.tenantId, since];
-  const visible = scopeSql(
-    scopes,
-    { unit: "unit_id", application: "application_id", environment: "environment_id" },
-    values,
-  );
-  const here =
-    environmentId === undefined ? "" : `AND environment_id = $${String(values.push(environmentId))}`;
+  const where = new Conditions([ctx.tenantId, since])
+    .within(scopes, "")
+    .given("environment_id = ?", environmentId);
   return queryInTenant<AttemptCountRow>(
     ctx,
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM hourly_counts
-     WHERE tenant_id = $1 AND kind = 'attempt' AND at >= $2 AND connection_id IS NOT NULL AND ${visible} ${here}
+     WHERE tenant_id = $1 AND kind = 'attempt' AND at >= $2 AND connection_id IS NOT NULL AND ${where.sql}
      GROUP BY connection_id, status, code`,
-    values,
+    where.values,
   );
 }

@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions, scopeSql } from "../operations/conditions.ts";
 import type { NotificationStatus } from "../sending/notification-state.ts";
 
 export interface ConversationRow {
@@ -51,38 +51,31 @@ export function selectConversations(
     limit: number;
   },
 ): Promise<ConversationRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const add = (value: unknown) => `$${String(values.push(value))}`;
-  const environment = add(filter.environment.id);
-  const owned = scopeSql(
-    scopes.read,
-    { unit: "c.unit_id", application: "c.application_id", environment: "c.environment_id" },
-    values,
-  );
+  const where = new Conditions([ctx.tenantId], "c.tenant_id = $1");
+  const environment = where.bind(filter.environment.id);
+  const owned = scopeSql(scopes.read, "c", where.values);
   // A grant that is bound to an application or an environment manages no connection.
   const units = scopes.manage?.filter((scope) => !scope.applicationId && !scope.environmentId) ?? null;
-  const unowned = scopeSql(units, { unit: "c.unit_id", application: "", environment: "" }, values);
-  const where = [
-    "c.tenant_id = $1",
-    `CASE WHEN c.application_id IS NOT NULL THEN c.environment_id = ${environment} AND ${owned}
-          ELSE c.sandbox = ${add(filter.environment.sandbox)} AND ${unowned} END`,
-  ];
-  if (filter.unitId) where.push(`c.unit_id = ${add(filter.unitId)}`);
-  if (filter.channel) where.push(`c.channel = ${add(filter.channel)}`);
-  if (filter.applicationId) where.push(`c.application_id = ${add(filter.applicationId)}`);
-  if (filter.address) where.push(`c.address = ${add(filter.address)}`);
+  const unowned = scopeSql(units, { unit: "c.unit_id", application: "", environment: "" }, where.values);
+  where
+    .and(
+      `CASE WHEN c.application_id IS NOT NULL THEN c.environment_id = ${environment} AND ${owned}
+            ELSE c.sandbox = ${where.bind(filter.environment.sandbox)} AND ${unowned} END`,
+    )
+    .given("c.unit_id = ?", filter.unitId)
+    .given("c.channel = ?", filter.channel)
+    .given("c.application_id = ?", filter.applicationId)
+    .given("c.address = ?", filter.address);
   if (filter.before) {
-    const at = add(filter.before.at);
-    where.push(
-      `c.last_inbound_at <= ${at} AND (c.last_inbound_at < ${at} OR c.id > ${add(filter.before.id)})`,
-    );
+    const [at, id] = [where.bind(filter.before.at), where.bind(filter.before.id)];
+    where.and(`c.last_inbound_at <= ${at} AND (c.last_inbound_at < ${at} OR c.id > ${id})`);
   }
   return queryInTenant<ConversationRow>(
     ctx,
     `WITH page AS (
-       SELECT c.* FROM conversation_facts c WHERE ${where.join(" AND ")} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${add(filter.limit)}
+       SELECT c.* FROM conversation_facts c WHERE ${where.sql} ORDER BY c.last_inbound_at DESC, c.id LIMIT ${where.bind(filter.limit)}
      ) ${presented("page")} ORDER BY c.last_inbound_at DESC, c.id`,
-    values,
+    where.values,
   );
 }
 

@@ -40,10 +40,7 @@ export async function bookListedPrices(deps: {
   const until = new Date(now().getTime() - lag);
   const deadline = now().getTime() + runMs;
   let booked = 0;
-  for (const { tenantId, id, listedTo } of await pricedConnections(
-    deps.db,
-    adaptersWithListedPrices(),
-  )) {
+  for (const { tenantId, id, listedTo } of await pricedConnections(deps.db, adaptersWithListedPrices())) {
     const startedAt = now().getTime();
     if (startedAt > deadline) break;
     const hasTime = () => now().getTime() <= Math.min(deadline, startedAt + connectionMs);

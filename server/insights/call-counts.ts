@@ -2,7 +2,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -22,26 +22,18 @@ function source(
   filter: CallFilter,
   kind: "attempt" | "call",
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [ctx.tenantId, filter.from, filter.to, filter.connectionIds];
-  const where = ["tenant_id = $1", "connection_id = ANY ($4::uuid[])"];
-  if (filter.channel !== undefined) where.push(`channel = $${String(values.push(filter.channel))}`);
-  if (filter.environmentId !== undefined)
-    where.push(`environment_id = $${String(values.push(filter.environmentId))}`);
-  where.push(
-    scopeSql(
-      scopes,
-      { unit: "unit_id", application: "application_id", environment: "environment_id" },
-      values,
-    ),
-  );
-  const condition = where.join(" AND ");
+  const where = new Conditions([ctx.tenantId, filter.from, filter.to, filter.connectionIds])
+    .and("tenant_id = $1 AND connection_id = ANY ($4::uuid[])")
+    .given("channel = ?", filter.channel)
+    .given("environment_id = ?", filter.environmentId)
+    .within(scopes, "");
   return {
     text: `(SELECT at, connection_id, status, code, latency, count FROM metric_summaries
-       WHERE ${condition} AND grain = '${filter.bucket}' AND kind = '${kind}' AND at >= $2 AND at < $3
+       WHERE ${where.sql} AND grain = '${filter.bucket}' AND kind = '${kind}' AND at >= $2 AND at < $3
      UNION ALL
      SELECT date_trunc('${filter.bucket}', hour, 'UTC'), connection_id, status, code, latency, count FROM metric_deltas
-       WHERE ${condition} AND kind = 'attempt' AND hour >= $2 AND hour < $3)`,
-    values,
+       WHERE ${where.sql} AND kind = 'attempt' AND hour >= $2 AND hour < $3)`,
+    values: where.values,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 
 const dimensions =
   "tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, region, connection_id, status, code, latency";
@@ -73,30 +73,18 @@ function counted(
 ): { text: string; values: unknown[] } {
   const firstDay = Math.ceil(filter.from.getTime() / dayMs) * dayMs;
   const lastDay = Math.max(firstDay, Math.floor(filter.to.getTime() / dayMs) * dayMs);
-  const values: unknown[] = [ctx.tenantId, filter.from, filter.to];
-  const where = ["tenant_id = $1"];
-  for (const [column, value] of [
-    ["environment_id", filter.environmentId],
-    ["unit_id", filter.unitId],
-    ["application_id", filter.applicationId],
-    ["channel", filter.channel],
-  ] as const) {
-    if (value !== undefined) where.push(`${column} = $${String(values.push(value))}`);
-  }
-  where.push(
-    scopeSql(
-      scopes,
-      { unit: "unit_id", application: "application_id", environment: "environment_id" },
-      values,
-    ),
-  );
-  const condition = where.join(" AND ");
+  const where = new Conditions([ctx.tenantId, filter.from, filter.to], "tenant_id = $1")
+    .given("environment_id = ?", filter.environmentId)
+    .given("unit_id = ?", filter.unitId)
+    .given("application_id = ?", filter.applicationId)
+    .given("channel = ?", filter.channel)
+    .within(scopes, "");
   const part = (table: string, at: string, period: string) =>
-    `SELECT ${at} AS hour, channel, application_id, connection_id, status, code, latency, count FROM ${table} WHERE ${condition} AND ${period}`;
+    `SELECT ${at} AS hour, channel, application_id, connection_id, status, code, latency, count FROM ${table} WHERE ${where.sql} AND ${period}`;
   const summary = (grain: "day" | "hour") => `grain = '${grain}' AND kind = '${kind}'`;
   const parts = [part("metric_deltas", "hour", "kind = 'status' AND hour >= $2 AND hour < $3")];
   if (coarse && lastDay > firstDay) {
-    const days = [firstDay, lastDay].map((at) => `$${String(values.push(new Date(at)))}`);
+    const days = [firstDay, lastDay].map((at) => where.bind(new Date(at)));
     parts.push(
       part(
         "metric_summaries",
@@ -109,7 +97,7 @@ function counted(
   } else {
     parts.push(part("metric_summaries", "at", `${summary("hour")} AND at >= $2 AND at < $3`));
   }
-  return { text: `(${parts.join(" UNION ALL ")})`, values };
+  return { text: `(${parts.join(" UNION ALL ")})`, values: where.values };
 }
 
 /** Counts by time bucket and status. */

@@ -149,14 +149,24 @@ export async function queryInTenant<Row extends pg.QueryResultRow>(
   // The worker's role sees every tenant; only the statement's own tenant_id confines it.
   if (ctx.db.role === "worker") return (await ctx.db.pool.query<Row>(text, values)).rows;
   if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
-  const client = await ctx.db.pool.connect();
+  // One round trip for both; set_config takes no parameters in the simple protocol, hence the check above.
+  const begin = `BEGIN READ ONLY; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`;
+  return inTransaction(ctx.db.pool, begin, async (client) => (await client.query<Row>(text, values)).rows);
+}
+
+/** Runs `work` in a transaction of its own, without Prisma. @param begin the statement that begins it */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: Pick<pg.Pool, "query">) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    // One round trip for both; set_config takes no parameters in the simple protocol, hence the check above.
-    await client.query(`BEGIN READ ONLY; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`);
-    const result = await client.query<Row>(text, values);
+    await client.query(begin);
+    const result = await work(client);
     await client.query("COMMIT");
-    return result.rows;
+    return result;
   } catch (error) {
     await client.query("ROLLBACK").catch((lost: unknown) => {
       broken = lost instanceof Error ? lost : new Error(String(lost));

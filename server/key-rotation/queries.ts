@@ -94,29 +94,6 @@ export async function writeDataKey(client: Queries, tenantId: string, sealed: Bu
   await client.query("UPDATE tenants SET data_key = $2 WHERE id = $1", [tenantId, sealed]);
 }
 
-/** Runs `work` in one transaction of its own; a reading one sees a single moment. */
-export async function inTransaction<T>(
-  pool: pg.Pool,
-  mode: "READ WRITE" | "ISOLATION LEVEL REPEATABLE READ READ ONLY",
-  work: (client: Queries) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query(`BEGIN ${mode}`);
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch((lost: unknown) => {
-      broken = lost instanceof Error ? lost : new Error(String(lost));
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
 /** The operator's own channels with what is sealed of them. */
 export async function selectChannelCredentials(
   owner: Queries,

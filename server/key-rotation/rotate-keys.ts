@@ -6,12 +6,12 @@
 import type pg from "pg";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
 import { credentialsPlace } from "../connections/load-connection.ts";
+import { inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
 import { secretPlace } from "../links/shortener.ts";
 import { signingSecretPlace } from "../webhooks/signing-secret.ts";
 import {
-  inTransaction,
   selectChannelCredentials,
   selectSealedFields,
   selectTenantKey,
@@ -110,7 +110,7 @@ export async function rotateDataKeys(
   const count = none();
   for await (const { id } of tenantsFrom(db, options.after ?? null)) {
     count.tenants += 1;
-    await inTransaction(db.pool, "READ WRITE", async (client) => {
+    await inTransaction(db.pool, "BEGIN", async (client) => {
       const old = await selectTenantKey(client, id, true);
       if (!old) return;
       if (!opened(() => resealDataKey(id, old))) {
@@ -144,7 +144,7 @@ export async function checkKeys({ db, owner }: RotationDb): Promise<RotationCoun
     // Key and fields of one moment, whatever is rotated meanwhile.
     const stored = await inTransaction(
       db.pool,
-      "ISOLATION LEVEL REPEATABLE READ READ ONLY",
+      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
       async (client) => ({
         key: await selectTenantKey(client, id, false),
         fields: await selectSealedFields(client, id, false),

@@ -3,7 +3,7 @@ import type { Ctx, Grant } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { authorize, authorizeSomewhere, may, scopeWhere, visibleScopes } from "./authorize.ts";
 import { builtInRoles, permissions } from "./permissions.ts";
-import { scopeSql } from "./scope-sql.ts";
+import { Conditions, scopeSql } from "./conditions.ts";
 
 const nowhere = { unitId: null, applicationId: null, environmentId: null };
 
@@ -114,6 +114,18 @@ test("the SQL form of scopes binds its values and is false for nobody", () => {
   expect(values).toEqual(["tenant", "1", "2", "3"]);
   expect(scopeSql([], columns, values)).toBe("false");
   expect(scopeSql(null, columns, values)).toBe("true");
+});
+
+test("conditions bind their values, and are left out without one", () => {
+  const where = new Conditions(["tenant"], "n.tenant_id = $1")
+    .given("n.name = ?", "Ann")
+    .given("n.state = ?", undefined)
+    .given("n.id < ?", null)
+    .given("n.text <> ?", "")
+    .within([{ ...nowhere, unitId: "1" }], "n");
+  expect(where.sql).toBe("n.tenant_id = $1 AND n.name = $2 AND n.text <> $3 AND ((n.unit_id = $4))");
+  expect(where.bind(50)).toBe("$5");
+  expect(where.values).toEqual(["tenant", "Ann", "", "1", 50]);
 });
 
 test("built-in roles hold known permissions only, and only owners hold all", () => {

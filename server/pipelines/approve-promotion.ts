@@ -9,7 +9,7 @@ import { lockForDecision } from "./lock-promotion.ts";
 import { presentAgain } from "./present-promotion.ts";
 import { requireOtherPerson, requirePromotion, standingOf } from "./promotion-access.ts";
 import { noticeRequester, settleRequest } from "./promotion-notices.ts";
-import { insertDecision, selectItems } from "./promotion-queries.ts";
+import { insertDecision, selectItems, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
 /**
@@ -28,26 +28,14 @@ export async function approvePromotion(
   const facts = await loadGateFacts(ctx, row.toEnvironmentId, await selectItems(ctx, row.id));
   await inTenant(ctx, async (tx) => {
     const promotion = await lockForDecision(ctx, tx, row);
-    const decision = {
-      tenantId: ctx.tenantId,
-      promotionId: row.id,
-      personId,
-      actorType: ctx.actor.type,
-      actorName: ctx.actor.name,
-      decision: "approve" as const,
-      comment: input.comment || null,
-      at: ctx.now(),
-    };
-    if (!(await insertDecision(tx, decision))) {
+    const comment = input.comment || null;
+    if (!(await insertDecision(ctx, tx, { promotionId: row.id, personId, decision: "approve", comment }))) {
       throw new DomainError("conflict", "You have decided on this promotion already.");
     }
     const gates = await promotion.gates(facts);
     const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");
     if (approved && promotion.state === "pending") {
-      await tx.promotion.update({
-        where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
-        data: { state: "approved", decidedAt: ctx.now() },
-      });
+      await writePromotion(tx, ctx.tenantId, row.id, { state: "approved", decidedAt: ctx.now() });
       await settleRequest(ctx, tx, row.id);
     }
     await auditPromotion(ctx, tx, "promotion.approved", row);

@@ -4,7 +4,7 @@ import type { Tx } from "../kernel/db.ts";
 import { lockPointers, movePointers } from "../templates/move-pointers.ts";
 import { selectMoved } from "./pointer-queries.ts";
 import { movedMeanwhile } from "./promotion-conflict.ts";
-import { closeItems, selectItemVersions } from "./promotion-queries.ts";
+import { closeItems, selectItemVersions, writePromotion } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
 /** Templates that an audit event lists; the promotion itself keeps them all. */
@@ -29,9 +29,10 @@ export async function deployPointers(ctx: Ctx, tx: Tx, promotion: Deployed): Pro
     throw movedMeanwhile([], "deployment");
   }
   await closeItems(tx, tenantId, promotion.id);
-  await tx.promotion.update({
-    where: { tenantId_id: { tenantId, id: promotion.id } },
-    data: { state: "deployed", deployedAt: now, deployedByName: ctx.actor.name },
+  await writePromotion(tx, tenantId, promotion.id, {
+    state: "deployed",
+    deployedAt: now,
+    deployedByName: ctx.actor.name,
   });
   await auditPromotion(ctx, tx, "promotion.deployed", promotion);
 }

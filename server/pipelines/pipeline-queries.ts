@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import { Conditions } from "../operations/conditions.ts";
 import { lockPipeline } from "../tenancy/pipeline-stages.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";
@@ -141,20 +142,15 @@ export async function selectBoard(
     limit: number;
   },
 ): Promise<BoardFacts> {
-  const values: unknown[] = [ctx.tenantId, where.applicationId];
-  const conditions = ["true"];
-  const bind = (value: unknown) => `$${String(values.push(value))}`;
-  if (where.search !== undefined && where.search !== "") {
-    conditions.push(`strpos(lower(t.name), lower(${bind(where.search)})) > 0`);
-  }
-  if (where.channel !== undefined) conditions.push(`t.channel = ${bind(where.channel)}`);
-  if (where.differing) conditions.push("true = ANY(l.differs)");
-  if (where.after !== undefined) {
-    conditions.push(
-      `(t.name, t.id) > (SELECT c.name, c.id FROM template_facts c WHERE c.tenant_id = $1 AND c.id = ${bind(where.after)})`,
+  const conditions = new Conditions([ctx.tenantId, where.applicationId], "true")
+    .given("strpos(lower(t.name), lower(?)) > 0", where.search)
+    .given("t.channel = ?", where.channel)
+    .given(
+      "(t.name, t.id) > (SELECT c.name, c.id FROM template_facts c WHERE c.tenant_id = $1 AND c.id = ?)",
+      where.after,
     );
-  }
-  const limit = bind(where.limit);
+  if (where.differing) conditions.and("true = ANY(l.differs)");
+  const limit = conditions.bind(where.limit);
   const rows = await queryInTenant<{
     stages: StoredStage[];
     differences: number[];
@@ -178,7 +174,7 @@ export async function selectBoard(
      ), page AS (
        SELECT t.id, t.name, t.channel, t.region, t.language, t.provider, t.latest_version, l.differs
        FROM compared l JOIN template_facts t ON t.tenant_id = $1 AND t.id = l.id
-       WHERE ${conditions.join(" AND ")} ORDER BY t.name, t.id LIMIT ${limit}
+       WHERE ${conditions.sql} ORDER BY t.name, t.id LIMIT ${limit}
      )
      SELECT
        coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', s.environment_id, 'environment', s.slug, 'name', s.name,
@@ -197,7 +193,7 @@ export async function selectBoard(
                      LEFT JOIN promotion_items i
                        ON i.tenant_id = $1 AND i.template_id = p.id AND i.to_environment_id = s.environment_id AND i.open
                    )) ORDER BY p.name, p.id) FROM page p), '[]') AS rows`,
-    values,
+    conditions.values,
   );
   const [board] = rows;
   if (!board) throw new Error("the board's statement answers one row");

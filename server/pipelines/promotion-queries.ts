@@ -1,8 +1,8 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Tx } from "../kernel/db.ts";
+import type { Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 import type { TemplateChannel } from "../template-language/metadata.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";
@@ -85,30 +85,24 @@ export async function selectPromotions(
     limit: number;
   },
 ): Promise<PromotionRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const bind = (value: unknown) => `$${String(values.push(value))}`;
-  const conditions: string[] = [];
-  if (where.applicationId !== undefined) conditions.push(`p.application_id = ${bind(where.applicationId)}`);
-  if (where.environmentId !== undefined)
-    conditions.push(`p.to_environment_id = ${bind(where.environmentId)}`);
-  if (where.state !== undefined) conditions.push(`p.state = ${bind(where.state)}`);
-  if (where.templateId !== undefined) {
-    conditions.push(
-      `p.id IN (SELECT i.promotion_id FROM promotion_items i WHERE i.tenant_id = $1 AND i.template_id = ${bind(where.templateId)})`,
-    );
-  }
-  if (where.before !== undefined) conditions.push(`p.id < ${bind(where.before)}`);
-  conditions.push(
-    scopeSql(
-      where.scopes,
-      { unit: "p.unit_id", application: "p.application_id", environment: "p.to_environment_id" },
-      values,
-    ),
-  );
+  const conditions = new Conditions([ctx.tenantId])
+    .given("p.application_id = ?", where.applicationId)
+    .given("p.to_environment_id = ?", where.environmentId)
+    .given("p.state = ?", where.state)
+    .given(
+      "p.id IN (SELECT i.promotion_id FROM promotion_items i WHERE i.tenant_id = $1 AND i.template_id = ?)",
+      where.templateId,
+    )
+    .given("p.id < ?", where.before)
+    .within(where.scopes, {
+      unit: "p.unit_id",
+      application: "p.application_id",
+      environment: "p.to_environment_id",
+    });
   const rows = await queryInTenant<StoredPromotion>(
     ctx,
-    `${promotionSelect} AND ${conditions.join(" AND ")} ORDER BY p.id DESC LIMIT ${bind(where.limit)}`,
-    values,
+    `${promotionSelect} AND ${conditions.sql} ORDER BY p.id DESC LIMIT ${conditions.bind(where.limit)}`,
+    conditions.values,
   );
   return rows.map(toPromotion);
 }
@@ -216,22 +210,26 @@ export async function lockPromotion(
   return row;
 }
 
-/** Notes a person's decision; false when the same person has decided so before. */
+/** Notes a person's decision, made by the ctx's actor; false when the same person has decided so before. */
 export async function insertDecision(
+  { tenantId, actor, now }: Pick<Ctx, "tenantId" | "actor" | "now">,
   tx: Tx,
-  row: {
-    tenantId: string;
-    promotionId: string;
-    personId: string;
-    actorType: string;
-    actorName: string;
-    decision: "approve" | "reject";
-    comment: string | null;
-    at: Date;
-  },
+  row: { promotionId: string; personId: string; decision: "approve" | "reject"; comment: string | null },
 ): Promise<boolean> {
-  const { count } = await tx.promotionDecision.createMany({ data: [row], skipDuplicates: true });
+  const { count } = await tx.promotionDecision.createMany({
+    data: [{ tenantId, ...row, actorType: actor.type, actorName: actor.name, at: now() }],
+    skipDuplicates: true,
+  });
   return count > 0;
+}
+
+export async function writePromotion(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  data: Prisma.PromotionUpdateInput & { state: PromotionState },
+): Promise<void> {
+  await tx.promotion.update({ where: { tenantId_id: { tenantId, id } }, data });
 }
 
 export async function countApprovals(tx: Tx, tenantId: string, promotionId: string): Promise<number> {

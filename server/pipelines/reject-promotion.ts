@@ -12,7 +12,7 @@ import {
   standingOf,
 } from "./promotion-access.ts";
 import { noticeRequester, settleRequest } from "./promotion-notices.ts";
-import { closeItems, insertDecision } from "./promotion-queries.ts";
+import { closeItems, insertDecision, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
 /**
@@ -32,24 +32,11 @@ export async function rejectPromotion(
   const personId = withdrawn ? standing.person : requireOtherPerson(standing);
   await inTenant(ctx, async (tx) => {
     await lockForDecision(ctx, tx, row);
-    const now = ctx.now();
-    if (personId !== null) {
-      await insertDecision(tx, {
-        tenantId: ctx.tenantId,
-        promotionId: row.id,
-        personId,
-        actorType: ctx.actor.type,
-        actorName: ctx.actor.name,
-        decision: "reject",
-        comment: input.comment || null,
-        at: now,
-      });
-    }
+    const comment = input.comment || null;
+    if (personId !== null)
+      await insertDecision(ctx, tx, { promotionId: row.id, personId, decision: "reject", comment });
     await closeItems(tx, ctx.tenantId, row.id);
-    await tx.promotion.update({
-      where: { tenantId_id: { tenantId: ctx.tenantId, id: row.id } },
-      data: { state: "rejected", decidedAt: now },
-    });
+    await writePromotion(tx, ctx.tenantId, row.id, { state: "rejected", decidedAt: ctx.now() });
     await auditPromotion(ctx, tx, "promotion.rejected", row, { withdrawn });
     await settleRequest(ctx, tx, row.id);
     await noticeRequester(ctx, tx, "promotion.rejected", row, standing);

@@ -10,7 +10,7 @@ import { presentAgain } from "./present-promotion.ts";
 import { requirePromotion, standingOf } from "./promotion-access.ts";
 import { movedMeanwhile } from "./promotion-conflict.ts";
 import { noticeRequester } from "./promotion-notices.ts";
-import { lockPromotion } from "./promotion-queries.ts";
+import { lockPromotion, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionRollback } from "./schemas.ts";
 
 /**
@@ -38,14 +38,11 @@ export async function rollBackPromotion(
     if (moved.length > 0 && !input.force) throw movedMeanwhile(moved, "rollback");
     const now = ctx.now();
     await restorePointers(tx, tenantId, row.id, now);
-    await tx.promotion.update({
-      where: { tenantId_id: { tenantId, id: row.id } },
-      data: {
-        state: "rolled_back",
-        rolledBackAt: now,
-        rolledBackByName: ctx.actor.name,
-        rollbackNote: input.note || null,
-      },
+    await writePromotion(tx, tenantId, row.id, {
+      state: "rolled_back",
+      rolledBackAt: now,
+      rolledBackByName: ctx.actor.name,
+      rollbackNote: input.note || null,
     });
     await auditPromotion(ctx, tx, "promotion.rolled_back", row, {
       forced: moved.map(({ templateId, version }) => ({ templateId, version })),

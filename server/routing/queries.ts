@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 import type { RoutingRule } from "./choose-route.ts";
 
 type RuleColumns = Omit<RoutingRule, "tiers"> & { tiers: unknown };
@@ -163,20 +163,16 @@ export function selectUnroutedCounts(
   scopes: Required<Scope>[] | null,
   filter: { environmentId: string; unitId: string | undefined; since: Date },
 ): Promise<{ applicationId: string; channel: string; count: number; lastHour: Date }[]> {
-  const values: unknown[] = [ctx.tenantId, filter.environmentId, filter.since];
-  const visible = scopeSql(
-    scopes,
-    { unit: "unit_id", application: "application_id", environment: "environment_id" },
-    values,
-  );
-  const unit = filter.unitId === undefined ? "" : `AND unit_id = $${String(values.push(filter.unitId))}`;
+  const where = new Conditions([ctx.tenantId, filter.environmentId, filter.since])
+    .within(scopes, "")
+    .given("unit_id = ?", filter.unitId);
   return queryInTenant(
     ctx,
     `SELECT application_id AS "applicationId", channel, sum(count)::float8 AS count, max(at) AS "lastHour"
      FROM hourly_counts
      WHERE tenant_id = $1 AND environment_id = $2 AND at >= $3 AND kind = 'status' AND status = 'failed' AND code = 'no_route'
-       AND ${visible} ${unit}
+       AND ${where.sql}
      GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 500`,
-    values,
+    where.values,
   );
 }

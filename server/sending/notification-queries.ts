@@ -4,7 +4,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 
 /** A notification with what its presentation needs of other tables. */
@@ -79,57 +79,42 @@ export function selectNotifications(
   scopes: Required<Scope>[] | null,
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const where = ["n.tenant_id = $1"];
-  const add = (condition: (parameter: string) => string, value: unknown) => {
-    if (value === undefined) return;
-    where.push(condition(`$${String(values.push(value))}`));
-  };
-  add((p) => `n.environment_id = ${p}`, filter.environmentId);
-  add((p) => `n.unit_id = ${p}`, filter.unitId);
+  const { createdFrom, createdTo } = filter;
+  const where = new Conditions([ctx.tenantId], "n.tenant_id = $1")
+    .given("n.environment_id = ?", filter.environmentId)
+    .given("n.unit_id = ?", filter.unitId)
+    .given("n.channel = ?", filter.channel)
+    .given("n.recipient = ?", filter.to)
+    .given("n.application_id = ?", filter.applicationId)
+    .given(
+      "n.template_id IN (SELECT id FROM template_facts WHERE tenant_id = $1 AND name = ?)",
+      filter.template,
+    )
+    .given("n.provider = ?", filter.provider)
+    .given("n.connection_id = ?", filter.connectionId)
+    .given("n.notification_type = ?", filter.notificationType)
+    // As metric_code() has it.
+    .given(
+      `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
+            ELSE coalesce(n.failure->>'code', n.reason_code) END = ?`,
+      filter.failureCode,
+    )
+    // Ids contain the time, and the table is partitioned and indexed by them; the exact limit is checked as well.
+    .given("n.id >= ?", createdFrom && idFloor(new Date(createdFrom.getTime() - minute)))
+    .given("n.created_at >= ?", createdFrom)
+    .given("n.id < ?", createdTo && idFloor(new Date(createdTo.getTime() + minute)))
+    .given("n.created_at < ?", createdTo)
+    .given("n.id < ?", filter.before)
+    .within(scopes, "n");
   if (filter.statuses) {
     // As literals, so that the partial index over unsuccessful ones can be used.
-    where.push(`n.status IN (${filter.statuses.map((status) => `'${status}'`).join(", ")})`);
+    where.and(`n.status IN (${filter.statuses.map((status) => `'${status}'`).join(", ")})`);
   }
-  add((p) => `n.channel = ${p}`, filter.channel);
-  add((p) => `n.recipient = ${p}`, filter.to);
-  add((p) => `n.application_id = ${p}`, filter.applicationId);
-  add(
-    (p) => `n.template_id IN (SELECT id FROM template_facts WHERE tenant_id = $1 AND name = ${p})`,
-    filter.template,
-  );
-  add((p) => `n.provider = ${p}`, filter.provider);
-  add((p) => `n.connection_id = ${p}`, filter.connectionId);
-  add((p) => `n.notification_type = ${p}`, filter.notificationType);
-  // As metric_code() has it.
-  add(
-    (p) => `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
-                 ELSE coalesce(n.failure->>'code', n.reason_code) END = ${p}`,
-    filter.failureCode,
-  );
-  // Ids contain the time, and the table is partitioned and indexed by them; the exact limit is checked as well.
-  if (filter.createdFrom) {
-    add((p) => `n.id >= ${p}`, idFloor(new Date(filter.createdFrom.getTime() - minute)));
-    add((p) => `n.created_at >= ${p}`, filter.createdFrom);
-  }
-  if (filter.createdTo) {
-    add((p) => `n.id < ${p}`, idFloor(new Date(filter.createdTo.getTime() + minute)));
-    add((p) => `n.created_at < ${p}`, filter.createdTo);
-  }
-  add((p) => `n.id < ${p}`, filter.before);
-  where.push(
-    scopeSql(
-      scopes,
-      { unit: "n.unit_id", application: "n.application_id", environment: "n.environment_id" },
-      values,
-    ),
-  );
-  const limit = `$${String(values.push(filter.limit))}`;
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, values)} n WHERE ${where.join(" AND ")} ORDER BY n.id DESC LIMIT ${limit})
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
      ${presented("page")} ORDER BY n.id DESC`,
-    values,
+    where.values,
   );
 }
 
@@ -138,19 +123,17 @@ export function selectNotifications(
  * uses its own index; as one condition they would make Postgres scan the whole environment when little or nothing
  * matches.
  */
-function lookUp(filter: NotificationFilter, values: unknown[]): string {
+function lookUp(filter: NotificationFilter, where: Conditions): string {
   const byTransaction = (text: string) =>
-    `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = $${text}::text)`;
+    `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${text}::text)`;
   const found: string[][] = [];
-  if (filter.transactionId !== undefined) {
-    found.push([byTransaction(String(values.push(filter.transactionId)))]);
-  }
+  if (filter.transactionId !== undefined) found.push([byTransaction(where.bind(filter.transactionId))]);
   if (filter.search !== undefined) {
-    const text = String(values.push(filter.search));
+    const text = where.bind(filter.search);
     found.push([
-      `recipient = $${text}::text`,
+      `recipient = ${text}::text`,
       byTransaction(text),
-      ...(isUuid(filter.search) ? [`id = $${text}::text::uuid`, `request_id = $${text}::text::uuid`] : []),
+      ...(isUuid(filter.search) ? [`id = ${text}::text::uuid`, `request_id = ${text}::text::uuid`] : []),
     ]);
   }
   if (found.length === 0) return "notifications";

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { testDatabase } from "../testing/database.ts";
+import { codeOf } from "../testing/refusal.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import { notificationOperations } from "./operations.ts";
 import { sendTest } from "./send-test.ts";
@@ -28,12 +28,6 @@ async function templateOf({ tenant }: World, type: string, channel: string): Pro
   );
   return rows[0]?.id ?? "";
 }
-
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "",
-    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
-  );
 
 describe("a version sent to oneself", () => {
   it("is the version that was asked for, live or not, and counts as tested once a provider took it", async () => {

@@ -2,12 +2,12 @@ import { Logger as GraphileLogger, runOnce } from "graphile-worker";
 import { expect, describe, it } from "vitest";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
 import type { Actor, Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { archiveTemplate } from "../templates/archive-template.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
 import { updateTemplate } from "../templates/update-template.ts";
+import { codeOf } from "../testing/refusal.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
@@ -67,12 +67,6 @@ const acting = (ctx: Ctx, actor: Omit<Extract<Actor, { type: "user" }>, "name">)
   ...ctx,
   actor: { ...actor, name: ctx.actor.name },
 });
-
-const codeOf = (running: Promise<unknown>) =>
-  running.then(
-    () => "",
-    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
-  );
 
 describe("an import of template files", () => {
   it("says what it would do, saves nothing before it is started, and then does exactly that", async () => {

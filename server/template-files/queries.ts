@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
+import { Conditions } from "../operations/conditions.ts";
 import type { FileTemplate } from "./files.ts";
 import type { importActions, importItemStates, importStates } from "./schemas.ts";
 
@@ -105,16 +105,13 @@ export function selectImports(
   scopes: Required<Scope>[] | null,
   limit: number,
 ): Promise<ImportRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const visible = scopeSql(
-    scopes,
-    { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" },
-    values,
-  );
+  const where = new Conditions([ctx.tenantId, limit])
+    .within(scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" })
+    .and("(i.state <> 'canceled' OR i.started_at IS NOT NULL)");
   return queryInTenant<ImportRow>(
     ctx,
-    `${importSelect} AND ${visible} AND (i.state <> 'canceled' OR i.started_at IS NOT NULL) ORDER BY i.id DESC LIMIT $${String(values.push(limit))}`,
-    values,
+    `${importSelect} AND ${where.sql} ORDER BY i.id DESC LIMIT $2`,
+    where.values,
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
-import type { TemplateChannel } from "../template-language/metadata.ts";
+import { Conditions } from "../operations/conditions.ts";
 import type { TemplateGroup, TemplateGroupQuery, TemplateVariant } from "./library-schemas.ts";
+import type { Audience } from "./queries.ts";
 
 /** Words of a search that count; more would only cost. */
 const searchWords = 8;
@@ -24,12 +24,10 @@ function spellings(word: string): string[] {
  * would not use one for it: the tenant's texts are read, and folded in the C collation, which is much faster than Unicode's;
  * other scripts are found by their usual spellings.
  */
-function searchSql(search: string | undefined, values: unknown[]): string {
+function searchSql(search: string | undefined, where: Conditions): string {
   const words = (search ?? "").normalize("NFC").split(/\s+/u).filter(Boolean).slice(0, searchWords);
   if (words.length === 0) return "true";
-  const parameters = words.map((word) =>
-    spellings(word).map((spelling) => `$${String(values.push(spelling))}`),
-  );
+  const parameters = words.map((word) => spellings(word).map((spelling) => where.bind(spelling)));
   const allIn = (text: string) =>
     parameters
       .map((forms) => `(${forms.map((parameter) => `strpos(${text}, ${parameter}) > 0`).join(" OR ")})`)
@@ -73,7 +71,8 @@ const differs = `(SELECT count(DISTINCT coalesce(d.version, 0)) FROM stage_facts
     WHERE s.tenant_id = t.tenant_id AND s.application_id = t.application_id) > 1`;
 
 /** What every list of templates may be narrowed by, and what the caller may see of it. */
-export function narrowing(
+export function narrowed(
+  tenantId: string,
   where: {
     scopes: Required<Scope>[] | null;
     archived: boolean;
@@ -83,49 +82,31 @@ export function narrowing(
     notificationType?: string | undefined;
     search?: string | undefined;
   },
-  values: unknown[],
-): string[] {
-  const conditions = [where.archived ? "t.archived_at IS NOT NULL" : "t.archived_at IS NULL"];
-  const equals = (column: string, value: string | undefined) => {
-    if (value !== undefined) conditions.push(`${column} = $${String(values.push(value))}`);
-  };
-  equals("a.name", where.application);
-  equals("t.name", where.name);
-  equals("t.channel", where.channel);
-  equals("t.notification_type", where.notificationType);
-  conditions.push(
-    searchSql(where.search, values),
-    scopeSql(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" }, values),
-  );
-  return conditions;
-}
-
-function conditionsOf(
-  where: TemplateGroupQuery & { scopes: Required<Scope>[] | null },
-  values: unknown[],
-): string {
-  const conditions = narrowing(where, values);
-  if (where.unitId !== undefined) conditions.push(`a.unit_id = $${String(values.push(where.unitId))}`);
-  if (where.liveIn !== undefined) {
-    conditions.push(
-      `EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id
-                 AND d.environment_id = $${String(values.push(where.liveIn))} AND NOT d.disabled)`,
-    );
-  }
-  if (where.differing) conditions.push(differs);
-  return conditions.join(" AND ");
+): Conditions {
+  const conditions = new Conditions([tenantId])
+    .and(where.archived ? "t.archived_at IS NOT NULL" : "t.archived_at IS NULL")
+    .given("a.name = ?", where.application)
+    .given("t.name = ?", where.name)
+    .given("t.channel = ?", where.channel)
+    .given("t.notification_type = ?", where.notificationType)
+    .within(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" });
+  return conditions.and(searchSql(where.search, conditions));
 }
 
 /** Groups behind a place. Names are unique with the rest of the key, so either order is total. */
-function behind(sort: TemplateGroupQuery["sort"], place: GroupPlace | undefined, values: unknown[]): string {
+function behind(
+  sort: TemplateGroupQuery["sort"],
+  place: GroupPlace | undefined,
+  conditions: Conditions,
+): string {
   if (!place) return "true";
   const { name, applicationId, notificationType, notificationSubtype, changed } = place;
   const parameters = [name.toLowerCase(), name, applicationId, notificationType, notificationSubtype].map(
-    (value) => `$${String(values.push(value))}`,
+    (value) => conditions.bind(value),
   );
   const later = `(lower(name), name, application_id, notification_type, notification_subtype) > (${parameters.join(", ")})`;
   if (sort === "name") return later;
-  const at = `$${String(values.push(new Date(changed)))}::timestamptz`;
+  const at = `${conditions.bind(new Date(changed))}::timestamptz`;
   return `(max(updated_at) < ${at} OR (max(updated_at) = ${at} AND ${later}))`;
 }
 
@@ -141,8 +122,14 @@ export async function selectTemplateGroups(
     variants: number;
   },
 ): Promise<GroupRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const conditions = conditionsOf(where, values);
+  const conditions = narrowed(ctx.tenantId, where)
+    .given("a.unit_id = ?", where.unitId)
+    .given(
+      `EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id
+                 AND d.environment_id = ? AND NOT d.disabled)`,
+      where.liveIn,
+    );
+  if (where.differing) conditions.and(differs);
   const order = "lower(name), name, application_id, notification_type, notification_subtype";
   return queryInTenant<GroupRow>(
     ctx,
@@ -150,11 +137,11 @@ export async function selectTemplateGroups(
        SELECT t.id, t.application_id, a.name AS application, t.name, t.notification_type, t.notification_subtype, t.channel,
               t.region, t.language, t.provider, t.latest_version, t.updated_at, t.archived_at
        FROM templates t JOIN application_facts a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
-       WHERE t.tenant_id = $1 AND ${conditions}
+       WHERE t.tenant_id = $1 AND ${conditions.sql}
      ), page AS (
        SELECT ${key}, min(application) AS application, count(*)::int AS matching, max(updated_at) AS changed
-       FROM matching GROUP BY ${key} HAVING ${behind(where.sort, where.after, values)}
-       ORDER BY ${where.sort === "changed" ? "max(updated_at) DESC, " : ""}${order} LIMIT $${String(values.push(where.limit))}
+       FROM matching GROUP BY ${key} HAVING ${behind(where.sort, where.after, conditions)}
+       ORDER BY ${where.sort === "changed" ? "max(updated_at) DESC, " : ""}${order} LIMIT ${conditions.bind(where.limit)}
      ), members AS (
        SELECT m.*, v.author_name, v.note,
               (SELECT w.status FROM whatsapp_approvals w
@@ -190,25 +177,19 @@ export async function selectTemplateGroups(
                                                          'disabled', d.disabled) ORDER BY e.position, e.id)
                           FROM template_deployments d JOIN environment_facts e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
                           WHERE d.tenant_id = $1 AND d.template_id = m.id), '[]')) ORDER BY m.place)
-             FROM members m WHERE ${sameGroup("m", "p")} AND m.place <= $${String(values.push(where.variants))}) AS variants
+             FROM members m WHERE ${sameGroup("m", "p")} AND m.place <= ${conditions.bind(where.variants)}) AS variants
      FROM page p ORDER BY ${where.sort === "changed" ? "p.changed DESC, " : ""}${order
        .split(", ")
        .map((column) => (column.startsWith("lower") ? "lower(p.name)" : `p.${column}`))
        .join(", ")}`,
-    values,
+    conditions.values,
   );
 }
 
 /** A template as coverage looks at it. */
-export interface CoverageRow {
+export interface CoverageRow extends Omit<Audience, "applicationId"> {
   id: string;
   name: string;
-  notificationType: string;
-  notificationSubtype: string;
-  channel: TemplateChannel;
-  region: string | null;
-  language: string | null;
-  provider: string | null;
   latestVersion: number;
   version: number | null;
   disabled: boolean;

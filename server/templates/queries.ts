@@ -3,23 +3,28 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import type { TemplateChannel, TemplateMetadata } from "../template-language/metadata.ts";
+import type { TemplateChannel } from "../template-language/metadata.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
-import { narrowing } from "./library-queries.ts";
+import { narrowed } from "./library-queries.ts";
 
-/** A template that is deployed in an environment, with the version that is live there. */
-export interface LiveTemplate {
-  id: string;
-  name: string;
-  version: number;
-  channel: TemplateChannel;
+/** What a template is for. */
+export interface Audience {
+  applicationId: string;
   notificationType: string;
   notificationSubtype: string;
+  channel: TemplateChannel;
   /** null: any. */
   region: string | null;
   language: string | null;
   provider: string | null;
+}
+
+/** A template that is deployed in an environment, with the version that is live there. */
+export interface LiveTemplate extends Omit<Audience, "applicationId"> {
+  id: string;
+  name: string;
+  version: number;
   /** The kill switch of this environment is on. */
   disabled: boolean;
   variables: VariableDeclaration[];
@@ -78,14 +83,7 @@ export async function findVersionContent(
   templateId: string,
   version: number,
 ): Promise<VersionContent | undefined> {
-  const rows = await queryInTenant<{
-    channel: TemplateChannel;
-    subject: string | null;
-    body: string;
-    metadata: TemplateMetadata;
-    variables: VariableDeclaration[];
-    compiledBody: string | null;
-  }>(
+  const rows = await queryInTenant<VersionContent>(
     ctx,
     `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody"
      FROM template_versions v JOIN templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
@@ -96,18 +94,11 @@ export async function findVersionContent(
 }
 
 /** A template with its history and deployments, as the database tells of it. */
-export interface TemplateRow {
+export interface TemplateRow extends Audience {
   id: string;
   application: string;
-  applicationId: string;
   unitId: string;
   name: string;
-  notificationType: string;
-  notificationSubtype: string;
-  channel: TemplateChannel;
-  region: string | null;
-  language: string | null;
-  provider: string | null;
   latestVersion: number;
   createdAt: Date;
   updatedAt: Date;
@@ -177,13 +168,11 @@ export async function selectTemplates(
     limit: number;
   },
 ): Promise<TemplateRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const conditions = narrowing(where, values);
-  if (where.before !== undefined) conditions.push(`t.id < $${String(values.push(where.before))}`);
+  const conditions = narrowed(ctx.tenantId, where).given("t.id < ?", where.before);
   return queryInTenant<TemplateRow>(
     ctx,
-    `${templateSelect} AND ${conditions.join(" AND ")} ORDER BY t.id DESC LIMIT $${String(values.push(where.limit))}`,
-    values,
+    `${templateSelect} AND ${conditions.sql} ORDER BY t.id DESC LIMIT ${conditions.bind(where.limit)}`,
+    conditions.values,
   );
 }
 
@@ -201,17 +190,6 @@ export async function selectVersion(
     [ctx.tenantId, templateId, version],
   );
   return rows[0];
-}
-
-/** What a template is for. */
-export interface Audience {
-  applicationId: string;
-  notificationType: string;
-  notificationSubtype: string;
-  channel: TemplateChannel;
-  region: string | null;
-  language: string | null;
-  provider: string | null;
 }
 
 /** The template that already serves an audience. */

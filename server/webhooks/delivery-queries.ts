@@ -186,8 +186,7 @@ export async function selectOwedDelivery(ctx: Ctx, deliveryId: string): Promise<
 }
 
 const jobOf = (row: string, runAt: string) =>
-  `jsonb_build_object('task', '${deliverWebhook.name}', 'runAt', ${runAt},
-     'payload', jsonb_build_object('tenantId', ${row}.tenant_id, 'deliveryId', ${row}.id))`;
+  `webhook_job(${row}.tenant_id, ${row}.id) || jsonb_build_object('runAt', ${runAt})`;
 
 /** How one attempt ended. */
 export interface AttemptResult {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { createAddressGuard } from "../kernel/outbound-address.ts";
 import { testDatabase } from "../testing/database.ts";
+import { codeOf } from "../testing/refusal.ts";
 import { createWorld, endpointAt, keyCtx } from "../testing/webhook-world.ts";
 import type { World } from "../testing/webhook-world.ts";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
@@ -30,14 +30,6 @@ beforeEach(async () => {
 const url = "https://127.0.0.1/hook";
 const page = { limit: 50 };
 const manage = ["webhooks:manage"];
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => new Error("it succeeded"),
-    (reason: unknown) => reason,
-  );
-  return error instanceof DomainError ? error.code : String(error);
-}
 
 describe("a webhook endpoint", () => {
   it("is registered by a key for the key's environment and application; its secret is shown then and never again", async () => {

@@ -2,8 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { scopeSql } from "../operations/scope-sql.ts";
-import { deliverWebhook } from "./tasks.ts";
+import { Conditions } from "../operations/conditions.ts";
 
 export interface EndpointRow {
   id: string;
@@ -53,21 +52,19 @@ export function selectEndpoints(
     limit: number;
   },
 ): Promise<EndpointRow[]> {
-  const values: unknown[] = [ctx.tenantId];
-  const visible = scopeSql(
-    filter.scopes,
-    { unit: "a.unit_id", application: "e.application_id", environment: "e.environment_id" },
-    values,
-  );
-  const conditions = ["e.tenant_id = $1", visible];
-  if (filter.environmentId)
-    conditions.push(`e.environment_id = $${String(values.push(filter.environmentId))}`);
-  if (filter.application) conditions.push(`a.name = $${String(values.push(filter.application))}`);
-  if (filter.before) conditions.push(`e.id < $${String(values.push(filter.before))}`);
+  const where = new Conditions([ctx.tenantId], "e.tenant_id = $1")
+    .within(filter.scopes, {
+      unit: "a.unit_id",
+      application: "e.application_id",
+      environment: "e.environment_id",
+    })
+    .given("e.environment_id = ?", filter.environmentId)
+    .given("a.name = ?", filter.application)
+    .given("e.id < ?", filter.before);
   return queryInTenant<EndpointRow>(
     ctx,
-    `${endpointSelect} WHERE ${conditions.join(" AND ")} ORDER BY e.id DESC LIMIT $${String(values.push(filter.limit))}`,
-    values,
+    `${endpointSelect} WHERE ${where.sql} ORDER BY e.id DESC LIMIT ${where.bind(filter.limit)}`,
+    where.values,
   );
 }
 
@@ -83,20 +80,16 @@ export function selectApplications(
   scopes: Required<Scope>[] | null,
   name: string | undefined,
 ): Promise<ApplicationRow[]> {
-  const values: unknown[] = [ctx.tenantId];
   // Which environment a grant is for says nothing about an application.
   const anyEnvironment = scopes?.map((scope) => ({ ...scope, environmentId: null })) ?? null;
   const everywhere = anyEnvironment?.some((scope) => !scope.unitId && !scope.applicationId) === true;
-  const visible = scopeSql(
-    everywhere ? null : anyEnvironment,
-    { unit: "unit_id", application: "id", environment: "" },
-    values,
-  );
-  const named = name === undefined ? "true" : `name = $${String(values.push(name))}`;
+  const where = new Conditions([ctx.tenantId], "tenant_id = $1")
+    .within(everywhere ? null : anyEnvironment, { unit: "unit_id", application: "id", environment: "" })
+    .given("name = ?", name);
   return queryInTenant<ApplicationRow>(
     ctx,
-    `SELECT id, unit_id, name FROM application_facts WHERE tenant_id = $1 AND ${visible} AND ${named} ORDER BY name LIMIT 2`,
-    values,
+    `SELECT id, unit_id, name FROM application_facts WHERE ${where.sql} ORDER BY name LIMIT 2`,
+    where.values,
   );
 }
 
@@ -130,16 +123,15 @@ export function selectDeliveries(
   ctx: Ctx,
   filter: { endpointId: string; state?: string; event?: string; before: string | null; limit: number },
 ): Promise<DeliveryListRow[]> {
-  const values: unknown[] = [ctx.tenantId, filter.endpointId];
-  const conditions = ["tenant_id = $1", "endpoint_id = $2"];
-  if (filter.state) conditions.push(`state = $${String(values.push(filter.state))}`);
-  if (filter.event) conditions.push(`event = $${String(values.push(filter.event))}`);
-  if (filter.before) conditions.push(`id < $${String(values.push(filter.before))}`);
+  const where = new Conditions([ctx.tenantId, filter.endpointId], "tenant_id = $1", "endpoint_id = $2")
+    .given("state = ?", filter.state)
+    .given("event = ?", filter.event)
+    .given("id < ?", filter.before);
   return queryInTenant<DeliveryListRow>(
     ctx,
-    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${conditions.join(" AND ")}
-     ORDER BY id DESC LIMIT $${String(values.push(filter.limit))}`,
-    values,
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${where.sql}
+     ORDER BY id DESC LIMIT ${where.bind(filter.limit)}`,
+    where.values,
   );
 }
 
@@ -178,8 +170,8 @@ export function selectAttempts(ctx: Ctx, deliveryId: string): Promise<AttemptRow
 
 const addJobs = (priority: number) => `
   jobs AS MATERIALIZED (
-    SELECT count(*) AS count, enqueue_jobs(jsonb_agg(jsonb_build_object('task', '${deliverWebhook.name}',
-      'priority', ${String(priority)}, 'payload', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id)))) AS added
+    SELECT count(*) AS count, enqueue_jobs(jsonb_agg(
+      webhook_job(tenant_id, id) || jsonb_build_object('priority', ${String(priority)}))) AS added
     FROM owed HAVING count(*) > 0
   )
   SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;

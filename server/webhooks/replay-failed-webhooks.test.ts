@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DomainError } from "../kernel/errors.ts";
 import { testDatabase } from "../testing/database.ts";
+import { codeOf } from "../testing/refusal.ts";
 import {
   acceptMessage,
   advanceMessage,
@@ -29,11 +29,6 @@ beforeEach(async () => {
   world = await createWorld(db);
 });
 afterEach(closeReceivers);
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.catch((reason: unknown) => reason);
-  return error instanceof DomainError ? error.code : "no domain error";
-}
 
 describe("a replay", () => {
   it("of one delivery posts the same body under the same id, with a fresh schedule", async () => {

@@ -44,31 +44,41 @@ export async function createTenant(
   const ownerId = newId();
   const sandboxId = newId();
   const ctx = systemCtx(db, tenantId, "Set-up");
-  const roleIds = await refuseRepeated("/slug", "The short name or the owner's e-mail address is taken.", () =>
-    inTenant(ctx, async (tx) => {
-      await tx.tenant.create({
-        data: {
-          id: tenantId,
-          slug,
-          name,
-          dataRegion: input.dataRegion ?? "EU",
-          settings: JSON.parse(JSON.stringify(input.settings ?? {})) as object,
-          dataKey: Uint8Array.from(newDataKey(tenantId)),
-        },
-      });
-      await tx.environment.create({
-        data: { tenantId, id: sandboxId, slug: "sandbox", name: "Sandbox", kind: "sandbox", position: 1_000 },
-      });
-      const owner = { id: ownerId, email, name: input.owner.name, passwordHash };
-      const ids = await createOwner(tx, tenantId, owner);
-      await recordAudit(ctx, tx, {
-        action: "tenant.created",
-        targetType: "tenant",
-        targetId: tenantId,
-        data: { slug },
-      });
-      return ids;
-    }),
+  const roleIds = await refuseRepeated(
+    "/slug",
+    "The short name or the owner's e-mail address is taken.",
+    () =>
+      inTenant(ctx, async (tx) => {
+        await tx.tenant.create({
+          data: {
+            id: tenantId,
+            slug,
+            name,
+            dataRegion: input.dataRegion ?? "EU",
+            settings: JSON.parse(JSON.stringify(input.settings ?? {})) as object,
+            dataKey: Uint8Array.from(newDataKey(tenantId)),
+          },
+        });
+        await tx.environment.create({
+          data: {
+            tenantId,
+            id: sandboxId,
+            slug: "sandbox",
+            name: "Sandbox",
+            kind: "sandbox",
+            position: 1_000,
+          },
+        });
+        const owner = { id: ownerId, email, name: input.owner.name, passwordHash };
+        const ids = await createOwner(tx, tenantId, owner);
+        await recordAudit(ctx, tx, {
+          action: "tenant.created",
+          targetType: "tenant",
+          targetId: tenantId,
+          data: { slug },
+        });
+        return ids;
+      }),
   );
   return { tenantId, ownerId, sandboxId, roleIds };
 }
