@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { pageOf, pageQuery } from "../kernel/page.ts";
 import { notificationStatusSchema } from "../sending/schemas.ts";
 
 const channel = z.enum(["sms", "email", "whatsapp"]);
 const time = z.iso.datetime();
 const button = z.object({ payload: z.string(), text: z.string() });
-const limit = z.coerce.number().int().min(1).max(200).default(50);
-const cursor = z.string().max(500).optional();
 
 /** One recipient at one of our senders, as far as one application is concerned. */
 export const conversationSchema = z.object({
@@ -34,13 +33,9 @@ export const conversationListQuerySchema = z.object({
   channel: channel.optional(),
   application: z.string().min(1).max(128).optional(),
   address: z.string().trim().min(1).max(320).optional().meta({ description: "Exactly this recipient" }),
-  limit,
-  cursor,
+  ...pageQuery,
 });
-export const conversationListSchema = z.object({
-  data: z.array(conversationSchema),
-  nextCursor: z.string().nullable(),
-});
+export const conversationListSchema = pageOf(conversationSchema);
 
 /** What was said, either way. */
 export const conversationMessageSchema = z.object({
@@ -68,11 +63,8 @@ export const conversationMessageSchema = z.object({
 export type ConversationMessage = z.output<typeof conversationMessageSchema>;
 
 /** Query of GET /v1/conversations/{id}/messages. */
-export const conversationMessagesQuerySchema = z.object({ limit, cursor });
-export const conversationMessagesSchema = z.object({
-  data: z.array(conversationMessageSchema),
-  nextCursor: z.string().nullable(),
-});
+export const conversationMessagesQuerySchema = z.object(pageQuery);
+export const conversationMessagesSchema = pageOf(conversationMessageSchema);
 
 /** What the portal asks for. */
 export const portalConversationListSchema = z.object({
@@ -82,10 +74,10 @@ export const portalConversationListSchema = z.object({
   application: z.string().min(1).max(128).optional(),
   address: z.string().trim().min(1).max(320).optional(),
   limit: z.int().min(1).max(200).default(50),
-  cursor,
+  cursor: pageQuery.cursor,
 });
 export const portalConversationMessagesSchema = z.object({
   id: z.string().max(64),
   limit: z.int().min(1).max(200).default(50),
-  cursor,
+  cursor: pageQuery.cursor,
 });

@@ -1,5 +1,6 @@
 /** Pipelines, their gates and promotions, for REST, tRPC and forms alike. Safe in the browser. */
 import { z } from "zod";
+import { pageOf, pageQuery } from "../kernel/page.ts";
 import { templateChannelSchema } from "../templates/schemas.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 
@@ -227,15 +228,11 @@ export const promotionListQuerySchema = z.object({
   environment: environmentName.optional().meta({ description: "Into which stage" }),
   state: promotionStateSchema.optional(),
   templateId: z.uuid().optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional(),
+  ...pageQuery,
 });
 export type PromotionListQuery = z.output<typeof promotionListQuerySchema>;
 
-export const promotionListSchema = z.object({
-  data: z.array(promotionSummarySchema),
-  nextCursor: z.string().nullable(),
-});
+export const promotionListSchema = pageOf(promotionSummarySchema);
 
 export const promotionDecisionSchema = z.object({ comment: note.optional() });
 export type PromotionDecision = z.output<typeof promotionDecisionSchema>;

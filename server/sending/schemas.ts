@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costEntrySchema } from "../costs/schemas.ts";
+import { pageOf, pageQuery } from "../kernel/page.ts";
 import { messageLinkSchema } from "../links/schemas.ts";
 import { routeSchema } from "../routing/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
@@ -202,14 +203,10 @@ export const notificationListQuerySchema = z.object({
   notificationType: name.optional(),
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional(),
+  ...pageQuery,
 });
 
-export const notificationListSchema = z.object({
-  data: z.array(notificationSummarySchema),
-  nextCursor: z.string().nullable(),
-});
+export const notificationListSchema = pageOf(notificationSummarySchema);
 
 /** A message as its recipient sees it; members that the channel lacks, or the template does not say, are null. */
 const renderedPreviewSchema = z.object({

@@ -1,6 +1,7 @@
 /** What templates are made of, for REST, tRPC and forms alike. Safe in the browser. */
 import { z } from "zod";
 import { moderationResultSchema } from "../content-checks/schemas.ts";
+import { pageOf, pageQuery } from "../kernel/page.ts";
 import {
   emailMetadataSchema,
   smsMetadataSchema,
@@ -264,15 +265,11 @@ export const templateListQuerySchema = z.object({
     .enum(["true", "false"])
     .optional()
     .meta({ description: "true: the archived ones, and only those" }),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional(),
+  ...pageQuery,
 });
 export type TemplateListQuery = z.output<typeof templateListQuerySchema>;
 
-export const templateListSchema = z.object({
-  data: z.array(templateSummarySchema),
-  nextCursor: z.string().nullable(),
-});
+export const templateListSchema = pageOf(templateSummarySchema);
 
 /** Body of POST /v1/templates/{id}/deployments. */
 export const templateDeploySchema = z.object({

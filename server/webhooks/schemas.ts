@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageOf, pageQuery } from "../kernel/page.ts";
 
 /** Every kind of event that an endpoint can ask for. */
 export const webhookEvents = [
@@ -116,15 +117,11 @@ export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
 /** Query of GET /v1/webhooks. */
 export const webhookListQuerySchema = z.object({
   application: z.string().min(1).max(128).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional(),
+  ...pageQuery,
 });
 export type WebhookListQuery = z.output<typeof webhookListQuerySchema>;
 
-export const webhookListSchema = z.object({
-  data: z.array(webhookSchema),
-  nextCursor: z.string().nullable(),
-});
+export const webhookListSchema = pageOf(webhookSchema);
 
 /** pending: more attempts will follow; discarded: the endpoint was switched off or deleted before its turn came. */
 export const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "discarded"]);
@@ -148,15 +145,11 @@ export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
 export const deliveryListQuerySchema = z.object({
   state: deliveryStateSchema.optional(),
   event: z.enum([...webhookEvents, testEvent]).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional(),
+  ...pageQuery,
 });
 export type DeliveryListQuery = z.output<typeof deliveryListQuerySchema>;
 
-export const deliveryListSchema = z.object({
-  data: z.array(webhookDeliverySchema),
-  nextCursor: z.string().nullable(),
-});
+export const deliveryListSchema = pageOf(webhookDeliverySchema);
 
 export const webhookAttemptSchema = z.object({
   number: z.int(),
