@@ -67,6 +67,7 @@ test("a domain that names another's table is found out, however it does so", () 
     "templates",
     "tenants",
   ]);
+  expect(inSending("RETURNS SETOF templates LANGUAGE sql")).toEqual(["templates"]);
   expect(inSending("await tx.webhookEndpoint.findMany({ where })")).toEqual(["webhook_endpoints"]);
   expect(foreignTables(tables, domainOf("worker/presence.ts"), "DELETE FROM worker_processes")).toEqual([]);
 });
