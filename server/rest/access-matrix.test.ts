@@ -9,13 +9,12 @@ import { approvePromotion } from "../pipelines/approve-promotion.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
-import { planImport } from "../template-files/plan-import.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
+import { makeAlphasThings, templateFiles } from "../testing/alphas-things.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
-import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
-import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { makeSendingWorld, sendBody } from "../testing/sending-world.ts";
 import { contracts } from "./contracts.ts";
 
 /*
@@ -50,15 +49,6 @@ async function spareTemplate(): Promise<string> {
   return id;
 }
 
-/** What application shop of unit Alpha has in production. */
-const templateFiles = [
-  {
-    path: "receipt/sms/template.json",
-    content: JSON.stringify({ notificationType: "order", notificationSubtype: "receipt" }),
-  },
-  { path: "receipt/sms/body.txt", content: "Paid." },
-];
-
 /** A promotion into production that somebody requested, and with `decided` somebody else approved. */
 async function promote(automatic: boolean, decided: boolean): Promise<string> {
   const templateId = await spareTemplate();
@@ -80,48 +70,10 @@ const ruleBody = (application: string) => ({
 });
 
 async function ownThings() {
-  const connection = await world.addTwilio("https://8.8.8.8", { unitId: tenant.units.alpha });
-  const plan = await planImport(tenant.system, { application: "shop", files: templateFiles });
-  const endpoint = await createWebhookEndpoint(tenant.system, {
-    environmentId: tenant.environments.production,
-    application: "shop",
-    url: "https://8.8.8.8/hooks",
-    events: [],
-  });
-  const accepted = await world.send();
-  const { rows } = await database.owner.query<{ delivery: string; template: string }>(
-    `SELECT (SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND endpoint_id = $2 LIMIT 1) AS delivery,
-            (SELECT id FROM templates WHERE tenant_id = $1 AND name = 'order-sms') AS template`,
-    [tenant.tenantId, endpoint.id],
-  );
-  const conversation = newId();
-  await database.owner.query(
-    `INSERT INTO conversations (tenant_id, id, sandbox, channel, address, own_address, connection_id, environment_id,
-       application_id, unit_id, last_inbound_at)
-     VALUES ($1, $2, false, 'sms', '+4915112345678', $3, $4, $5, $6, $7, now())`,
-    [
-      tenant.tenantId,
-      conversation,
-      conversation,
-      newId(),
-      tenant.environments.production,
-      tenant.application.id,
-      tenant.application.unitId,
-    ],
-  );
-  // One that may be replayed.
-  await database.owner.query("UPDATE webhook_deliveries SET state = 'failed' WHERE id = $1", [
-    rows[0]?.delivery,
-  ]);
+  const alphas = await makeAlphasThings(database, world);
   return {
-    notification: messageId(accepted),
-    conversation,
-    template: rows[0]?.template ?? "",
+    ...alphas,
     spareTemplate: await spareTemplate(),
-    endpoint: endpoint.id,
-    plannedTemplate: plan.id,
-    delivery: rows[0]?.delivery ?? "",
-    application: tenant.application.id,
     environment: tenant.environments.production,
     stagedTemplate: await spareTemplate(),
     rule: (
@@ -134,29 +86,11 @@ async function ownThings() {
     refused: await promote(true, false),
     approved: await promote(false, true),
     deployed: await promote(true, true),
-    connection: connection.id,
   };
 }
 type Things = Awaited<ReturnType<typeof ownThings>>;
 const things = await ownThings();
-const unknownThings = (): Things => ({
-  notification: newId(),
-  conversation: newId(),
-  template: newId(),
-  spareTemplate: newId(),
-  endpoint: newId(),
-  plannedTemplate: newId(),
-  delivery: newId(),
-  application: newId(),
-  environment: newId(),
-  stagedTemplate: newId(),
-  rule: newId(),
-  requested: newId(),
-  refused: newId(),
-  approved: newId(),
-  deployed: newId(),
-  connection: newId(),
-});
+const unknownThings = () => Object.fromEntries(Object.keys(things).map((name) => [name, newId()])) as Things;
 
 interface Line {
   /** Path parameters, for what the operation is about. */
@@ -179,7 +113,7 @@ const notification = { path: (of: Things) => ({ id: of.notification }) };
 const rule = { path: (of: Things) => ({ id: of.rule }) };
 const endpoint = { path: (of: Things) => ({ id: of.endpoint }) };
 const template = { path: (of: Things) => ({ id: of.template }), everyEnvironment: true as const };
-const plan = { path: (of: Things) => ({ id: of.plannedTemplate }), everyEnvironment: true as const };
+const plan = { path: (of: Things) => ({ id: of.plan }), everyEnvironment: true as const };
 const shortener = {
   path: (of: Things) => ({ environment: of.environment }),
   tenantWide: true as const,

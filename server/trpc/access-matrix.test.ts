@@ -6,11 +6,10 @@ import { permissions } from "../operations/permissions.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
-import { planImport } from "../template-files/plan-import.ts";
+import { makeAlphasThings, templateFiles } from "../testing/alphas-things.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
-import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import type { PortalContext } from "./context.ts";
 import type { ProcedureMeta } from "./init.ts";
 import { appRouter } from "./root.ts";
@@ -21,17 +20,10 @@ import { appRouter } from "./root.ts";
  */
 
 const database = await testDatabase();
-const { tenant, send, addTemplate, addTwilio } = await makeSendingWorld(database);
+const world = await makeSendingWorld(database);
+const { tenant, addTemplate, addTwilio } = world;
 const stranger = await makeTenant(database);
 const { environments } = tenant;
-
-const templateFiles = [
-  {
-    path: "receipt/sms/template.json",
-    content: JSON.stringify({ notificationType: "order", notificationSubtype: "receipt" }),
-  },
-  { path: "receipt/sms/body.txt", content: "Paid." },
-];
 
 const shared = await addTwilio("https://8.8.8.8");
 const routingRule = {
@@ -42,35 +34,7 @@ const routingRule = {
 
 /** What belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
-  const connection = await addTwilio("https://8.8.8.8", { unitId: tenant.units.alpha });
-  const plan = await planImport(tenant.system, { application: "shop", files: templateFiles });
-  const endpoint = await createWebhookEndpoint(tenant.system, {
-    environmentId: environments.production,
-    application: "shop",
-    url: "https://8.8.8.8/hooks",
-    events: [],
-  });
-  const accepted = await send();
-  const { rows } = await database.owner.query<{ delivery: string; template: string }>(
-    `SELECT (SELECT id FROM webhook_deliveries WHERE tenant_id = $1 LIMIT 1) AS delivery,
-            (SELECT id FROM templates WHERE tenant_id = $1 AND channel = 'sms' AND notification_type = 'order') AS template`,
-    [tenant.tenantId],
-  );
-  const conversation = newId();
-  await database.owner.query(
-    `INSERT INTO conversations (tenant_id, id, sandbox, channel, address, own_address, connection_id, environment_id,
-       application_id, unit_id, last_inbound_at)
-     VALUES ($1, $2, false, 'sms', '+4915112345678', $3, $4, $5, $6, $7, now())`,
-    [
-      tenant.tenantId,
-      conversation,
-      conversation,
-      newId(),
-      environments.production,
-      tenant.application.id,
-      tenant.application.unitId,
-    ],
-  );
+  const alphas = await makeAlphasThings(database, world);
   const staged = await addTemplate({
     name: "staged",
     notificationType: "order",
@@ -92,20 +56,13 @@ async function alphasThings() {
   const key = await tenant.makeKey("production", { applicationId: tenant.application.id });
   const member = await tenant.addMember("finance", { unitId: tenant.units.alpha });
   return {
+    ...alphas,
     unit: tenant.units.alpha,
-    application: tenant.application.id,
-    notification: accepted.notifications[0]!.notificationId,
-    conversation,
-    template: rows[0]!.template,
-    endpoint: endpoint.id,
-    plan: plan.id,
-    delivery: rows[0]!.delivery,
     key: key.id,
     member: member.id,
     staged,
     promotion: promotion.id,
     rule: rule.id,
-    connection: connection.id,
   };
 }
 type Things = Awaited<ReturnType<typeof alphasThings>>;
