@@ -1,13 +1,10 @@
-import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
-import { newId } from "../kernel/ids.ts";
 import { authorize } from "../operations/authorize.ts";
-import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
 import { createApplicationSchema, defaultGates } from "../tenancy/schemas.ts";
 import type { CreateApplicationInput } from "../tenancy/schemas.ts";
-import { refuseRepeated } from "../tenancy/unique-violation.ts";
+import { addEntry } from "./add-entry.ts";
 
 /**
  * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for a unit that is not
@@ -31,28 +28,27 @@ export async function createApplication(ctx: Ctx, input: CreateApplicationInput)
   });
   if (errors.length > 0) throw new DomainError("invalid_request", "The pipeline is not valid.", { errors });
 
-  const id = newId();
-  await refuseRepeated("/name", "Another application has this name.", () =>
-    inTenant(ctx, async (tx) => {
-      await tx.application.create({ data: { tenantId: ctx.tenantId, id, ...wanted, createdAt: ctx.now() } });
+  return addEntry(
+    ctx,
+    { pointer: "/name", detail: "Another application has this name." },
+    async (tx, key) => {
+      await tx.application.create({ data: { ...key, ...wanted } });
       await tx.pipelineStage.createMany({
         data: stages.map((environmentId, position) => ({
           tenantId: ctx.tenantId,
-          applicationId: id,
+          applicationId: key.id,
           position,
           environmentId,
           gates: defaultGates(environments.find(({ id }) => id === environmentId)?.kind ?? "production"),
         })),
       });
-      await recordAudit(ctx, tx, {
+      const { unitId } = wanted;
+      return {
         action: "application.created",
         targetType: "application",
-        targetId: id,
-        unitId: wanted.unitId,
+        unitId,
         data: { ...wanted, stages },
-      });
-    }),
+      };
+    },
   );
-  forgetCatalogue(ctx.tenantId);
-  return { id };
 }

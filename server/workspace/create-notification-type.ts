@@ -1,12 +1,8 @@
-import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
 import { authorize } from "../operations/authorize.ts";
-import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { createNotificationTypeSchema } from "../tenancy/schemas.ts";
 import type { CreateNotificationTypeInput } from "../tenancy/schemas.ts";
-import { refuseRepeated } from "../tenancy/unique-violation.ts";
+import { addEntry } from "./add-entry.ts";
 
 /**
  * Adds a type to the tenant's catalogue; its class decides lane, lifetime, retries and consent. Needs organization:manage
@@ -18,20 +14,12 @@ export async function createNotificationType(
 ): Promise<{ id: string }> {
   authorize(ctx, "organization:manage", {});
   const wanted = createNotificationTypeSchema.parse(input);
-  const id = newId();
-  await refuseRepeated("/type", "This type is in the catalogue already.", () =>
-    inTenant(ctx, async (tx) => {
-      await tx.notificationType.create({
-        data: { tenantId: ctx.tenantId, id, ...wanted, createdAt: ctx.now() },
-      });
-      await recordAudit(ctx, tx, {
-        action: "notification_type.created",
-        targetType: "notification_type",
-        targetId: id,
-        data: wanted,
-      });
-    }),
+  return addEntry(
+    ctx,
+    { pointer: "/type", detail: "This type is in the catalogue already." },
+    async (tx, key) => {
+      await tx.notificationType.create({ data: { ...key, ...wanted } });
+      return { action: "notification_type.created", targetType: "notification_type", data: wanted };
+    },
   );
-  forgetCatalogue(ctx.tenantId);
-  return { id };
 }
