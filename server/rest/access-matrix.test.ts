@@ -395,7 +395,7 @@ describe("the access matrix of the public API", () => {
         expect(answer.status, contract.operationId).toBe(200);
         for (const [name, id] of Object.entries(things)) {
           // They belong to the application or its unit in all environments.
-          if (/template$|^application$|^connection$/i.test(name) && !foreignApplication) continue;
+          if (/template$|^plan$|^application$|^connection$/i.test(name) && !foreignApplication) continue;
           // Which environments an organisation has is no secret among its units.
           if (name === "environment" && !who.includes("tenant")) continue;
           expect(answer.raw, `${contract.operationId} tells of a ${name}`).not.toContain(id);
