@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, MoreHorizontal, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
@@ -14,6 +14,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import {
@@ -32,7 +33,6 @@ import { CreateKeyDialog } from "./create-key-dialog.tsx";
 export function ApiKeysPage() {
   const { applications, environment, tenant, units } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
   const [view, setView] = useQueryStates(
     { ended: parseAsBoolean.withDefault(false), cursor: parseAsString },
     { history: "push" },
@@ -48,7 +48,7 @@ export function ApiKeysPage() {
       cursor: view.cursor ?? undefined,
     }),
   );
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.apiKeys.pathKey() });
+  const refresh = useRefresh("apiKeys");
   const onError = (error: unknown) => void toast.error(errorText(error));
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({

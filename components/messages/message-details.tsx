@@ -1,12 +1,13 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleSlash } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { Notification } from "../../server/sending/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -38,19 +39,19 @@ export function useMessage(id: string) {
 /** Offered only while the message has not been handed to a provider. */
 export function CancelMessage({ message }: { message: Notification }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("notifications");
   const [asking, setAsking] = useState(false);
   const cancel = useMutation(
     trpc.notifications.cancel.mutationOptions({
       onSuccess: async () => {
         setAsking(false);
         toast.success("Message canceled; it will not be sent");
-        await queryClient.invalidateQueries({ queryKey: trpc.notifications.pathKey() });
+        await refresh();
       },
       onError: async (error) => {
         setAsking(false);
         toast.error(errorText(error));
-        await queryClient.invalidateQueries({ queryKey: trpc.notifications.pathKey() });
+        await refresh();
       },
     }),
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Bell, BellOff, CheckCheck } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NothingYet } from "../ui/empty-state.tsx";
@@ -58,14 +59,14 @@ export function NoticeBell({ className }: { className?: string }) {
 
 function NoticeList({ unread, close }: { unread: number; close: () => void }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("notices");
   const query = useInfiniteQuery(
     trpc.notices.list.infiniteQueryOptions({ limit: 20 }, { getNextPageParam: (page) => page.nextCursor }),
   );
   const notices = query.data?.pages.flatMap((page) => page.data);
   const markRead = useMutation(
     trpc.notices.markRead.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.notices.pathKey() }),
+      onSuccess: refresh,
       onError: (error) => toast.error(errorText(error)),
     }),
   );

@@ -1,12 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import type { Pipeline, PipelineProposal } from "../../server/pipelines/schemas.ts";
 import { useReadNotices } from "../notices/notices.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -15,12 +16,12 @@ import { RelativeTime } from "../ui/time.tsx";
 export function ProposalCard({ pipeline, proposal }: { pipeline: Pipeline; proposal: PipelineProposal }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("pipelines");
   useReadNotices(pipeline.applicationId);
   const decided = (said: string) => ({
     onSuccess: async () => {
       toast.success(said);
-      await queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
+      await refresh();
       router.refresh();
     },
     onError: (error: unknown) => void toast.error(errorText(error)),

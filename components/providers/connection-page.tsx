@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { FlaskConical, Pencil, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -15,6 +15,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
@@ -32,14 +33,14 @@ import { TestOutcome } from "./test-outcome.tsx";
 export function ConnectionPage({ id }: { id: string }) {
   const { href, environment, canIn, units } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("providers");
   const query = useQuery(
     trpc.providers.get.queryOptions({ id, environmentId: environment.id }, { refetchInterval: 15_000 }),
   );
   const connection = query.data;
   const test = useMutation(
     trpc.providers.test.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.providers.pathKey() }),
+      onSuccess: refresh,
       onError: (error) => toast.error(errorText(error)),
     }),
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
@@ -11,6 +11,7 @@ import { DetailSkeleton } from "../layout/page-skeletons.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionInput } from "./connection-form.tsx";
@@ -19,7 +20,7 @@ export function EditConnectionPage({ id }: { id: string }) {
   const { href } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("providers");
   const adapters = useQuery(trpc.providers.adapters.queryOptions(undefined, { staleTime: Infinity }));
   // What was read when the form opened is what the change is held against.
   const query = useQuery(
@@ -30,7 +31,7 @@ export function EditConnectionPage({ id }: { id: string }) {
   const update = useMutation(
     trpc.providers.update.mutationOptions({
       onSuccess: async (saved) => {
-        await queryClient.invalidateQueries({ queryKey: trpc.providers.pathKey() });
+        await refresh();
         toast.success(`${saved.name} saved`, { description: "In force everywhere within two seconds." });
         router.push(href(`/providers/${saved.id}`));
       },

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
@@ -10,6 +10,7 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AdapterCards } from "./adapter-cards.tsx";
@@ -20,14 +21,14 @@ export function NewConnectionPage() {
   const { href } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("providers");
   const [chosen, setChosen] = useQueryState("provider", parseAsString.withOptions({ history: "push" }));
   const adapters = useQuery(trpc.providers.adapters.queryOptions(undefined, { staleTime: Infinity }));
   const adapter = adapters.data?.data.find(({ name }) => name === chosen && name !== "simulator");
   const create = useMutation(
     trpc.providers.create.mutationOptions({
       onSuccess: async (created) => {
-        await queryClient.invalidateQueries({ queryKey: trpc.providers.pathKey() });
+        await refresh();
         toast.success(`${created.name} added`, {
           description: "Routing rules decide what is sent through it.",
         });

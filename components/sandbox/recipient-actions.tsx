@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -9,6 +9,7 @@ import type { Timeline } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";
 
@@ -64,7 +65,7 @@ function choicesOf({ notification: message, preview }: Timeline): Choice[] {
 export function RecipientActions({ timeline }: { timeline: Timeline }) {
   const { can } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("notifications");
   const [text, setText] = useState("");
   const { notification: message } = timeline;
   const act = useMutation(
@@ -75,7 +76,7 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
         // It comes within a second or two; an ended message is not asked for again by itself.
         for (const delay of [700, 2_000, 4_000]) {
           setTimeout(() => {
-            void queryClient.invalidateQueries({ queryKey: trpc.notifications.pathKey() });
+            void refresh();
           }, delay);
         }
       },

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { isService, serviceNames } from "../../server/links/schemas.ts";
@@ -9,6 +9,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
@@ -139,10 +140,10 @@ function Condition({ shortener }: { shortener: ShortenerSettings }) {
 
 function TestButton({ shortener }: { shortener: ShortenerSettings }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("links");
   const test = useMutation(
     trpc.links.testShortener.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.links.pathKey() }),
+      onSettled: refresh,
     }),
   );
   const result = test.data;

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { ArrowUpRight, Power, PowerOff } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "../pipelines
 import { usePortal, usePortalData, type PortalEnvironment } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
@@ -29,7 +30,7 @@ export function Deployments({ template }: { template: Template }) {
   const may = useMay();
   const { applications, environments } = usePortalData();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("templates");
   const [target, setTarget] = useState<PortalEnvironment | null>(null);
   const application = applications.find((each) => each.id === template.applicationId);
   const stages = application?.stages ?? [];
@@ -41,7 +42,7 @@ export function Deployments({ template }: { template: Template }) {
       onSuccess: async (result) => {
         setTarget(null);
         toast.success(`Version ${result.version} is live in ${target?.name ?? result.environment}`);
-        await queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() });
+        await refresh();
       },
       onError: (error) => {
         setTarget(null);

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
 import { toast } from "sonner";
@@ -9,6 +9,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Facts } from "../ui/card.tsx";
@@ -33,7 +34,7 @@ export function DeliveryPanel({
 }) {
   const { href } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("webhooks");
   const query = useQuery(
     trpc.webhooks.delivery.queryOptions(
       { id: endpointId, deliveryId },
@@ -44,7 +45,7 @@ export function DeliveryPanel({
     trpc.webhooks.replayDelivery.mutationOptions({
       onSuccess: async () => {
         toast.success("Delivering again");
-        await queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+        await refresh();
       },
       onError: (error) => toast.error(errorText(error)),
     }),

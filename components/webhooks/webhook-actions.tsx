@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, History, KeyRound, MoreHorizontal, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import type { Webhook } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -31,12 +32,11 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { href } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
-  const queryClient = useQueryClient();
   const [ask, setAsk] = useState<"delete" | "rotate" | "replay" | null>(null);
   const [span, setSpan] = useState<Span>("24h");
   const [secret, setSecret] = useState<string | null>(null);
 
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
+  const refresh = useRefresh("webhooks");
   const onError = (error: unknown) => void toast.error(errorText(error));
 
   const update = useMutation(

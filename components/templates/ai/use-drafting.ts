@@ -1,11 +1,11 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { DraftEvent, DraftRequest } from "../../../server/drafting/schemas.ts";
 import { useRemembered } from "../../data-table/use-remembered.ts";
 import { usePortalData } from "../../portal/portal-context.tsx";
-import { useTRPC, useTRPCClient } from "../../trpc/client.tsx";
+import { useTRPCClient } from "../../trpc/client.tsx";
+import { useRefresh } from "../../trpc/use-refresh.ts";
 
 /** The texts that a draft is written into. */
 export type Texts = { subject: string; body: string };
@@ -36,9 +36,8 @@ export function useDrafting({
   texts: Texts;
   onApply: (texts: Texts) => void;
 }) {
-  const trpc = useTRPC();
   const client = useTRPCClient();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("ai");
   const { tenant, user } = usePortalData();
   const [before, keepBefore] = useRemembered<Texts | null>(
     `text-before:${tenant.id}:${user.id}:${templateId ?? "new"}`,
@@ -114,7 +113,7 @@ export function useDrafting({
     } finally {
       if (!abort.signal.aborted) {
         // What is left of the month's budget has changed.
-        void queryClient.invalidateQueries({ queryKey: trpc.ai.pathKey() });
+        void refresh();
       }
     }
   }

@@ -1,11 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 import { channelLabel } from "../../messages/channel.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { errorText } from "../../trpc/error-text.ts";
+import { useRefresh } from "../../trpc/use-refresh.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { audienceText } from "../audience.ts";
 import { DuplicateDialog } from "./duplicate-dialog.tsx";
@@ -15,14 +16,9 @@ import type { TemplateFacts } from "./types.ts";
 /** Archiving, restoring and duplicating a template, with what these ask and say. */
 export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode } {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
   const [archiving, setArchiving] = useState<TemplateFacts | null>(null);
   const [duplicating, setDuplicating] = useState<TemplateFacts | null>(null);
-  const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() }),
-      queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() }),
-    ]);
+  const refresh = useRefresh("templates", "pipelines");
 
   const restore = useMutation(
     trpc.templates.restore.mutationOptions({
