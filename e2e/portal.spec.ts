@@ -134,6 +134,33 @@ test("an API key is shown once and can be revoked", async ({ page, request }) =>
     .toBe(401);
 });
 
+test("a form says at the field what is wrong, leads there, and keeps what was typed until it is closed", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto("/acme/webhooks?env=sandbox");
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const url = dialog.getByLabel("URL");
+  const description = dialog.getByLabel("Description");
+  const add = dialog.getByRole("button", { name: "Add endpoint" });
+  await description.fill("The order service");
+  await add.click();
+  await expect(url).toBeFocused();
+  await expect(url).toHaveAccessibleDescription(/This is missing/);
+  // What only the service can know stands at the same place.
+  await url.fill("https://10.0.0.1/hooks");
+  await expect(url).not.toHaveAttribute("aria-invalid");
+  await add.click();
+  await expect(url).toHaveAccessibleDescription(/public address/);
+  await expect(url).toBeFocused();
+  await expect(description).toHaveValue("The order service");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  await expect(description).toHaveValue("");
+});
+
 /** Every page by its address, with one of each thing that has a page of its own. */
 async function addresses(request: APIRequestContext): Promise<string[]> {
   const first = async (list: string) =>

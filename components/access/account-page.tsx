@@ -1,24 +1,25 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Laptop, Smartphone } from "lucide-react";
 import { signOut } from "next-auth/react";
-import { useState, type SubmitEvent } from "react";
 import { toast } from "sonner";
+import { changePasswordSchema } from "../../server/access/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { errorText, fieldErrors } from "../trpc/error-text.ts";
+import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { Field, FormError } from "../ui/field.tsx";
+import { FormRefusal, TextField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
-import { Input } from "../ui/input.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 import { describeBrowser } from "./describe-browser.ts";
 
 export function AccountPage() {
@@ -34,9 +35,8 @@ export function AccountPage() {
 
 function Sessions() {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
   const query = useQuery(trpc.sessions.list.queryOptions());
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.sessions.pathKey() });
+  const refresh = useRefresh("sessions");
   const onError = (error: unknown) => void toast.error(errorText(error));
   const revoke = useMutation(
     trpc.sessions.revoke.mutationOptions({
@@ -125,28 +125,19 @@ function Sessions() {
 
 function ChangePassword() {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const [formKey, setFormKey] = useState(0);
-  const change = useMutation(
-    trpc.sessions.changePassword.mutationOptions({
-      onSuccess: async () => {
-        toast.success("Password changed; other sessions were ended");
-        setFormKey(formKey + 1);
-        await queryClient.invalidateQueries({ queryKey: trpc.sessions.pathKey() });
-      },
-    }),
-  );
-  const wrong = fieldErrors(change.error);
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = form.get(name);
-      return typeof value === "string" ? value : "";
-    };
-    change.mutate({ current: text("current"), next: text("next") });
-  }
+  const refresh = useRefresh("sessions");
+  const change = useMutation(trpc.sessions.changePassword.mutationOptions());
+  const form = useOperationForm({
+    schema: changePasswordSchema,
+    defaultValues: { current: "", next: "" },
+    input: (values) => values,
+    send: async (input) => {
+      await change.mutateAsync(input);
+      toast.success("Password changed; other sessions were ended");
+      form.reset();
+      await refresh();
+    },
+  });
 
   return (
     <Card>
@@ -154,28 +145,24 @@ function ChangePassword() {
         title="Password"
         description="At least twelve characters; a few words are easier than symbols."
       />
-      <form key={formKey} onSubmit={submit} className="grid max-w-sm gap-4 px-4 pb-4">
-        {change.error && Object.keys(wrong).length === 0 ? (
-          <FormError title={errorText(change.error)} />
-        ) : null}
-        <Field label="Present password" error={wrong.current}>
-          {(control) => (
-            <Input {...control} name="current" type="password" autoComplete="current-password" required />
-          )}
-        </Field>
-        <Field label="New password" error={wrong.next}>
-          {(control) => (
-            <Input
-              {...control}
-              name="next"
-              type="password"
-              autoComplete="new-password"
-              minLength={12}
-              required
-            />
-          )}
-        </Field>
-        <Button type="submit" variant="primary" pending={change.isPending} className="justify-self-start">
+      <form noValidate onSubmit={form.submit} className="grid max-w-sm gap-4 px-4 pb-4">
+        {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
+        <TextField
+          {...form.field("current")}
+          label="Present password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <TextField
+          {...form.field("next")}
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          minLength={12}
+          required
+        />
+        <Button type="submit" variant="primary" pending={form.pending} className="justify-self-start">
           Change password
         </Button>
       </form>

@@ -1,17 +1,14 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { roleChoices } from "../../server/access/schemas.ts";
+import { createApiKeySchema, roleChoices } from "../../server/access/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText, fieldErrors } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 
 const lifetimes = [
   { value: "never", label: "Never" },
@@ -32,117 +29,76 @@ export function CreateKeyDialog({
 }) {
   const { applications, environment, units } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const formId = useId();
-  const [name, setName] = useState("");
-  const [role, setRole] = useState("sender");
-  const [scope, setScope] = useState(applications[0] ? `application:${applications[0].id}` : everything);
-  const [lifetime, setLifetime] = useState("never");
-
-  const create = useMutation(
-    trpc.apiKeys.create.mutationOptions({
-      onSuccess: async (created) => {
-        await queryClient.invalidateQueries({ queryKey: trpc.apiKeys.pathKey() });
-        toast.success(`Key “${name.trim()}” made for ${environment.name}`);
-        onClose();
-        onCreated(created.key);
-      },
-    }),
-  );
-  const wrong = fieldErrors(create.error);
-
-  function submit() {
-    const [kind, id] = scope.split(":");
-    create.mutate({
-      name: name.trim(),
-      environmentId: environment.id,
-      role,
-      unitId: kind === "unit" ? id : undefined,
-      applicationId: kind === "application" ? id : undefined,
-      expiresAt: lifetime === "never" ? undefined : new Date(Date.now() + Number(lifetime) * 86_400_000),
-    });
-  }
+  const refresh = useRefresh("apiKeys");
+  const create = useMutation(trpc.apiKeys.create.mutationOptions());
+  const form = useOperationForm({
+    schema: createApiKeySchema,
+    defaultValues: {
+      name: "",
+      scope: applications[0] ? `application:${applications[0].id}` : everything,
+      role: "sender",
+      expiresAt: "never",
+    },
+    input: ({ name, scope, role, expiresAt }) => {
+      const [kind, id] = scope.split(":");
+      return {
+        name: name.trim(),
+        environmentId: environment.id,
+        role,
+        unitId: kind === "unit" ? id : undefined,
+        applicationId: kind === "application" ? id : undefined,
+        expiresAt: expiresAt === "never" ? undefined : new Date(Date.now() + Number(expiresAt) * 86_400_000),
+      };
+    },
+    send: async (input) => {
+      const created = await create.mutateAsync(input);
+      await refresh();
+      toast.success(`Key “${input.name}” made for ${environment.name}`);
+      onClose();
+      onCreated(created.key);
+    },
+    shownAt: { unitId: "scope", applicationId: "scope" },
+  });
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title="Make an API key"
       description={`It works in ${environment.name} only. Switch the environment for a key to another one.`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={create.isPending}>
-            Make key
-          </Button>
-        </>
-      }
+      submitLabel="Make key"
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {create.error && Object.keys(wrong).length === 0 ? (
-          <FormError title={errorText(create.error)} />
-        ) : null}
-        <Field
-          label="Name"
-          hint="Where it will be used, so that it can be told apart later."
-          error={wrong.name}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              placeholder="Order service"
-              maxLength={120}
-              required
-              autoFocus
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field label="Works for" error={wrong.applicationId ?? wrong.unitId}>
-          {(control) => (
-            <Select
-              id={control.id}
-              value={scope}
-              onValueChange={setScope}
-              options={[
-                ...applications.map((each) => ({
-                  value: `application:${each.id}`,
-                  label: each.title,
-                  hint: "application",
-                })),
-                ...units.map((each) => ({ value: `unit:${each.id}`, label: each.name, hint: "team" })),
-                { value: everything, label: "The whole organisation" },
-              ]}
-            />
-          )}
-        </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Role" error={wrong.role}>
-            {(control) => (
-              <Select
-                id={control.id}
-                value={role}
-                onValueChange={setRole}
-                options={roleChoices.map((choice) => ({ value: choice.key, label: choice.name }))}
-              />
-            )}
-          </Field>
-          <Field label="Expires" error={wrong.expiresAt}>
-            {(control) => (
-              <Select id={control.id} value={lifetime} onValueChange={setLifetime} options={lifetimes} />
-            )}
-          </Field>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        hint="Where it will be used, so that it can be told apart later."
+        placeholder="Order service"
+        maxLength={120}
+        required
+        autoFocus
+        autoComplete="off"
+      />
+      <SelectField
+        {...form.field("scope")}
+        label="Works for"
+        options={[
+          ...applications.map((each) => ({
+            value: `application:${each.id}`,
+            label: each.title,
+            hint: "application",
+          })),
+          ...units.map((each) => ({ value: `unit:${each.id}`, label: each.name, hint: "team" })),
+          { value: everything, label: "The whole organisation" },
+        ]}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          {...form.field("role")}
+          label="Role"
+          options={roleChoices.map((choice) => ({ value: choice.key, label: choice.name }))}
+        />
+        <SelectField {...form.field("expiresAt")} label="Expires" options={lifetimes} />
+      </div>
+    </FormDialog>
   );
 }

@@ -1,16 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
 import { toast } from "sonner";
-import { promotionLimits, type Promotion } from "../../server/pipelines/schemas.ts";
+import { promotionDecisionSchema, promotionLimits, type Promotion } from "../../server/pipelines/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { fieldErrors } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextareaField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
-import { Textarea } from "../ui/textarea.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 import { PromotionRefusal } from "./promotion-refusal.tsx";
 import { usePromotionChanged } from "./use-promotion-changed.ts";
 
@@ -37,32 +34,38 @@ export function DecisionDialog({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const formId = useId();
   const changed = usePromotionChanged();
-  const [comment, setComment] = useState("");
   const approving = decision === "approve";
-
-  const callbacks = {
-    onSuccess: async (result: Promotion) => {
-      onClose();
-      if (approving && result.state === "deployed") {
-        toast.success(`Approved: ${plural(result.templates, "template")} live in ${to}`);
-      } else
-        toast.success(result.state === "approved" ? "Approved; it is not live yet" : words[decision].done);
-      await changed();
-    },
-    // Somebody else may have been faster: the page behind shows how it stands now.
-    onError: changed,
-  };
+  const { verb, done, placeholder } = words[decision];
+  // Somebody else may have been faster: the page behind shows how it stands now.
+  const callbacks = { onError: changed };
   const approve = useMutation(trpc.promotions.approve.mutationOptions(callbacks));
   const reject = useMutation(trpc.promotions.reject.mutationOptions(callbacks));
-  const mutation = approving ? approve : reject;
+  const form = useOperationForm({
+    schema: promotionDecisionSchema,
+    defaultValues: { comment: "" },
+    input: ({ comment }) => ({ comment: comment.trim() || undefined }),
+    send: async (input) => {
+      const { state, templates } = await (approving ? approve : reject).mutateAsync({
+        id: promotion.id,
+        ...input,
+      });
+      onClose();
+      toast.success(
+        approving && state === "deployed"
+          ? `Approved: ${plural(templates, "template")} live in ${to}`
+          : state === "approved"
+            ? "Approved; it is not live yet"
+            : done,
+      );
+      await changed();
+    },
+  });
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`${words[decision].verb} ${plural(promotion.templates, "template")} to ${to}?`}
+    <FormDialog
+      form={form}
+      title={`${verb} ${plural(promotion.templates, "template")} to ${to}?`}
       description={
         approving
           ? promotion.automatic
@@ -70,42 +73,19 @@ export function DecisionDialog({
             : `It goes live in ${to} when somebody deploys it.`
           : "That ends this promotion. What is live stays as it is."
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant={approving ? "primary" : "danger"}
-            pending={mutation.isPending}
-          >
-            {words[decision].verb}
-          </Button>
-        </>
-      }
+      submitLabel={verb}
+      danger={!approving}
+      refused={(error) => <PromotionRefusal error={error} />}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutation.mutate({ id: promotion.id, comment: comment.trim() === "" ? undefined : comment.trim() });
-        }}
-      >
-        {mutation.error ? <PromotionRefusal error={mutation.error} /> : null}
-        <Field label="Comment" optional error={fieldErrors(mutation.error).comment}>
-          {(control) => (
-            <Textarea
-              {...control}
-              value={comment}
-              onChange={(event) => setComment(event.target.value)}
-              maxLength={promotionLimits.note}
-              placeholder={words[decision].placeholder}
-              autoFocus
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <TextareaField
+        {...form.field("comment")}
+        label="Comment"
+        optional
+        maxLength={promotionLimits.note}
+        placeholder={placeholder}
+        autoFocus
+      />
+    </FormDialog>
   );
 }

@@ -1,23 +1,24 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useController } from "react-hook-form";
 import { toast } from "sonner";
 import {
+  promotionCreateSchema,
   promotionLimits,
   type BoardRow,
   type Board,
   type Promotion,
 } from "../../server/pipelines/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { fieldErrors } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextareaField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 import { gateDemands, gateTitles } from "./gates.ts";
 import { ItemList } from "./item-list.tsx";
 import { PromotionResult, PromotionResultActions } from "./promotion-result.tsx";
@@ -41,32 +42,12 @@ export function PromoteDialog({
   onCreated: () => void;
 }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const formId = useId();
+  const refresh = useRefresh("pipelines", "promotions", "templates");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [note, setNote] = useState("");
-  const [automatic, setAutomatic] = useState(true);
   const [result, setResult] = useState<Promotion | null>(null);
   const differing = useDifferingRows(pipeline.application, chosen === null);
-
-  const create = useMutation(
-    trpc.promotions.create.mutationOptions({
-      onSuccess: async (promotion) => {
-        setResult(promotion);
-        onCreated();
-        if (promotion.state === "deployed") {
-          toast.success(`${plural(promotion.templates, "template")} live in ${pair.to.name}`);
-        } else toast.success("Promotion requested");
-        await Promise.all(
-          [trpc.pipelines, trpc.promotions, trpc.templates].map((part) =>
-            queryClient.invalidateQueries({ queryKey: part.pathKey() }),
-          ),
-        );
-      },
-      // What was shown may be older than what is: the next look is at the truth.
-      onError: () => queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() }),
-    }),
-  );
+  // What was shown may be older than what is: the next look is at the truth.
+  const create = useMutation(trpc.promotions.create.mutationOptions({ onError: refresh }));
 
   const rows = (chosen ?? differing.rows)?.filter((row) => canMove(row, pair));
   const busy = rows?.filter((row) => openPromotion(row, pair) !== null) ?? [];
@@ -76,144 +57,139 @@ export function PromoteDialog({
   const demands = gateDemands(pair.to);
   const asks = pair.to.gates.approvals > 0;
 
-  if (result) {
-    return (
-      <Dialog
-        open
-        onOpenChange={(open) => !open && onClose()}
-        title={result.state === "deployed" ? `Live in ${pair.to.name}` : "Promotion requested"}
-        className="max-w-xl"
-        footer={<PromotionResultActions promotion={result} onClose={onClose} />}
-      >
-        <PromotionResult promotion={result} stage={pair.to} />
-      </Dialog>
-    );
-  }
+  const form = useOperationForm({
+    schema: promotionCreateSchema,
+    defaultValues: { note: "", automatic: true },
+    input: ({ note, automatic }) => ({
+      application: pipeline.application,
+      to: pair.to.environmentId,
+      templates: (items ?? []).map((row) => ({
+        templateId: row.templateId,
+        version: row.stages[pair.index]?.version ?? undefined,
+      })),
+      note: note.trim() || undefined,
+      automatic,
+    }),
+    send: async (input) => {
+      const promotion = await create.mutateAsync(input);
+      setResult(promotion);
+      onCreated();
+      toast.success(
+        promotion.state === "deployed"
+          ? `${plural(promotion.templates, "template")} live in ${pair.to.name}`
+          : "Promotion requested",
+      );
+      await refresh();
+    },
+  });
+  const automatic = useController(form.field("automatic")).field;
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Promote to ${pair.to.name}`}
-      description={`${pipeline.title}: what is live in ${pair.from.name} also goes live in ${pair.to.name}, all of it or nothing.`}
-      className="top-[6vh] max-h-[88vh] max-w-3xl"
-      footer={
+    <FormDialog
+      form={form}
+      title={
+        !result
+          ? `Promote to ${pair.to.name}`
+          : result.state === "deployed"
+            ? `Live in ${pair.to.name}`
+            : "Promotion requested"
+      }
+      description={
+        result
+          ? undefined
+          : `${pipeline.title}: what is live in ${pair.from.name} also goes live in ${pair.to.name}, all of it or nothing.`
+      }
+      className={result ? "max-w-xl" : "top-[6vh] max-h-[88vh] max-w-3xl"}
+      formClassName="grid grid-cols-1 gap-5"
+      submitLabel={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            pending={create.isPending}
-            disabled={!items || items.length === 0 || over || create.isPending}
-          >
-            {asks ? "Request promotion" : "Promote"}
-            {items && items.length > 0 ? ` of ${plural(items.length, "template")}` : ""}
-          </Button>
+          {asks ? "Request promotion" : "Promote"}
+          {items && items.length > 0 ? ` of ${plural(items.length, "template")}` : ""}
         </>
       }
+      disabled={!items || items.length === 0 || over}
+      refused={(error) => <PromotionRefusal error={error} />}
+      result={
+        result && {
+          body: <PromotionResult promotion={result} stage={pair.to} />,
+          footer: <PromotionResultActions promotion={result} onClose={onClose} />,
+        }
+      }
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid grid-cols-1 gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!items || items.length === 0) return;
-          create.mutate({
-            application: pipeline.application,
-            to: pair.to.environmentId,
-            templates: items.map((row) => ({
-              templateId: row.templateId,
-              version: row.stages[pair.index]?.version ?? undefined,
-            })),
-            note: note.trim() === "" ? undefined : note.trim(),
-            automatic,
-          });
-        }}
-      >
-        {create.error ? <PromotionRefusal error={create.error} /> : null}
-        {differing.error ? <PromotionRefusal error={differing.error} /> : null}
-        <section aria-label="Templates">
-          <h3 className="mb-1.5 text-sm font-medium">
-            {items ? plural(items.length, "template") : "Templates"}
-          </h3>
-          {over ? (
-            <p className="mb-2 text-sm text-danger-text">
-              One promotion moves at most {plural(promotionLimits.templates, "template")}. Choose rows on the
-              board instead.
-            </p>
-          ) : null}
-          {items ? (
-            items.length > 0 ? (
-              <ItemList
-                first={8}
-                items={items.map((row) => ({
-                  ...row,
-                  version: row.stages[pair.index]?.version ?? 0,
-                  previousVersion: row.stages[pair.index + 1]?.version ?? null,
-                }))}
-                onLeave={items.length > 1 ? (id) => setLeft(new Set([...left, id])) : undefined}
-              />
-            ) : (
-              <p className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm text-ink-muted">
-                {busy.length > 0
-                  ? "Everything that differs is on its way in another promotion."
-                  : "Nothing is left to promote."}
-              </p>
-            )
-          ) : differing.error ? null : (
-            <div className="grid gap-2" aria-busy>
-              <Skeleton className="h-9 w-full" />
-              <Skeleton className="h-9 w-full" />
-              <Skeleton className="h-9 w-full" />
-            </div>
-          )}
-          {busy.length > 0 && items && items.length > 0 ? (
-            <p className="mt-2 text-xs text-ink-muted">
-              {plural(busy.length, "template")} more {busy.length === 1 ? "is" : "are"} on the way to{" "}
-              {pair.to.name} in another promotion and stay{busy.length === 1 ? "s" : ""} out of this one.
-            </p>
-          ) : null}
-        </section>
-        <section aria-label={`Gates of ${pair.to.name}`}>
-          <h3 className="mb-1.5 text-sm font-medium">What {pair.to.name} asks for</h3>
-          {demands.length === 0 ? (
-            <p className="text-sm text-ink-muted">Nothing: the promotion takes effect at once.</p>
-          ) : (
-            <ul className="grid gap-1.5 text-sm">
-              {demands.map(({ gate, demand }) => (
-                <li key={gate} className="grid gap-x-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
-                  <span className="font-medium">{gateTitles[gate]}</span>
-                  <span className="text-ink-muted">{demand}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-        <Field
-          label="Note"
-          optional
-          hint="What changes, and why. Whoever approves reads it."
-          error={fieldErrors(create.error).note}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={note}
-              onChange={(event) => setNote(event.target.value)}
-              maxLength={promotionLimits.note}
-              rows={3}
+      {differing.error ? <PromotionRefusal error={differing.error} /> : null}
+      <section aria-label="Templates">
+        <h3 className="mb-1.5 text-sm font-medium">
+          {items ? plural(items.length, "template") : "Templates"}
+        </h3>
+        {over ? (
+          <p className="mb-2 text-sm text-danger-text">
+            One promotion moves at most {plural(promotionLimits.templates, "template")}. Choose rows on the
+            board instead.
+          </p>
+        ) : null}
+        {items ? (
+          items.length > 0 ? (
+            <ItemList
+              first={8}
+              items={items.map((row) => ({
+                ...row,
+                version: row.stages[pair.index]?.version ?? 0,
+                previousVersion: row.stages[pair.index + 1]?.version ?? null,
+              }))}
+              onLeave={items.length > 1 ? (id) => setLeft(new Set([...left, id])) : undefined}
             />
-          )}
-        </Field>
-        <CheckboxField
-          label="Deploy as soon as every gate has passed"
-          checked={automatic}
-          onChange={setAutomatic}
-        >
-          Otherwise it waits until somebody deploys it by hand.
-        </CheckboxField>
-      </form>
-    </Dialog>
+          ) : (
+            <p className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm text-ink-muted">
+              {busy.length > 0
+                ? "Everything that differs is on its way in another promotion."
+                : "Nothing is left to promote."}
+            </p>
+          )
+        ) : differing.error ? null : (
+          <div className="grid gap-2" aria-busy>
+            <Skeleton className="h-9 w-full" />
+            <Skeleton className="h-9 w-full" />
+            <Skeleton className="h-9 w-full" />
+          </div>
+        )}
+        {busy.length > 0 && items && items.length > 0 ? (
+          <p className="mt-2 text-xs text-ink-muted">
+            {plural(busy.length, "template")} more {busy.length === 1 ? "is" : "are"} on the way to{" "}
+            {pair.to.name} in another promotion and stay{busy.length === 1 ? "s" : ""} out of this one.
+          </p>
+        ) : null}
+      </section>
+      <section aria-label={`Gates of ${pair.to.name}`}>
+        <h3 className="mb-1.5 text-sm font-medium">What {pair.to.name} asks for</h3>
+        {demands.length === 0 ? (
+          <p className="text-sm text-ink-muted">Nothing: the promotion takes effect at once.</p>
+        ) : (
+          <ul className="grid gap-1.5 text-sm">
+            {demands.map(({ gate, demand }) => (
+              <li key={gate} className="grid gap-x-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
+                <span className="font-medium">{gateTitles[gate]}</span>
+                <span className="text-ink-muted">{demand}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <TextareaField
+        {...form.field("note")}
+        label="Note"
+        optional
+        hint="What changes, and why. Whoever approves reads it."
+        maxLength={promotionLimits.note}
+        rows={3}
+      />
+      <CheckboxField
+        label="Deploy as soon as every gate has passed"
+        checked={automatic.value}
+        onChange={automatic.onChange}
+      >
+        Otherwise it waits until somebody deploys it by hand.
+      </CheckboxField>
+    </FormDialog>
   );
 }

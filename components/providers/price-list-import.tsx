@@ -1,16 +1,21 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
-import type { PriceListEntry, ProviderDetail } from "../../server/connections/schemas.ts";
+import {
+  priceListTextSchema,
+  type PriceListEntry,
+  type ProviderDetail,
+} from "../../server/connections/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormError } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextareaField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
-import { Textarea } from "../ui/textarea.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 
 const keyOf = (entry: PriceListEntry) => [entry.channel, entry.category, entry.country].join(" ");
 const textOf = (entry: PriceListEntry) => `${entry.amount} ${entry.currency}`;
@@ -24,103 +29,77 @@ export function PriceListImport({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("providers");
   const fileId = useId();
-  const [csv, setCsv] = useState("");
   const read = useMutation(trpc.providers.readPriceList.mutationOptions());
-  const save = useMutation(
-    trpc.providers.update.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries({ queryKey: trpc.providers.pathKey() });
-        toast.success("Price list saved");
-        onClose();
-      },
-    }),
-  );
-  const change = (text: string) => {
-    setCsv(text);
-    read.reset();
-    save.reset();
-  };
-  const entries = read.data?.errors.length === 0 ? read.data.entries : null;
-  const error = read.error ?? save.error;
+  const save = useMutation(trpc.providers.update.mutationOptions());
+  const form = useOperationForm({
+    schema: priceListTextSchema,
+    defaultValues: { csv: "" },
+    input: (values) => values,
+    send: async (input) => {
+      if (!entries) {
+        await read.mutateAsync(input);
+        return;
+      }
+      await save.mutateAsync({
+        id: connection.id,
+        changes: { priceList: entries, updatedAt: connection.updatedAt },
+      });
+      await refresh();
+      toast.success("Price list saved");
+      onClose();
+    },
+  });
+  const csv = useWatch({ control: form.control, name: "csv" });
+  // What was read before the text changed no longer counts.
+  const answer = read.variables?.csv === csv ? read.data : undefined;
+  const entries = answer?.errors.length === 0 ? answer.entries : null;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title="Import a price list"
       description="CSV with a first line that names its columns: channel, country, amount, currency and, for WhatsApp, category. It replaces the whole list."
       className="max-w-2xl"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          {entries ? (
-            <Button
-              variant="primary"
-              pending={save.isPending}
-              onClick={() =>
-                save.mutate({
-                  id: connection.id,
-                  changes: { priceList: entries, updatedAt: connection.updatedAt },
-                })
-              }
-            >
-              Save {plural(entries.length, "price")}
-            </Button>
-          ) : (
-            <Button
-              variant="primary"
-              disabled={csv.trim() === ""}
-              pending={read.isPending}
-              onClick={() => read.mutate({ csv })}
-            >
-              Show what changes
-            </Button>
-          )}
-        </>
-      }
+      submitLabel={entries ? `Save ${plural(entries.length, "price")}` : "Show what changes"}
+      disabled={csv.trim() === ""}
+      onClose={onClose}
     >
-      <div className="grid gap-4">
-        {error ? <FormError title={errorText(error)} /> : null}
-        <div className="text-sm">
-          <label htmlFor={fileId} className="mb-1.5 block font-medium">
-            File
-          </label>
-          <input
-            id={fileId}
-            type="file"
-            accept=".csv,.txt,text/csv"
-            className="w-full text-ink-muted file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-medium file:text-ink"
-            onChange={(event) => void event.target.files?.[0]?.text().then(change)}
-          />
-        </div>
-        <Field label="Or paste it">
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={8}
-              className="font-mono text-xs"
-              spellCheck={false}
-              value={csv}
-              onChange={(event) => change(event.target.value)}
-              placeholder={"channel,country,amount,currency\nsms,DE,0.0750,EUR\nsms,,0.1000,EUR"}
-            />
-          )}
-        </Field>
-        {read.data && read.data.errors.length > 0 ? (
-          <FormError title="The list cannot be used as it is">
-            <ul>
-              {read.data.errors.map((each) => (
-                <li key={`${String(each.line)} ${each.detail}`}>
-                  Line {each.line}: {each.detail}
-                </li>
-              ))}
-            </ul>
-          </FormError>
-        ) : null}
-        {entries ? <Changes before={connection.priceList} after={entries} /> : null}
+      <div className="text-sm">
+        <label htmlFor={fileId} className="mb-1.5 block font-medium">
+          File
+        </label>
+        <input
+          id={fileId}
+          type="file"
+          accept=".csv,.txt,text/csv"
+          className="w-full text-ink-muted file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-medium file:text-ink"
+          onChange={(event) =>
+            void event.target.files?.[0]?.text().then((text) => form.setValue("csv", text))
+          }
+        />
       </div>
-    </Dialog>
+      <TextareaField
+        {...form.field("csv")}
+        label="Or paste it"
+        rows={8}
+        inputClassName="font-mono text-xs"
+        spellCheck={false}
+        placeholder={"channel,country,amount,currency\nsms,DE,0.0750,EUR\nsms,,0.1000,EUR"}
+      />
+      {answer && answer.errors.length > 0 ? (
+        <FormError title="The list cannot be used as it is">
+          <ul>
+            {answer.errors.map((each) => (
+              <li key={`${String(each.line)} ${each.detail}`}>
+                Line {each.line}: {each.detail}
+              </li>
+            ))}
+          </ul>
+        </FormError>
+      ) : null}
+      {entries ? <Changes before={connection.priceList} after={entries} /> : null}
+    </FormDialog>
   );
 }
 

@@ -9,6 +9,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useLeaveGuard } from "../portal/use-leave-guard.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorCode, errorText, fieldErrors, fieldProblems } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
@@ -21,7 +22,6 @@ import { DryRunPanel } from "./dry-run-panel.tsx";
 import { changedParts } from "./rule-draft.ts";
 import type { Draft } from "./rule-draft.ts";
 import { TierEditor } from "./tier-editor.tsx";
-import { useRoutingChanged } from "./use-rules.ts";
 
 /** The form of a rule. `revision`: the one that is shown; a change that others made meanwhile is told on saving. */
 export function RuleEditor({
@@ -45,7 +45,7 @@ export function RuleEditor({
   const { environment, applications, href } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
-  const changed = useRoutingChanged();
+  const changed = useRefresh("routing");
   // Kept from the first look, so that a newer revision does not slip under a draft unseen.
   const [base, setBase] = useState({ saved, revision });
   const [draft, setDraft] = useState<Draft>(() =>

@@ -1,25 +1,19 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import type { Rule, RuleInput } from "../../server/routing/schemas.ts";
 import { wholePercent } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { ruleName } from "./rule-words.ts";
 
 /** The environment's rules as they are now. */
 export function useRules() {
   const { environment } = usePortal();
   return useQuery(useTRPC().routing.rules.queryOptions({ environmentId: environment.id }));
-}
-
-/** After a change everything that follows from rules is asked for anew. */
-export function useRoutingChanged() {
-  const queryClient = useQueryClient();
-  const trpc = useTRPC();
-  return () => queryClient.invalidateQueries({ queryKey: trpc.routing.pathKey() });
 }
 
 /** A stored rule as it is written; weights of old rules become percent. */
@@ -49,7 +43,7 @@ export function inputOf(rule: Rule): RuleInput {
 export function useRuleActions(revision: number) {
   const { environment } = usePortal();
   const trpc = useTRPC();
-  const changed = useRoutingChanged();
+  const changed = useRefresh("routing");
   const at = { environmentId: environment.id, revision };
   const onError = (error: unknown) => {
     toast.error(errorText(error));

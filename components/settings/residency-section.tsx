@@ -2,21 +2,20 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useId, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
-import type { Residency } from "../../server/residency/schemas.ts";
+import { residencyUpdateSchema, type Residency } from "../../server/residency/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText, fieldErrors } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField, TextareaField } from "../ui/form-fields.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { Textarea } from "../ui/textarea.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 
 /** Where data of the organisation may be processed; each change asks for its reason. */
 export function ResidencySection() {
@@ -157,97 +156,62 @@ function ChangeDialog({
 }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const formId = useId();
-  const current = residency.allowedTransferRegions.map(({ code }) => code);
-  const choices = residency.regions.filter(({ code }) => !current.includes(code));
-  const [chosen, setChosen] = useState("");
-  const [reason, setReason] = useState("");
-  const code = withdraw ?? chosen;
-  const name = [...residency.regions, ...residency.allowedTransferRegions].find(
-    (each) => each.code === code,
-  )?.name;
-  const affected = residency.uses.filter((use) => use.region === code);
-  const update = useMutation(
-    trpc.residency.update.mutationOptions({
-      onSuccess: async (saved) => {
-        queryClient.setQueryData(trpc.residency.get.queryKey(), saved);
-        toast.success(
-          withdraw === null ? `Data may go to ${name ?? code}` : `Data may no longer go to ${name ?? code}`,
-        );
-        onClose();
-        await queryClient.invalidateQueries();
-      },
+  const current = residency.allowedTransferRegions.map((region) => region.code);
+  const choices = residency.regions.filter((region) => !current.includes(region.code));
+  const update = useMutation(trpc.residency.update.mutationOptions());
+  const form = useOperationForm({
+    schema: residencyUpdateSchema,
+    defaultValues: { allowedTransferRegions: withdraw ?? "", reason: "" },
+    input: ({ allowedTransferRegions: code, reason }) => ({
+      allowedTransferRegions:
+        withdraw === null ? [...current, code] : current.filter((each) => each !== code),
+      reason,
+      expected: current,
     }),
-  );
-  const wrong = fieldErrors(update.error);
+    send: async (input) => {
+      const saved = await update.mutateAsync(input);
+      queryClient.setQueryData(trpc.residency.get.queryKey(), saved);
+      toast.success(withdraw === null ? `Data may go to ${name}` : `Data may no longer go to ${name}`);
+      onClose();
+      await queryClient.invalidateQueries();
+    },
+  });
+  const { allowedTransferRegions: code = "", reason = "" } = useWatch({ control: form.control });
+  const name =
+    [...residency.regions, ...residency.allowedTransferRegions].find((each) => each.code === code)?.name ??
+    code;
+  const affected = residency.uses.filter((use) => use.region === code);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={withdraw === null ? "Allow transfer to a region" : `Withdraw the transfer to ${name ?? code}?`}
+    <FormDialog
+      form={form}
+      title={withdraw === null ? "Allow transfer to a region" : `Withdraw the transfer to ${name}?`}
       description="It is in force within two seconds, and in the audit trail with your name and reason."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant={withdraw === null ? "primary" : "danger"}
-            disabled={code === "" || reason.trim() === ""}
-            pending={update.isPending}
-          >
-            {withdraw === null ? "Allow transfer" : "Withdraw"}
-          </Button>
-        </>
-      }
+      submitLabel={withdraw === null ? "Allow transfer" : "Withdraw"}
+      danger={withdraw !== null}
+      disabled={code === "" || reason.trim() === ""}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const next = withdraw === null ? [...current, code] : current.filter((each) => each !== code);
-          update.mutate({ allowedTransferRegions: next, reason, expected: current });
-        }}
-      >
-        {update.error && Object.keys(wrong).length === 0 ? (
-          <FormError title={errorText(update.error)} />
-        ) : null}
-        {withdraw === null ? (
-          <Field label="Region" error={wrong.allowedTransferRegions}>
-            {(control) => (
-              <Select
-                id={control.id}
-                value={chosen}
-                onValueChange={setChosen}
-                options={choices.map((each) => ({ value: each.code, label: each.name, hint: each.code }))}
-              />
-            )}
-          </Field>
-        ) : (
-          <p className="text-sm text-ink-muted">
-            {affected.length === 0
-              ? "Nothing that you use processes data there."
-              : `Nothing is sent any more through ${affected.map(nameOf).join(", ")}.`}
-          </p>
-        )}
-        <Field
-          label="Reason"
-          error={wrong.reason}
-          hint="For instance the contract or the assessment that it rests on."
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-              maxLength={1000}
-              rows={3}
-              required
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      {withdraw === null ? (
+        <SelectField
+          {...form.field("allowedTransferRegions")}
+          label="Region"
+          options={choices.map((each) => ({ value: each.code, label: each.name, hint: each.code }))}
+        />
+      ) : (
+        <p className="text-sm text-ink-muted">
+          {affected.length === 0
+            ? "Nothing that you use processes data there."
+            : `Nothing is sent any more through ${affected.map(nameOf).join(", ")}.`}
+        </p>
+      )}
+      <TextareaField
+        {...form.field("reason")}
+        label="Reason"
+        hint="For instance the contract or the assessment that it rests on."
+        maxLength={1000}
+        rows={3}
+        required
+      />
+    </FormDialog>
   );
 }

@@ -1,18 +1,21 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
-import { isService, serviceNames, shortenerKinds } from "../../server/links/schemas.ts";
+import {
+  isService,
+  serviceNames,
+  shortenerKinds,
+  shortenerUpdateSchema,
+} from "../../server/links/schemas.ts";
 import type { ServiceKind, ShortenerKind, ShortenerSettings } from "../../server/links/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText, fieldErrors } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 
 const kindLabels: Readonly<Record<ShortenerKind, string>> = {
   built_in: "Built-in",
@@ -27,194 +30,131 @@ const words: Readonly<Record<ServiceKind, { secret: string; account: string | nu
   rebrandly: { secret: "API key", account: "Workspace ID", domain: "rebrand.ly" },
 };
 
-const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
+const orNull = (text: string) => text.trim() || null;
 
 /** Chooses the shortener of one environment. */
 export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSettings; onClose: () => void }) {
   const { environments } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const formId = useId();
+  const refresh = useRefresh("links");
   const environment = environments.find(({ slug }) => slug === shortener.environment);
   const name = environment?.name ?? shortener.environment;
-  const [kind, setKind] = useState<ShortenerKind>(shortener.kind);
-  const [secret, setSecret] = useState("");
-  const [domain, setDomain] = useState(shortener.domain ?? "");
-  const [account, setAccount] = useState(shortener.account ?? "");
-  const [region, setRegion] = useState(shortener.processingRegion ?? "");
-  const [validDays, setValidDays] = useState(String(shortener.validDays));
-  const service = isService(kind) ? words[kind] : null;
-  const kept = shortener.hasSecret && kind === shortener.kind;
-
-  const save = useMutation(
-    trpc.links.updateShortener.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries({ queryKey: trpc.links.pathKey() });
-        toast.success(`Short links of ${name} saved`);
-        onClose();
-      },
-    }),
-  );
-  const wrong = fieldErrors(save.error);
-
-  function submit() {
-    save.mutate({
-      environment: shortener.environment,
+  const keeps = (kind: ShortenerKind) => shortener.hasSecret && kind === shortener.kind;
+  const save = useMutation(trpc.links.updateShortener.mutationOptions());
+  const form = useOperationForm({
+    schema: shortenerUpdateSchema,
+    defaultValues: {
+      kind: shortener.kind,
+      secret: "",
+      processingRegion: shortener.processingRegion ?? "",
+      domain: shortener.domain ?? "",
+      account: shortener.account ?? "",
+      validDays: String(shortener.validDays),
+    },
+    input: ({ kind, secret, processingRegion, domain, account, validDays }) => ({
       kind,
-      ...(service
+      ...(isService(kind)
         ? {
-            ...(secret === "" ? {} : { secret }),
+            secret: secret === "" && keeps(kind) ? undefined : secret,
             domain: orNull(domain),
-            account: service.account === null ? null : orNull(account),
-            processingRegion: orNull(region.toUpperCase()),
+            account: words[kind].account === null ? null : orNull(account),
+            processingRegion,
             baseUrl: kind === shortener.kind ? shortener.baseUrl : null,
           }
         : {}),
-      ...(kind === "built_in" ? { validDays: Number(validDays) } : { validDays: shortener.validDays }),
-    });
-  }
+      validDays: kind === "built_in" ? Number(validDays) : shortener.validDays,
+    }),
+    send: async (input) => {
+      await save.mutateAsync({ environment: shortener.environment, ...input });
+      await refresh();
+      toast.success(`Short links of ${name} saved`);
+      onClose();
+    },
+  });
+  const kind = useWatch({ control: form.control, name: "kind" });
+  const service = isService(kind) ? words[kind] : null;
+  const kept = keeps(kind);
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title={`Short links of ${name}`}
       description="Messages that are sent from now on carry its links. Links that were sent already go on working."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {save.error && Object.keys(wrong).length === 0 ? <FormError title={errorText(save.error)} /> : null}
-        <Field
-          label="Made by"
-          error={wrong.kind}
-          hint={
-            environment?.kind === "sandbox"
-              ? "Nothing leaves the sandbox, so no service can be chosen for it."
-              : service
-                ? "When the service fails, messages go out with long addresses after at most three seconds."
-                : undefined
-          }
-        >
-          {(control) => (
-            <Select
-              id={control.id}
-              aria-describedby={control["aria-describedby"]}
-              value={kind}
-              onValueChange={(value) => setKind(value as ShortenerKind)}
-              options={shortenerKinds.map((value) => ({
-                value,
-                label: kindLabels[value],
-                disabled: environment?.kind === "sandbox" && isService(value),
-              }))}
+      <SelectField
+        {...form.field("kind")}
+        label="Made by"
+        hint={
+          environment?.kind === "sandbox"
+            ? "Nothing leaves the sandbox, so no service can be chosen for it."
+            : service
+              ? "When the service fails, messages go out with long addresses after at most three seconds."
+              : undefined
+        }
+        options={shortenerKinds.map((value) => ({
+          value,
+          label: kindLabels[value],
+          disabled: environment?.kind === "sandbox" && isService(value),
+        }))}
+      />
+      {kind === "built_in" ? (
+        <TextField
+          {...form.field("validDays")}
+          label="Days for which a link works"
+          className="max-w-60"
+          hint="Afterwards it leads to a page that says so, and is deleted."
+          type="number"
+          min={1}
+          max={400}
+          required
+        />
+      ) : null}
+      {service ? (
+        <>
+          <TextField
+            {...form.field("secret")}
+            label={service.secret}
+            hint={
+              kept ? "One is stored. Leave this empty to keep it." : "Stored encrypted, never shown again."
+            }
+            type="password"
+            autoComplete="new-password"
+            spellCheck={false}
+            required={!kept}
+          />
+          <TextField
+            {...form.field("processingRegion")}
+            label="Region in which it processes data"
+            className="max-w-60"
+            hint="Two letters, such as EU or US. It must be one that the organisation allows."
+            clean={(typed) => typed.toUpperCase()}
+            maxLength={2}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <TextField
+            {...form.field("domain")}
+            label="Domain of your own"
+            optional
+            hint={`Empty: links begin with ${service.domain}`}
+            placeholder="go.example.com"
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {service.account === null ? null : (
+            <TextField
+              {...form.field("account")}
+              label={service.account}
+              optional
+              autoComplete="off"
+              spellCheck={false}
             />
           )}
-        </Field>
-        {kind === "built_in" ? (
-          <Field
-            label="Days for which a link works"
-            error={wrong.validDays}
-            className="max-w-60"
-            hint="Afterwards it leads to a page that says so, and is deleted."
-          >
-            {(control) => (
-              <Input
-                {...control}
-                value={validDays}
-                onChange={(event) => setValidDays(event.target.value)}
-                type="number"
-                min={1}
-                max={400}
-                required
-              />
-            )}
-          </Field>
-        ) : null}
-        {service ? (
-          <>
-            <Field
-              label={service.secret}
-              error={wrong.secret}
-              hint={
-                kept ? "One is stored. Leave this empty to keep it." : "Stored encrypted, never shown again."
-              }
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  value={secret}
-                  onChange={(event) => setSecret(event.target.value)}
-                  type="password"
-                  autoComplete="new-password"
-                  spellCheck={false}
-                  required={!kept}
-                />
-              )}
-            </Field>
-            <Field
-              label="Region in which it processes data"
-              error={wrong.processingRegion}
-              className="max-w-60"
-              hint="Two letters, such as EU or US. It must be one that the organisation allows."
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  value={region}
-                  onChange={(event) => setRegion(event.target.value.toUpperCase())}
-                  maxLength={2}
-                  autoComplete="off"
-                  spellCheck={false}
-                  required
-                />
-              )}
-            </Field>
-            <Field
-              label="Domain of your own"
-              optional
-              error={wrong.domain}
-              hint={`Empty: links begin with ${service.domain}`}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  value={domain}
-                  onChange={(event) => setDomain(event.target.value)}
-                  placeholder="go.example.com"
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
-            {service.account === null ? null : (
-              <Field label={service.account} optional error={wrong.account}>
-                {(control) => (
-                  <Input
-                    {...control}
-                    value={account}
-                    onChange={(event) => setAccount(event.target.value)}
-                    autoComplete="off"
-                    spellCheck={false}
-                  />
-                )}
-              </Field>
-            )}
-          </>
-        ) : null}
-      </form>
-    </Dialog>
+        </>
+      ) : null}
+    </FormDialog>
   );
 }

@@ -1,19 +1,20 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
-import type { Template } from "../../server/templates/schemas.ts";
+import { whatsappApprovalSetSchema, type Template } from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 import { ApprovalBadge, approvalLabels, type ApprovalStatus } from "./approval-badge.tsx";
 
 type Approval = NonNullable<Template["whatsappApproval"]>;
@@ -31,7 +32,7 @@ function referenceOf(template: Template): { templateName: string; language: stri
 export function WhatsappApproval({ template }: { template: Template }) {
   const { can } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("templates");
   const [editing, setEditing] = useState(false);
   const approval = template.whatsappApproval;
   const reference = referenceOf(template);
@@ -49,7 +50,7 @@ export function WhatsappApproval({ template }: { template: Template }) {
         } else {
           toast.warning(connection === null ? problem : `${connection}: ${problem}`);
         }
-        await queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() });
+        await refresh();
       },
       onError: (error) => toast.error(errorText(error)),
     }),
@@ -134,74 +135,46 @@ function SetApproval({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const formId = useId();
-  const [status, setStatus] = useState<ApprovalStatus>(approval.status);
-  const [reason, setReason] = useState(approval.reason ?? "");
-  const save = useMutation(
-    trpc.templates.setWhatsappApproval.mutationOptions({
-      onSuccess: async (set) => {
-        onClose();
-        toast.success(`WhatsApp approval set to ${approvalLabels[set.status].label.toLowerCase()}`);
-        await queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() });
-      },
+  const refresh = useRefresh("templates");
+  const save = useMutation(trpc.templates.setWhatsappApproval.mutationOptions());
+  const form = useOperationForm({
+    schema: whatsappApprovalSetSchema,
+    defaultValues: { status: approval.status, reason: approval.reason ?? "" },
+    input: ({ status, reason }) => ({
+      ...reference,
+      status,
+      reason: (needsReason(status) && reason.trim()) || undefined,
     }),
-  );
+    send: async (input) => {
+      const set = await save.mutateAsync({ templateId, ...input });
+      onClose();
+      toast.success(`WhatsApp approval set to ${approvalLabels[set.status].label.toLowerCase()}`);
+      await refresh();
+    },
+  });
+  const status = useWatch({ control: form.control, name: "status" });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title="Set the WhatsApp approval"
       description="For what you saw at the provider. It stays until somebody checks again; the audit trail keeps who set it."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            Set
-          </Button>
-        </>
-      }
+      submitLabel="Set"
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const why = reason.trim();
-          save.mutate({
-            templateId,
-            ...reference,
-            status,
-            ...(needsReason(status) && why !== "" ? { reason: why } : {}),
-          });
-        }}
-      >
-        {save.error ? <FormError title={errorText(save.error)} /> : null}
-        <Field label="Status">
-          {({ id, "aria-describedby": describedBy }) => (
-            <Select
-              id={id}
-              aria-describedby={describedBy}
-              value={status}
-              onValueChange={(value) => setStatus(value as ApprovalStatus)}
-              options={statuses.map((value) => ({ value, label: approvalLabels[value].label }))}
-              className="w-full"
-            />
-          )}
-        </Field>
-        {needsReason(status) ? (
-          <Field label="Reason" optional hint="As the provider gives it.">
-            {(control) => (
-              <Input
-                {...control}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-                maxLength={1_000}
-              />
-            )}
-          </Field>
-        ) : null}
-      </form>
-    </Dialog>
+      <SelectField
+        {...form.field("status")}
+        label="Status"
+        options={statuses.map((value) => ({ value, label: approvalLabels[value].label }))}
+      />
+      {needsReason(status) ? (
+        <TextField
+          {...form.field("reason")}
+          label="Reason"
+          optional
+          hint="As the provider gives it."
+          maxLength={1_000}
+        />
+      ) : null}
+    </FormDialog>
   );
 }

@@ -20,6 +20,7 @@ export function Field({
   error,
   optional,
   className,
+  name,
   children,
 }: {
   label: ReactNode;
@@ -27,6 +28,8 @@ export function Field({
   error?: string | undefined;
   optional?: boolean;
   className?: string;
+  /** Of what it holds, in a form. */
+  name?: string;
   children: (control: FieldControl) => ReactNode;
 }) {
   const id = useId();
@@ -34,7 +37,7 @@ export function Field({
   const errorId = `${id}-error`;
   const describedBy = [hint ? hintId : null, error ? errorId : null].filter(Boolean).join(" ");
   return (
-    <div className={cn("min-w-0", className)}>
+    <div data-field={name} className={cn("min-w-0", className)}>
       <div className="mb-1.5 flex items-baseline justify-between gap-2">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

@@ -2,7 +2,7 @@
 
 import { Check, ChevronDown } from "lucide-react";
 import { Select as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { cn } from "./cn.ts";
 import { inputStyle } from "./input.tsx";
 
@@ -21,6 +21,7 @@ export function Select({
   className,
   disabled,
   invalid,
+  ref,
   "aria-label": ariaLabel,
   "aria-describedby": describedBy,
 }: {
@@ -32,12 +33,14 @@ export function Select({
   className?: string;
   disabled?: boolean;
   invalid?: boolean;
+  ref?: Ref<HTMLButtonElement>;
   "aria-label"?: string;
   "aria-describedby"?: string;
 }) {
   return (
     <Primitive.Root value={value} onValueChange={onValueChange} disabled={disabled}>
       <Primitive.Trigger
+        ref={ref}
         id={id}
         aria-label={ariaLabel}
         aria-describedby={describedBy}

@@ -1,18 +1,17 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useController } from "react-hook-form";
 import { toast } from "sonner";
-import type { Webhook, WebhookEvent } from "../../server/webhooks/schemas.ts";
+import { webhookCreateSchema, type Webhook, type WebhookEvent } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText, fieldErrors } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { Select } from "../ui/select.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
 import { EventPicker } from "./event-picker.tsx";
 
 /** Registers an endpoint (`webhook` null) or changes one. A new one hands its secret to `onCreated`. */
@@ -27,139 +26,94 @@ export function WebhookForm({
 }) {
   const { applications, environment } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const formId = useId();
-  const [url, setUrl] = useState(webhook?.url ?? "");
-  const [description, setDescription] = useState(webhook?.description ?? "");
-  const [application, setApplication] = useState(webhook?.application ?? applications[0]?.name ?? "");
-  const [events, setEvents] = useState<WebhookEvent[]>((webhook?.events as WebhookEvent[] | undefined) ?? []);
+  const refresh = useRefresh("webhooks");
   const [which, setWhich] = useState<"all" | "some">(webhook && webhook.events.length > 0 ? "some" : "all");
-
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
-  const create = useMutation(
-    trpc.webhooks.create.mutationOptions({
-      onSuccess: async (created) => {
-        await refresh();
-        toast.success(`Endpoint registered for ${environment.name}`);
-        onCreated?.(created);
-        onClose();
-      },
-    }),
-  );
-  const update = useMutation(
-    trpc.webhooks.update.mutationOptions({
-      onSuccess: async () => {
-        await refresh();
-        toast.success("Endpoint saved");
-        onClose();
-      },
-    }),
-  );
-  const error = create.error ?? update.error;
-  const wrong = fieldErrors(error);
-
-  function submit() {
-    const common = {
+  const create = useMutation(trpc.webhooks.create.mutationOptions());
+  const update = useMutation(trpc.webhooks.update.mutationOptions());
+  const form = useOperationForm({
+    schema: webhookCreateSchema,
+    defaultValues: {
+      url: webhook?.url ?? "",
+      application: webhook?.application ?? applications[0]?.name ?? "",
+      description: webhook?.description ?? "",
+      events: (webhook?.events ?? []) as WebhookEvent[],
+    },
+    input: ({ url, application, description, events }) => ({
       url: url.trim(),
-      description: description.trim() === "" ? null : description.trim(),
+      application,
+      description: description.trim() || null,
       events: which === "all" ? [] : events,
-    };
-    if (webhook) update.mutate({ id: webhook.id, changes: common });
-    else create.mutate({ environmentId: environment.id, application, ...common });
-  }
+    }),
+    send: async ({ application, ...endpoint }) => {
+      const created = webhook
+        ? null
+        : await create.mutateAsync({ environmentId: environment.id, application, ...endpoint });
+      if (webhook) await update.mutateAsync({ id: webhook.id, changes: endpoint });
+      await refresh();
+      toast.success(created ? `Endpoint registered for ${environment.name}` : "Endpoint saved");
+      if (created) onCreated?.(created);
+      onClose();
+    },
+  });
+  const events = useController(form.field("events"));
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title={webhook ? "Edit endpoint" : "Add an endpoint"}
       description={
         webhook
           ? `Receives events of ${webhook.application} in ${webhook.environment}.`
           : `Events of one application in ${environment.name} are posted to it, signed.`
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            pending={create.isPending || update.isPending}
-          >
-            {webhook ? "Save" : "Add endpoint"}
-          </Button>
-        </>
-      }
+      submitLabel={webhook ? "Save" : "Add endpoint"}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {error && Object.keys(wrong).length === 0 ? <FormError title={errorText(error)} /> : null}
-        <Field
-          label="URL"
-          error={wrong.url}
-          hint="A public https address. Private and loopback addresses are refused."
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-              placeholder="https://example.com/hooks/tidings"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              required
-              autoFocus
-            />
-          )}
-        </Field>
-        {webhook ? null : (
-          <Field label="Application" error={wrong.application}>
-            {(control) => (
-              <Select
-                id={control.id}
-                value={application}
-                onValueChange={setApplication}
-                options={applications.map((each) => ({ value: each.name, label: each.title }))}
-              />
-            )}
-          </Field>
-        )}
-        <Field label="Description" optional error={wrong.description}>
-          {(control) => (
-            <Input
-              {...control}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-              maxLength={500}
-              placeholder="What listens there"
-            />
-          )}
-        </Field>
-        <div className="grid gap-2">
-          <div className="flex items-center justify-between gap-3">
-            <span className="text-sm font-medium">Events</span>
-            <Segmented
-              label="Events"
-              value={which}
-              onValueChange={setWhich}
-              options={[
-                { value: "all", label: "All" },
-                { value: "some", label: "Chosen" },
-              ]}
-            />
-          </div>
-          {which === "some" ? <EventPicker selected={events} onChange={setEvents} /> : null}
-          {wrong.events ? <p className="text-xs text-danger-text">{wrong.events}</p> : null}
+      <TextField
+        {...form.field("url")}
+        label="URL"
+        hint="A public https address. Private and loopback addresses are refused."
+        placeholder="https://example.com/hooks/tidings"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        autoFocus
+      />
+      {webhook ? null : (
+        <SelectField
+          {...form.field("application")}
+          label="Application"
+          options={applications.map((each) => ({ value: each.name, label: each.title }))}
+        />
+      )}
+      <TextField
+        {...form.field("description")}
+        label="Description"
+        optional
+        maxLength={500}
+        placeholder="What listens there"
+      />
+      <div data-field="events" className="grid gap-2">
+        <div className="flex items-center justify-between gap-3">
+          <span className="text-sm font-medium">Events</span>
+          <Segmented
+            label="Events"
+            value={which}
+            onValueChange={setWhich}
+            options={[
+              { value: "all", label: "All" },
+              { value: "some", label: "Chosen" },
+            ]}
+          />
         </div>
-      </form>
-    </Dialog>
+        {which === "some" ? (
+          <EventPicker selected={events.field.value} onChange={events.field.onChange} />
+        ) : null}
+        {events.fieldState.error ? (
+          <p className="text-xs text-danger-text">{events.fieldState.error.message}</p>
+        ) : null}
+      </div>
+    </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ import { providerAdapters } from "./list-adapters.ts";
 import { listProviders } from "./list-providers.ts";
 import { readPriceList } from "./read-price-list.ts";
 import {
+  priceListTextSchema,
   providerAdapterListSchema,
   providerCreateSchema,
   providerDeletedSchema,
@@ -143,7 +144,7 @@ export const providerOperations = {
   }),
   readPriceList: mutation({
     permission: manage,
-    input: z.object({ csv: z.string().max(500_000) }),
+    input: priceListTextSchema,
     run: (_ctx, { csv }) => readPriceList(csv),
   }),
   test: mutation({

@@ -61,6 +61,9 @@ export const priceListEntrySchema = z.object({
 export const priceListSchema = z.array(priceListEntrySchema).max(2_000);
 export type PriceListEntry = z.infer<typeof priceListEntrySchema>;
 
+/** A price list as a spreadsheet gives it. */
+export const priceListTextSchema = z.object({ csv: z.string().max(500_000) });
+
 const region = z
   .string()
   .min(2)

@@ -10,11 +10,16 @@ import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import { duplicateTemplate } from "./duplicate-template.ts";
 import { getTemplate } from "./get-template.ts";
-import { templateDuplicateSchema, templateGroupQuerySchema } from "./library-schemas.ts";
+import { templateGroupQuerySchema } from "./library-schemas.ts";
 import { listTemplateGroups } from "./list-template-groups.ts";
 import { listTemplates } from "./list-templates.ts";
 import { restoreTemplate } from "./restore-template.ts";
-import { templateCreateSchema, templateListQuerySchema, templateUpdateSchema } from "./schemas.ts";
+import {
+  templateCreateSchema,
+  templateDuplicateSchema,
+  templateListQuerySchema,
+  templateUpdateSchema,
+} from "./schemas.ts";
 import type { Template } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";
 

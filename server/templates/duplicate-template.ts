@@ -5,11 +5,10 @@ import { liquidTokens } from "../template-language/liquid-engine.ts";
 import type { TemplateChannel } from "../template-language/metadata.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import { createTemplate } from "./create-template.ts";
-import type { TemplateDuplicate } from "./library-schemas.ts";
 import { requireTemplate } from "./present-template.ts";
 import { selectVersion } from "./queries.ts";
 import { templateContentSchema } from "./schemas.ts";
-import type { Template } from "./schemas.ts";
+import type { Template, TemplateDuplicate } from "./schemas.ts";
 
 /**
  * Copies a version of a template to another audience: a new template with version 1, which is checked and moderated like

@@ -1,12 +1,7 @@
 /** The library of the portal: templates grouped by name, what covers which audience, copies. */
 import { z } from "zod";
 import type { TemplateChannel, WhatsappApprovalStatus } from "../template-language/metadata.ts";
-import {
-  templateChannelSchema,
-  templateContentSchema,
-  templateCreateSchema,
-  templateSearchSchema,
-} from "./schemas.ts";
+import { templateChannelSchema, templateCreateSchema, templateSearchSchema } from "./schemas.ts";
 
 const { shape } = templateCreateSchema;
 const { name } = shape;
@@ -135,22 +130,3 @@ export interface TemplateCoverage {
   truncated: boolean;
   matrices: CoverageMatrix[];
 }
-
-/** Where a copy goes; what is left out stays as it is. null: any. */
-export const templateDuplicateSchema = z.object({
-  id: z.uuid(),
-  /** The latest without it. */
-  version: z.int().min(1).optional(),
-  application: name.optional(),
-  name: name.optional(),
-  notificationType: shape.notificationType.optional(),
-  notificationSubtype: shape.notificationSubtype.optional(),
-  channel: templateChannelSchema.optional(),
-  region: shape.region,
-  language: shape.language,
-  provider: shape.provider,
-  /** E-mail made from another channel needs one. */
-  subject: templateContentSchema.shape.subject,
-  note: templateContentSchema.shape.note,
-});
-export type TemplateDuplicate = z.output<typeof templateDuplicateSchema>;

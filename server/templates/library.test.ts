@@ -8,10 +8,10 @@ import { refusal } from "../testing/refusal.ts";
 import { createTemplate } from "./create-template.ts";
 import { duplicateTemplate } from "./duplicate-template.ts";
 import { getCoverage } from "./get-coverage.ts";
-import { templateDuplicateSchema, templateGroupQuerySchema } from "./library-schemas.ts";
+import { templateGroupQuerySchema } from "./library-schemas.ts";
 import { listTemplateGroups } from "./list-template-groups.ts";
 import { restoreTemplate } from "./restore-template.ts";
-import { templateCreateSchema, templateUpdateSchema } from "./schemas.ts";
+import { templateCreateSchema, templateDuplicateSchema, templateUpdateSchema } from "./schemas.ts";
 import type { Template } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";
 

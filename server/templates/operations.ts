@@ -8,11 +8,7 @@ import { deployTemplateVersion } from "./deploy-template-version.ts";
 import { duplicateTemplate } from "./duplicate-template.ts";
 import { getCoverage } from "./get-coverage.ts";
 import { getTemplate } from "./get-template.ts";
-import {
-  templateCoverageQuerySchema,
-  templateDuplicateSchema,
-  templateGroupQuerySchema,
-} from "./library-schemas.ts";
+import { templateCoverageQuerySchema, templateGroupQuerySchema } from "./library-schemas.ts";
 import { listTemplateGroups } from "./list-template-groups.ts";
 import { listTemplates } from "./list-templates.ts";
 import { listWhatsappApprovals } from "./list-whatsapp-approvals.ts";
@@ -23,6 +19,7 @@ import {
   templateCreateSchema,
   templateDeployResultSchema,
   templateDeploySchema,
+  templateDuplicateSchema,
   templateListQuerySchema,
   templateListSchema,
   templateSchema,

@@ -139,6 +139,20 @@ export const templateUpdateSchema = z
   });
 export type TemplateUpdate = z.output<typeof templateUpdateSchema>;
 
+/** Where a copy goes; what is left out stays as it is. null: any. */
+export const templateDuplicateSchema = z
+  .object(audience)
+  .partial()
+  .extend({
+    id: z.uuid(),
+    /** The latest without it. */
+    version: z.int().min(1).optional(),
+    /** E-mail made from another channel needs one. */
+    subject: templateContentSchema.shape.subject,
+    note: templateContentSchema.shape.note,
+  });
+export type TemplateDuplicate = z.output<typeof templateDuplicateSchema>;
+
 /** One entry of a template's history. */
 export const templateVersionSummarySchema = z.object({
   version: z.int(),

@@ -2,20 +2,19 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Send, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
+import { testSendSchema } from "../../../server/sending/schemas.ts";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { useRemembered } from "../../data-table/use-remembered.ts";
 import { EnvironmentSwatch, environmentKindLabel } from "../../layout/environment-mark.tsx";
 import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
 import { VariableFields } from "../../send/variable-fields.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
-import { errorText, fieldErrors } from "../../trpc/error-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field, FormError } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
+import { FormRefusal, SelectField, TextField } from "../../ui/form-fields.tsx";
+import { useOperationForm } from "../../ui/use-operation-form.ts";
 import { useSampleSettings, useUsualPlace } from "../preview/use-sample-values.ts";
 import { TestProgress } from "./test-progress.tsx";
 
@@ -59,11 +58,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
   const choices = [...stages, ...environments.filter((each) => each.kind === "sandbox")].filter(
     (each) => each.kind !== "production" || mayReal,
   );
-  const [chosen, setChosen] = useState("");
-  const environment = choices.find((each) => each.id === chosen) ?? choices[0];
   const [phone, rememberPhone] = useRemembered(`own-phone:${user.id}`, "");
-  const [typed, setTyped] = useState<string | null>(null);
-  const to = typed ?? (byMail ? user.email : phone);
   const { settings, setValue } = useSampleSettings(template.id);
   const usual = useUsualPlace({
     application: template.application,
@@ -77,21 +72,32 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
     ]),
   );
 
-  const send = useMutation(
-    trpc.notifications.sendTest.mutationOptions({
-      onSuccess: async (sent) => {
-        if (sent.status === "rejected") toast.error("It was not sent; the reason stands below");
-        else {
-          if (!byMail) rememberPhone(to.trim());
-          toast.success(`Version ${sent.version} is on its way to you`);
-        }
-        await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
-      },
+  const send = useMutation(trpc.notifications.sendTest.mutationOptions());
+  const form = useOperationForm({
+    schema: testSendSchema,
+    defaultValues: { to: byMail ? user.email : phone, environment: choices[0]?.id ?? "" },
+    input: ({ to, environment }) => ({
+      version: template.version,
+      environment,
+      to: to.trim(),
+      // What nobody changed is filled in there as it is for the preview.
+      variables: Object.fromEntries(Object.entries(settings.values).filter(([name]) => name in values)),
+      region: settings.region || usual.region || undefined,
+      language: settings.language || usual.language,
     }),
-  );
-  const wrong = fieldErrors(send.error);
-  const known = new Set(["to", "recipients", "environment", "region", "language"]);
-  const others = Object.entries(wrong).filter(([field]) => !known.has(field));
+    send: async (input) => {
+      const sent = await send.mutateAsync({ templateId: template.id, ...input });
+      if (sent.status === "rejected") toast.error("It was not sent; the reason stands below");
+      else {
+        if (!byMail) rememberPhone(input.to);
+        toast.success(`Version ${sent.version} is on its way to you`);
+      }
+      await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
+    },
+    shownAt: { recipients: "to" },
+  });
+  const [to, chosen] = useWatch({ control: form.control, name: ["to", "environment"] });
+  const environment = choices.find((each) => each.id === chosen);
 
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -101,74 +107,31 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
           Your unsaved changes are not part of it: this sends version {template.version} as saved.
         </p>
       ) : null}
-      <form
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!environment || send.isPending) return;
-          send.mutate({
-            templateId: template.id,
-            version: template.version,
-            environment: environment.id,
-            to: to.trim(),
-            // What nobody changed is filled in there as it is for the preview.
-            variables: Object.fromEntries(Object.entries(settings.values).filter(([name]) => name in values)),
-            region: settings.region || usual.region || undefined,
-            language: settings.language || usual.language,
-          });
-        }}
-      >
-        {send.error && (others.length > 0 || Object.keys(wrong).length === 0) ? (
-          <FormError title={errorText(send.error)}>
-            {others.length > 0 ? (
-              <ul>
-                {others.map(([field, detail]) => (
-                  <li key={field}>{detail}</li>
-                ))}
-              </ul>
-            ) : null}
-          </FormError>
-        ) : null}
-        <Field
+      <form noValidate className="grid grid-cols-1 gap-4" onSubmit={form.submit}>
+        {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
+        <TextField
+          {...form.field("to")}
           label={byMail ? "Your e-mail address" : "Your phone number"}
           hint={byMail ? undefined : "With country code, like +4915112345678; remembered on this device"}
-          error={wrong.to ?? wrong.recipients}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type={byMail ? "email" : "tel"}
-              value={to}
-              onChange={(event) => setTyped(event.target.value)}
-              required
-              maxLength={320}
-              autoComplete={byMail ? "email" : "tel"}
-            />
-          )}
-        </Field>
-        <Field
+          type={byMail ? "email" : "tel"}
+          required
+          maxLength={320}
+          autoComplete={byMail ? "email" : "tel"}
+        />
+        <SelectField
+          {...form.field("environment")}
           label="Through which environment"
           hint={environment ? environmentKindLabel[environment.kind] : undefined}
-          error={wrong.environment}
-        >
-          {(control) => (
-            <Select
-              id={control.id}
-              aria-describedby={control["aria-describedby"]}
-              value={environment?.id ?? ""}
-              onValueChange={setChosen}
-              options={choices.map((each) => ({
-                value: each.id,
-                label: (
-                  <span className="inline-flex items-center gap-2">
-                    <EnvironmentSwatch kind={each.kind} />
-                    {each.name}
-                  </span>
-                ),
-              }))}
-            />
-          )}
-        </Field>
+          options={choices.map((each) => ({
+            value: each.id,
+            label: (
+              <span className="inline-flex items-center gap-2">
+                <EnvironmentSwatch kind={each.kind} />
+                {each.name}
+              </span>
+            ),
+          }))}
+        />
         {template.variables.length > 0 ? (
           <fieldset>
             <legend className="mb-2 text-sm font-medium">With these values</legend>
@@ -184,7 +147,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
           type="submit"
           variant="primary"
           className="justify-self-start"
-          pending={send.isPending}
+          pending={form.pending}
           disabled={!environment || to.trim() === ""}
         >
           <Send aria-hidden /> {send.data ? "Send again" : "Send to myself"}

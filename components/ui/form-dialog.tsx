@@ -1,0 +1,88 @@
+"use client";
+
+import { useId, type ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { FormRefusal } from "./form-fields.tsx";
+import type { SubmittedForm } from "./use-operation-form.ts";
+
+/** A dialog that holds the form of an operation. Drawn while it is open, so that the next time begins afresh. */
+export function FormDialog({
+  form,
+  title,
+  description,
+  submitLabel,
+  cancelLabel = "Cancel",
+  danger = false,
+  disabled,
+  aside,
+  refused,
+  result,
+  className,
+  formClassName = "grid gap-4",
+  onClose,
+  children,
+}: {
+  form: SubmittedForm;
+  title: ReactNode;
+  description?: ReactNode;
+  submitLabel: ReactNode;
+  cancelLabel?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** A further way on, left of the buttons. */
+  aside?: ReactNode;
+  /** Says more of what the service answered than its sentence. */
+  refused?: (error: unknown) => ReactNode;
+  /** Takes the place of the form once it was sent. */
+  result?: { body: ReactNode; footer: ReactNode } | null;
+  className?: string;
+  formClassName?: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const formId = useId();
+  const { refusal } = form;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={description}
+      className={className}
+      footer={
+        result?.footer ?? (
+          <>
+            {aside}
+            <Button onClick={onClose}>{cancelLabel}</Button>
+            <Button
+              type="submit"
+              form={formId}
+              variant={danger ? "danger" : "primary"}
+              disabled={disabled}
+              pending={form.pending}
+            >
+              {submitLabel}
+            </Button>
+          </>
+        )
+      }
+    >
+      {result?.body ?? (
+        // Without bubbles of the browser: what is wrong stands at its field.
+        <form id={formId} noValidate className={formClassName} onSubmit={form.submit}>
+          {refusal ? (
+            <div className="col-span-full">
+              {refused && refusal.error !== undefined ? (
+                refused(refusal.error)
+              ) : (
+                <FormRefusal refusal={refusal} />
+              )}
+            </div>
+          ) : null}
+          {children}
+        </form>
+      )}
+    </Dialog>
+  );
+}

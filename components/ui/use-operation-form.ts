@@ -1,0 +1,114 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState, type BaseSyntheticEvent } from "react";
+import {
+  useForm,
+  type Control,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Path,
+  type Resolver,
+} from "react-hook-form";
+import type { z } from "zod";
+import { fieldErrors } from "../trpc/error-text.ts";
+import { plainIssue } from "./plain-issue.ts";
+
+/** Why a form was not taken, as far as no field shows it. */
+export type Refusal = {
+  /** What the service answered; undefined: the form was not sent. */
+  error: unknown;
+  /** Complaints about what has no field. */
+  problems: readonly string[];
+};
+
+/** Where a field's value lives. */
+export type Bound<Values extends FieldValues, Name extends FieldPath<Values>, Input> = {
+  control: Control<Values, unknown, Input>;
+  name: Name;
+};
+
+/**
+ * The form of an operation. `input` makes of what was typed what the operation takes, under the same names; its schema
+ * judges that before `send` sends it. What the schema or the service complains of stands at the field of that name, and the
+ * first of these gets the focus; what has no field on the page is in `refusal`. What was typed stays.
+ */
+export function useOperationForm<Values extends FieldValues, Schema extends z.ZodType<unknown, FieldValues>>({
+  schema,
+  defaultValues,
+  input,
+  send,
+  shownAt = {},
+}: {
+  schema: Schema;
+  defaultValues: Values;
+  input: (values: Values) => z.input<Schema>;
+  send: (input: z.input<Schema>) => Promise<unknown>;
+  /** The field for complaints about something of another name. */
+  shownAt?: Readonly<Record<string, FieldPath<Values>>>;
+}) {
+  type Input = z.input<Schema>;
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const judge = zodResolver(schema, { error: plainIssue }, { raw: true }) as unknown as Resolver<
+    Values,
+    unknown,
+    Input
+  >;
+  const form = useForm<Values, unknown, Input>({
+    defaultValues: defaultValues as DefaultValues<Values>,
+    resolver: (values, context, options) => judge(input(values) as unknown as Values, context, options),
+  });
+
+  const submit = form.handleSubmit(
+    async (made, event) => {
+      setRefusal(null);
+      try {
+        await send(made);
+      } catch (error) {
+        const problems = Object.entries(fieldErrors(error)).map(
+          ([name, detail]) => [shownAt[name] ?? name, detail] as const,
+        );
+        const shown = problems.filter(([name]) => hasField(event, name));
+        shown.forEach(([name, message], index) =>
+          form.setError(name as Path<Values>, { message }, { shouldFocus: index === 0 }),
+        );
+        const others = problems.filter(([name]) => !hasField(event, name));
+        if (shown.length === 0 || others.length > 0)
+          setRefusal({ error, problems: others.map(([, detail]) => detail) });
+      }
+    },
+    (errors, event) => {
+      const problems = Object.entries(errors).flatMap(([name, error]) => {
+        const message = typeof error?.message === "string" ? error.message : undefined;
+        return message !== undefined && hasField(event, name) ? [] : [`${name}: ${message ?? "not valid"}`];
+      });
+      setRefusal(problems.length > 0 ? { error: undefined, problems } : null);
+    },
+  );
+
+  return {
+    ...form,
+    submit,
+    refusal,
+    pending: form.formState.isSubmitting,
+    /** For the fields of form-fields.tsx. */
+    field: <Name extends FieldPath<Values>>(name: Name): Bound<Values, Name, Input> => ({
+      control: form.control,
+      name,
+    }),
+  };
+}
+
+/** A form as what is around its fields sees it. */
+export type SubmittedForm = {
+  submit: (event?: BaseSyntheticEvent) => Promise<unknown>;
+  refusal: Refusal | null;
+  pending: boolean;
+};
+
+/** Whether the form that is submitted shows a field of this name now. */
+function hasField(event: BaseSyntheticEvent | undefined, name: string): boolean {
+  const form: unknown = event?.target;
+  return form instanceof Element && form.querySelector(`[data-field="${CSS.escape(name)}"]`) !== null;
+}
