@@ -4,6 +4,6 @@ export async function register(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { startWeb } = await import("./server/front-door/start-web.ts");
-    await startWeb({ behindDoor: false });
+    await startWeb({ behindFrontDoor: false });
   }
 }

@@ -4,7 +4,7 @@
  * The content security policy of pages carries a nonce per request and is therefore set in proxy.ts; what is here holds
  * for every answer, including files and JSON. The front door sets the same where Next does not.
  */
-import { dataPolicy, everyAnswer, filePolicy } from "./server/front-door/security-headers.ts";
+import { dataPolicy, commonHeaders, filePolicy } from "./server/front-door/security-headers.ts";
 
 /** @param {string} value */
 const policy = (value) => [{ key: "Content-Security-Policy", value }];
@@ -45,7 +45,7 @@ const nextConfig = {
   rewrites,
   headers: () =>
     Promise.resolve([
-      { source: "/:path*", headers: [...everyAnswer] },
+      { source: "/:path*", headers: [...commonHeaders] },
       // What proxy.ts leaves out and what sets no policy itself.
       { source: "/:first(api|v1|healthz|readyz)/:path*", headers: policy(dataPolicy) },
       { source: "/_next/:path*", headers: policy(filePolicy) },

@@ -17,17 +17,17 @@ import {
   updateChannel,
 } from "../server/platform/change-channels.ts";
 import { checkMasterKey } from "../server/platform/check-master-key.ts";
-import { giveChannel } from "../server/platform/give-channel.ts";
+import { assignChannel } from "../server/platform/assign-channel.ts";
 import {
   channelAddSchema,
-  channelGiveSchema,
-  channelLendSchema,
-  channelTakeSchema,
+  channelAssignSchema,
+  channelSendersSchema,
+  channelUnassignSchema,
   channelUpdateSchema,
 } from "../server/platform/inputs.ts";
-import { lendSenders } from "../server/platform/lend-senders.ts";
+import { replaceChannelSenders } from "../server/platform/replace-channel-senders.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
-import { takeChannel } from "../server/platform/take-channel.ts";
+import { unassignChannel } from "../server/platform/unassign-channel.ts";
 import { withOperatorDatabase } from "./lib/operator-database.ts";
 
 const usage = `Usage:
@@ -183,7 +183,7 @@ async function run(operator: OperatorDb): Promise<string> {
     case "give": {
       const name = argument(1, "channel");
       const channel = (await listChannels(operator)).find((entry) => entry.name === name);
-      const input = parse(channelGiveSchema, {
+      const input = parse(channelAssignSchema, {
         channel: name,
         tenant: argument(2, "organisation's short name"),
         name: values.name,
@@ -192,7 +192,7 @@ async function run(operator: OperatorDb): Promise<string> {
         priceList: common.priceList,
         ratePerSecond: values.rate === undefined ? undefined : Number(values.rate),
       });
-      const { connectionId } = await giveChannel(operator, input);
+      const { connectionId } = await assignChannel(operator, input);
       return `${input.tenant} has it, as connection ${connectionId}. Routing rules can name it now.`;
     }
     case "lend": {
@@ -201,16 +201,16 @@ async function run(operator: OperatorDb): Promise<string> {
       const given = (await listChannels(operator))
         .flatMap((channel) => channel.given)
         .find((entry) => entry.tenant === tenant && entry.connection === connection);
-      await lendSenders(
+      await replaceChannelSenders(
         operator,
-        parse(channelLendSchema, { tenant, connection, senders: senders(given?.channels ?? []) }),
+        parse(channelSendersSchema, { tenant, connection, senders: senders(given?.channels ?? []) }),
       );
       return `${tenant} sends from ${values.sender?.join(", ") ?? "no sender of its own"} over ${connection}; in force within two seconds.`;
     }
     case "take":
-      await takeChannel(
+      await unassignChannel(
         operator,
-        parse(channelTakeSchema, {
+        parse(channelUnassignSchema, {
           tenant: argument(1, "organisation's short name"),
           connection: argument(2, "connection's name"),
           force: values.force,

@@ -4,17 +4,17 @@
  * every disagreement and the tokens used. Needs no database. Exit code 0 unless the set cannot be read: how good a model
  * is remains for people to judge.
  */
-import { aiDoor } from "../server/ai/client.ts";
-import type { AiDoor } from "../server/ai/client.ts";
+import { aiClient } from "../server/ai/client.ts";
+import type { AiClient } from "../server/ai/client.ts";
 import { aiConfig } from "../server/ai/config.ts";
 import { completeStructured, moderateOnce, readAnswer } from "../server/ai/wire.ts";
 import { checkTexts } from "../server/content-checks/checks.ts";
 import { joined } from "../server/content-checks/join-findings.ts";
-import { placeFindings } from "../server/content-checks/place-findings.ts";
+import { locateFindings } from "../server/content-checks/locate-findings.ts";
 import type { Finding } from "../server/content-checks/schemas.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "../server/moderation/evaluation.ts";
 import type { EvaluationText } from "../server/moderation/evaluation.ts";
-import { judgeTexts } from "../server/moderation/judge-texts.ts";
+import { classifyTexts } from "../server/moderation/classify-texts.ts";
 
 const atOnce = 4;
 const patienceMs = 60_000;
@@ -38,14 +38,14 @@ if (!config) {
     "",
     `Asking ${config.model} and ${config.moderationModel ?? "no moderation endpoint"} at ${config.baseUrl} …`,
   );
-  const door = aiDoor(config);
+  const client = aiClient(config);
   const found = new Map<EvaluationText, Finding[]>();
   const unanswered: string[] = [];
   const waiting = texts[Symbol.iterator]();
   const work = async () => {
     for (const text of waiting) {
       try {
-        found.set(text, await judge(door, text));
+        found.set(text, await judge(client, text));
       } catch (error) {
         unanswered.push(`${text.id}: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -64,7 +64,7 @@ function check(text: string) {
 
 /** As a save would: what the checks block is sent to nobody. */
 async function judge(
-  door: AiDoor,
+  client: AiClient,
   { text, channel, language, class: ofType }: EvaluationText,
 ): Promise<Finding[]> {
   const checked = check(text);
@@ -73,12 +73,12 @@ async function judge(
   const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(patienceMs)]);
   const about = { channel, language, application: "shop", notificationType: ofType, class: ofType };
   const asked = [{ pointer: "/body", text }];
-  const judgement = await judgeTexts(
+  const judgement = await classifyTexts(
     {
-      moderate: (pieces) => moderateOnce(door, pieces, signal),
+      moderate: (pieces) => moderateOnce(client, pieces, signal),
       ask: async (question) => {
         for (let tries = 0; tries < 2; tries++) {
-          const { text: answer, whole, usage } = await completeStructured(door, question, signal);
+          const { text: answer, whole, usage } = await completeStructured(client, question, signal);
           tokens.input += usage?.input ?? 0;
           tokens.output += usage?.output ?? 0;
           const read = answer === null || !whole ? undefined : readAnswer(answer, question.schema);
@@ -87,9 +87,9 @@ async function judge(
         throw new Error("answered off the schema");
       },
       giveUp: () => controller.abort(),
-      place: placeFindings,
+      locate: locateFindings,
     },
-    door.config,
+    client.config,
     asked,
     about,
     "",

@@ -38,14 +38,14 @@ async function run(database: RotationDb): Promise<void> {
     console.log(
       `Opened the keys of ${String(count.tenants)} organisations, ${old} under the current master key; ${String(count.fields)} secrets of theirs; ${String(count.channels)} channels of your own.`,
     );
-    tell(count);
+    report(count);
     return;
   }
   const master = await rotateMasterKey(database);
   console.log(
     `Under the current master key now: ${String(master.keys)} of ${String(master.tenants)} organisations' keys and ${String(master.channels)} channels; the others were already.`,
   );
-  tell(master);
+  report(master);
   if (!values["data-keys"]) return;
   let last: string | undefined = values.after;
   try {
@@ -56,7 +56,7 @@ async function run(database: RotationDb): Promise<void> {
     console.log(
       `New data keys: ${String(count.keys)} of ${String(count.tenants)} organisations, ${String(count.fields)} secrets sealed anew.`,
     );
-    tell(count);
+    report(count);
   } catch (error) {
     if (last !== undefined)
       console.error(`Interrupted. Go on with: npm run rotate-keys -- --data-keys --after ${last}`);
@@ -64,7 +64,7 @@ async function run(database: RotationDb): Promise<void> {
   }
 }
 
-function tell({ unreadable }: RotationCount): void {
+function report({ unreadable }: RotationCount): void {
   if (unreadable.length === 0) return;
   console.error(`No key opens ${String(unreadable.length)} of them; they were left as they are:`);
   for (const place of unreadable.slice(0, 100)) console.error(`  ${place}`);

@@ -32,7 +32,7 @@ const READY_MS = 90_000;
 
 const started = Date.now();
 const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
-const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
 
 const development = process.argv.includes("--dev");
 const dataDir = dataFolder();
@@ -42,7 +42,7 @@ const isStopping = () => stopped.signal.aborted;
 const parts: Part[] = [];
 
 /** A process whose event loop answers gets on. Ended when it has been silent for ten seconds. */
-const pulseOf = (url: string) => ({
+const livenessOf = (url: string) => ({
   check: () => answersOk(url, 2_000),
   everyMs: 1_000,
   patienceMs: 10_000,
@@ -50,7 +50,7 @@ const pulseOf = (url: string) => ({
 });
 
 async function startPart(definition: ConstructorParameters<typeof Part>[0]): Promise<void> {
-  const part = new Part(definition, tell, () => {
+  const part = new Part(definition, log, () => {
     const pids = parts.flatMap((one) => (one.pid === undefined ? [] : [[one.name, one.pid] as const]));
     recordParts(dataDir, Object.fromEntries(pids));
   });
@@ -65,7 +65,7 @@ async function openDatabase(): Promise<{
 }> {
   const given = process.env.DATABASE_URL;
   if (given) {
-    tell("Database: the one named by DATABASE_URL");
+    log("Database: the one named by DATABASE_URL");
     await migrate(given);
     const secrets = loadSecrets(dataDir);
     const both = process.env.WEB_DATABASE_URL && process.env.WORKER_DATABASE_URL;
@@ -84,7 +84,7 @@ async function openDatabase(): Promise<{
     stop: stopPostgres,
   });
   const { migrations } = await migrate(ownerUrl(cluster, DATABASE));
-  tell(
+  log(
     `Database: embedded Postgres on port ${cluster.port}${migrations.length ? `, ${migrations.length} migrations` : ""}`,
   );
   return {
@@ -99,9 +99,9 @@ async function openDatabase(): Promise<{
 async function ensureBuilt(): Promise<void> {
   await generateClient();
   if (development || isBuilt()) return;
-  tell("Building the portal …");
+  log("Building the portal …");
   await build({ quiet: true, signal: stopped.signal });
-  tell(`Built (${seconds()})`);
+  log(`Built (${seconds()})`);
 }
 
 async function startEverything(address: Address): Promise<void> {
@@ -129,7 +129,7 @@ async function startEverything(address: Address): Promise<void> {
       logFile: logFileOf(dataDir, name),
       patienceMs,
       nice,
-      ...(health && !development ? { pulse: pulseOf(health) } : {}),
+      ...(health && !development ? { liveness: livenessOf(health) } : {}),
     });
   await startPart(node("mailbox", ["scripts/mailbox.ts"], 2_500));
 
@@ -169,7 +169,7 @@ function welcome(): void {
   if (isStopping()) return;
   const quickstart = readQuickstart(dataDir);
   if (!quickstart) {
-    tell(
+    log(
       `Ready (${seconds()}). The tenants in this database were made elsewhere; sign in with their credentials.`,
     );
     return;
@@ -212,11 +212,11 @@ function onSignal(): void {
     return;
   }
   firstSignal = Date.now();
-  tell("Stopping …");
+  log("Stopping …");
   stopped.abort();
   stopEverything().then(
     () => {
-      tell("Stopped.");
+      log("Stopped.");
       process.exit(0);
     },
     (error: unknown) => {

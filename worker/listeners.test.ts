@@ -3,7 +3,7 @@ import { closeAdapters } from "../server/adapters/adapters.ts";
 import { forgetConnections } from "../server/connections/load-connection.ts";
 import { logger } from "../server/kernel/log.ts";
 import { addChannel } from "../server/platform/change-channels.ts";
-import { giveChannel } from "../server/platform/give-channel.ts";
+import { assignChannel } from "../server/platform/assign-channel.ts";
 import { testDatabase } from "../server/testing/database.ts";
 import { startFakeSmsc } from "../server/testing/fake-smsc.ts";
 import { makeSendingWorld, messageId } from "../server/testing/sending-world.ts";
@@ -123,7 +123,7 @@ describe("an operator's channel", () => {
       processingRegion: "EU",
     });
     const give = (world: SendingWorld, sender: string) =>
-      giveChannel(operator, {
+      assignChannel(operator, {
         channel: name,
         tenant: world.tenant.slug,
         senders: [{ channel: "sms", sender }],

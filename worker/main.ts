@@ -16,7 +16,7 @@ import type { Batching } from "../server/sending/delivery-store.ts";
 import { HeldAttempts } from "../server/sending/held-attempts.ts";
 import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
-import { WaitingMessages } from "../server/sending/wake-waiting.ts";
+import { WaitingMessages } from "../server/sending/resume-waiting.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
 import { lanesOf } from "./lanes.ts";
 import type { Lane } from "./lanes.ts";
@@ -26,7 +26,7 @@ import { startRunner } from "./runners.ts";
 import type { RunnerDefinition } from "./runners.ts";
 import { createDeliverWebhookTask } from "./tasks/deliver-webhook.ts";
 import { taskFor } from "./tasks/parse-payload.ts";
-import { TurnGiver } from "./turn-giver.ts";
+import { TurnScheduler } from "./turn-scheduler.ts";
 
 const log = logger().child({ part: "worker" });
 const worker = newId();
@@ -46,7 +46,7 @@ const breakers = gauge(
   "Connections of all tenants that are open, half_open or slow",
   ["adapter", "state"],
 );
-const forgotten = counter(
+const requeued = counter(
   "tidings_sweep_found_total",
   "What the safety net found due without a job; anything but zero points to a fault",
 );
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     db,
     http,
     log,
-    onTroubled: (counts) => {
+    onUnhealthy: (counts) => {
       breakers.reset();
       for (const { adapter, state, count } of counts) breakers.set({ adapter, state }, count);
     },
@@ -136,7 +136,7 @@ async function main(): Promise<void> {
       http,
       log,
       publicUrl,
-      onForgotten: (count) => forgotten.inc(count),
+      onRequeued: (count) => requeued.inc(count),
     });
 
   const runnersOf: Record<Lane, () => RunnerDefinition[] | Promise<RunnerDefinition[]>> = {
@@ -224,7 +224,7 @@ async function main(): Promise<void> {
     );
   }
   health.start();
-  const turns = new TurnGiver({ db, log, tasks: definitions.flatMap(({ tasks }) => Object.keys(tasks)) });
+  const turns = new TurnScheduler({ db, log, tasks: definitions.flatMap(({ tasks }) => Object.keys(tasks)) });
   turns.start();
   if (definitions.some(({ name }) => name in deliveryLanes)) waiting.start();
   if (workerMetricsPort !== undefined) {

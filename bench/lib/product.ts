@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import path from "node:path";
-import { beNice } from "../../scripts/lib/part.ts";
+import { lowerPriority } from "../../scripts/lib/part.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { choosePort } from "../../scripts/lib/ports.ts";
 import { startChild, waitFor } from "./children.ts";
@@ -75,7 +75,7 @@ export function startWorkers(
         },
       },
     );
-    if (group.nice > 0 && child.process.pid !== undefined) beNice(child.process.pid, group.nice);
+    if (group.nice > 0 && child.process.pid !== undefined) lowerPriority(child.process.pid, group.nice);
     return child;
   });
   const volume = parts.at(-1);

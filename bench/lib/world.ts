@@ -1,6 +1,6 @@
 import pg from "pg";
 import { makeApiKeyToken } from "../../server/access/api-key-token.ts";
-import { credentialsPlace } from "../../server/connections/load-connection.ts";
+import { credentialsContext } from "../../server/connections/load-connection.ts";
 import { newId } from "../../server/kernel/ids.ts";
 import { newDataKey, sealText } from "../../server/kernel/secrets.ts";
 import { builtInRoles } from "../../server/operations/permissions.ts";
@@ -166,7 +166,7 @@ export async function createWorld(
       credentials: sealText(
         tenant_id,
         dataKey,
-        credentialsPlace(connectionId),
+        credentialsContext(connectionId),
         JSON.stringify(provider.credentials),
       ),
       settings: provider.settings,

@@ -1,4 +1,4 @@
-import { query, sayStatements } from "../lib/cluster.ts";
+import { query, printStatements } from "../lib/cluster.ts";
 import { load } from "../lib/load.ts";
 import { startFloorWeb, startWeb } from "../lib/product.ts";
 import { measure } from "../lib/run.ts";
@@ -53,7 +53,7 @@ export async function acceptSingles(run: Run): Promise<Measure[]> {
     await web.child.stop();
     results.push({ floor, product });
   }
-  if (process.env.BENCH_EXPLAIN) await sayStatements(run, productUrl);
+  if (process.env.BENCH_EXPLAIN) await printStatements(run, productUrl);
   await assertStored(
     productUrl,
     results.reduce((sum, entry) => sum + entry.product.accepted, 0),
@@ -118,7 +118,7 @@ export async function acceptHundreds(run: Run): Promise<Measure[]> {
   run.say(say(result));
   run.noteMemory("web", web.child.peakBytes());
   await web.child.stop();
-  if (process.env.BENCH_EXPLAIN) await sayStatements(run, url);
+  if (process.env.BENCH_EXPLAIN) await printStatements(run, url);
   await assertStored(url, result.accepted * recipients);
   return [
     measure("b", "accepted, 100 recipients each", result.requestsPerSecond * recipients, "messages/s", {

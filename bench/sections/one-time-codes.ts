@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildProduct } from "../lib/build.ts";
 import { waitFor } from "../lib/children.ts";
-import { query, sayStatements } from "../lib/cluster.ts";
+import { query, printStatements } from "../lib/cluster.ts";
 import { latenciesOf, partsOf, send, startStream } from "../lib/codes.ts";
 import { startEmulator, startWeb, startWorkers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
@@ -69,7 +69,7 @@ export async function oneTimeCodes(run: Run): Promise<Measure[]> {
     "SELECT count(*)::int AS left FROM notifications WHERE status IN ('queued', 'sending') AND class = 'marketing'",
   );
   await sleep(2_000);
-  if (process.env.BENCH_EXPLAIN) await sayStatements(run, url);
+  if (process.env.BENCH_EXPLAIN) await printStatements(run, url);
   run.noteMemory("web", web.child.peakBytes());
   run.noteMemory("workers", worker.peakBytes());
   run.say(

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { startChild, waitFor } from "../lib/children.ts";
 import type { Child } from "../lib/children.ts";
-import { query, sayStatements } from "../lib/cluster.ts";
+import { query, printStatements } from "../lib/cluster.ts";
 import { prefillMarketing } from "../lib/prefill.ts";
 import { startEmulator, startWorkers } from "../lib/product.ts";
 import type { Workers } from "../lib/product.ts";
@@ -65,7 +65,7 @@ async function drainProduct(run: Run, count: number): Promise<number> {
       return startWorkers(url, run.folder, { bulk: inFlight * 2 });
     },
     isDone: () => isTrue(url, "SELECT NOT EXISTS (SELECT FROM notifications WHERE status <> 'sent') AS done"),
-    explain: () => sayStatements(run, url),
+    explain: () => printStatements(run, url),
     memory: (child) => run.noteMemory("workers", child.peakBytes()),
   });
 }

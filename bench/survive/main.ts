@@ -32,7 +32,7 @@ const [rounds, requests, kills, firstSeed, workers] = [
 
 // What these read of the environment is read when they are loaded.
 const { openArena } = await import("../../server/testing/survive/arena.ts");
-const { settle, wreakHavoc } = await import("../../server/testing/survive/chaos.ts");
+const { settle, injectFaults } = await import("../../server/testing/survive/chaos.ts");
 const { verify } = await import("../../server/testing/survive/verify.ts");
 
 const arena = await openArena({ workers });
@@ -42,7 +42,7 @@ try {
     const started = Date.now();
     // Every other round without receipts in time: attempts that were cut off are made again.
     if (seed % 2 === 0) arena.holdReceipts();
-    const chaos = await wreakHavoc(arena, { seed, requests, kills });
+    const chaos = await injectFaults(arena, { seed, requests, kills });
     const loaded = Date.now();
     const ids = [...chaos.acknowledged.values()].flatMap((request) => request.ids);
     await settle(arena, ids, 300_000);

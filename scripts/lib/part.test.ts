@@ -44,7 +44,7 @@ test("a part that exists but does not get on is ended and started again", async 
         logFile: path.join(folder, "hung.log"),
         patienceMs: 5_000,
       }),
-      pulse: {
+      liveness: {
         check: () => (answers ? Promise.resolve(true) : Promise.reject(new Error("no answer"))),
         everyMs: 20,
         patienceMs: 200,

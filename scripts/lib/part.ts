@@ -14,11 +14,11 @@ export type PartDefinition = {
   /** Ends one run of it: asks first, insists after `patienceMs`. */
   stop: (pid: number) => Promise<void>;
   /** Whether it gets on, e.g. answers; a process that exists and does nothing is ended and started again. */
-  pulse?: Pulse;
+  liveness?: LivenessCheck;
 };
 
 /** How a part is seen to get on. */
-export type Pulse = {
+export type LivenessCheck = {
   /** False, or a rejection, when it does not answer. */
   check: () => Promise<boolean>;
   /** How often it is asked, ms. */
@@ -38,18 +38,18 @@ const HEALTHY_MS = 20_000;
 export class Part {
   readonly name: string;
   private readonly definition: PartDefinition;
-  private readonly tell: (line: string) => void;
+  private readonly log: (line: string) => void;
   private readonly onStart: () => void;
   private child: ChildProcess | undefined;
   private stopping = false;
   private delay = FIRST_DELAY_MS;
   private timer: NodeJS.Timeout | undefined;
-  private pulseTimer: NodeJS.Timeout | undefined;
+  private livenessTimer: NodeJS.Timeout | undefined;
 
-  constructor(definition: PartDefinition, tell: (line: string) => void, onStart: () => void) {
+  constructor(definition: PartDefinition, log: (line: string) => void, onStart: () => void) {
     this.name = definition.name;
     this.definition = definition;
-    this.tell = tell;
+    this.log = log;
     this.onStart = onStart;
   }
 
@@ -70,42 +70,46 @@ export class Part {
     const ended = (reason: string) => {
       if (over) return;
       over = true;
-      clearTimeout(this.pulseTimer);
+      clearTimeout(this.livenessTimer);
       this.child = undefined;
       if (this.stopping) return;
       if (Date.now() - started > HEALTHY_MS) this.delay = FIRST_DELAY_MS;
-      this.tell(`${this.name} ended (${reason}); starting it again`);
-      this.again();
+      this.log(`${this.name} ended (${reason}); starting it again`);
+      this.restart();
     };
     child.once("error", (error) => ended(error.message));
     child.once("exit", (code, signal) => ended(signal ?? `exit code ${code}`));
     // It may have ended between its start and now.
     if (child.exitCode !== null || child.signalCode !== null) {
       ended(child.signalCode ?? `exit code ${child.exitCode}`);
-    } else if (this.definition.pulse) {
-      this.feelPulse(child, this.definition.pulse, { heardAt: started, heard: false });
+    } else if (this.definition.liveness) {
+      this.checkLiveness(child, this.definition.liveness, { heardAt: started, heard: false });
     }
   }
 
   /** Asks again and again whether the part gets on, and ends it by force when it has been silent for too long. */
-  private feelPulse(child: ChildProcess, pulse: Pulse, last: { heardAt: number; heard: boolean }): void {
+  private checkLiveness(
+    child: ChildProcess,
+    liveness: LivenessCheck,
+    last: { heardAt: number; heard: boolean },
+  ): void {
     const ask = async () => {
-      const heard = await pulse.check().catch(() => false);
+      const heard = await liveness.check().catch(() => false);
       if (this.child !== child || this.stopping) return;
       const now = heard ? { heardAt: Date.now(), heard } : last;
       const silent = Date.now() - now.heardAt;
-      if (silent > (now.heard ? pulse.patienceMs : pulse.startPatienceMs)) {
-        this.tell(`${this.name} has not answered for ${Math.round(silent / 1_000)} s; ending it`);
+      if (silent > (now.heard ? liveness.patienceMs : liveness.startPatienceMs)) {
+        this.log(`${this.name} has not answered for ${Math.round(silent / 1_000)} s; ending it`);
         child.kill("SIGKILL");
         return;
       }
-      this.feelPulse(child, pulse, now);
+      this.checkLiveness(child, liveness, now);
     };
-    this.pulseTimer = setTimeout(() => void ask(), pulse.everyMs);
-    this.pulseTimer.unref();
+    this.livenessTimer = setTimeout(() => void ask(), liveness.everyMs);
+    this.livenessTimer.unref();
   }
 
-  private again(): void {
+  private restart(): void {
     this.timer = setTimeout(() => {
       this.definition.start().then(
         (child) => {
@@ -114,10 +118,10 @@ export class Part {
           this.watch(child);
         },
         (error: unknown) => {
-          this.tell(
+          this.log(
             `${this.name} could not be started: ${error instanceof Error ? error.message : String(error)}`,
           );
-          if (!this.stopping) this.again();
+          if (!this.stopping) this.restart();
         },
       );
     }, this.delay);
@@ -128,7 +132,7 @@ export class Part {
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);
-    clearTimeout(this.pulseTimer);
+    clearTimeout(this.livenessTimer);
     if (this.pid !== undefined) await this.definition.stop(this.pid);
   }
 }
@@ -159,7 +163,7 @@ export function nodePart(options: {
   env: NodeJS.ProcessEnv;
   logFile: string;
   patienceMs: number;
-  pulse?: Pulse;
+  liveness?: LivenessCheck;
   /** Scheduling priority as of nice(1): 0 as usual, more is later. */
   nice?: number;
 }): PartDefinition {
@@ -178,16 +182,16 @@ export function nodePart(options: {
       });
       closeSync(log);
       child.channel?.unref();
-      if (options.nice && child.pid !== undefined) beNice(child.pid, options.nice);
+      if (options.nice && child.pid !== undefined) lowerPriority(child.pid, options.nice);
       return Promise.resolve(child);
     },
     stop: (pid) => endProcess(pid, options.patienceMs),
-    ...(options.pulse ? { pulse: options.pulse } : {}),
+    ...(options.liveness ? { liveness: options.liveness } : {}),
   };
 }
 
 /** Lowers a process's scheduling priority, where the system lets us. */
-export function beNice(pid: number, nice: number): void {
+export function lowerPriority(pid: number, nice: number): void {
   try {
     setPriority(pid, nice);
   } catch {

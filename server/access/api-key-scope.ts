@@ -68,8 +68,8 @@ export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Sc
  * Throws `permission_denied` when whose key it would be was removed since the request came in: their keys have ended, and a
  * new one would outlive them.
  */
-export async function refuseRemovedMaker(ctx: Ctx, tx: Tx, maker: string | null): Promise<void> {
-  if (maker !== null && (await wasRemoved(tx, ctx.tenantId, maker))) {
+export async function refuseRemovedCreator(ctx: Ctx, tx: Tx, creator: string | null): Promise<void> {
+  if (creator !== null && (await wasRemoved(tx, ctx.tenantId, creator))) {
     throw new DomainError("permission_denied", "You are not a member of this organisation any more.");
   }
 }

@@ -6,7 +6,7 @@ import { newId } from "../kernel/ids.ts";
 import {
   authorizeApiKeyScope,
   refuseEscalation,
-  refuseRemovedMaker,
+  refuseRemovedCreator,
   refuseWiderKey,
 } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
@@ -37,9 +37,9 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
   }
   const id = newId();
   const token = makeApiKeyToken(id, environment.kind);
-  const maker = await findPerson(ctx, ctx.actor);
+  const creator = await findPerson(ctx, ctx.actor);
   await inTenant(ctx, async (tx) => {
-    await refuseRemovedMaker(ctx, tx, maker);
+    await refuseRemovedCreator(ctx, tx, creator);
     const role = await tx.role.findUnique({
       where: { tenantId_key: { tenantId: ctx.tenantId, key: wanted.role } },
     });
@@ -61,7 +61,7 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
         hash: Uint8Array.from(token.hash),
         hint: token.hint,
         rateLimitPerMinute: wanted.rateLimitPerMinute,
-        createdById: maker,
+        createdById: creator,
         createdAt: ctx.now(),
         expiresAt: wanted.expiresAt ?? null,
       },

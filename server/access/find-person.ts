@@ -1,5 +1,5 @@
 import type { Actor, Ctx } from "../kernel/ctx.ts";
-import { selectKeyMaker } from "./queries.ts";
+import { selectKeyCreator } from "./queries.ts";
 
 /**
  * The person behind an actor: of an API key whoever made it. null: nobody in particular, e.g. the system, or a key that
@@ -11,5 +11,5 @@ export async function findPerson(
 ): Promise<string | null> {
   if (actor.id === null) return null;
   if (actor.type === "user") return actor.id;
-  return actor.type === "apiKey" ? selectKeyMaker(ctx, actor.id) : null;
+  return actor.type === "apiKey" ? selectKeyCreator(ctx, actor.id) : null;
 }

@@ -172,14 +172,16 @@ test("a removed member's API keys are revoked with them, and it is said which", 
 
 test("a removed member's API keys can go on as a named colleague's", async () => {
   const { id, keyId, use } = await withKey();
-  const heir = await tenant.addMember("administrator");
-  expect(await removeMember(tenant.as("owner"), { userId: id, handKeysTo: heir.id })).toEqual({
+  const newOwner = await tenant.addMember("administrator");
+  expect(await removeMember(tenant.as("owner"), { userId: id, handKeysTo: newOwner.id })).toEqual({
     keysRevoked: [],
     keysHandedOver: [keyId],
   });
   await use();
-  expect((await listMemberKeys(tenant.as("owner"), { userId: heir.id })).data).toMatchObject([{ id: keyId }]);
-  expect(await audited("api_key.handed_over", keyId)).toEqual([{ name: "mine", from: id, to: heir.id }]);
+  expect((await listMemberKeys(tenant.as("owner"), { userId: newOwner.id })).data).toMatchObject([
+    { id: keyId },
+  ]);
+  expect(await audited("api_key.handed_over", keyId)).toEqual([{ name: "mine", from: id, to: newOwner.id }]);
 });
 
 test("keys go to members only, and not past what the remover may do", async () => {

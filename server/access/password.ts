@@ -8,22 +8,22 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxParallel = 2;
 const maxWaiting = 64;
 /** Of one address, running and waiting: the others' place in the queue is not its to take. */
-const maxOfOne = 8;
+const maxPerCaller = 8;
 let running = 0;
 const waiting: (() => void)[] = [];
-const ofOne = new Map<string, number>();
+const byCaller = new Map<string, number>();
 
-async function inTurn<T>(work: () => Promise<T>, from?: string): Promise<T> {
+async function withinShare<T>(work: () => Promise<T>, from?: string): Promise<T> {
   if (from === undefined) return inQueue(work);
-  const mine = ofOne.get(from) ?? 0;
-  if (mine >= maxOfOne) throw overloaded();
-  ofOne.set(from, mine + 1);
+  const mine = byCaller.get(from) ?? 0;
+  if (mine >= maxPerCaller) throw overloaded();
+  byCaller.set(from, mine + 1);
   try {
     return await inQueue(work);
   } finally {
-    const left = (ofOne.get(from) ?? 1) - 1;
-    if (left > 0) ofOne.set(from, left);
-    else ofOne.delete(from);
+    const left = (byCaller.get(from) ?? 1) - 1;
+    if (left > 0) byCaller.set(from, left);
+    else byCaller.delete(from);
   }
 }
 
@@ -50,20 +50,20 @@ async function inQueue<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-let nobody: Promise<string> | undefined;
+let dummy: Promise<string> | undefined;
 
 /** The hash that an unknown address is compared with. A failure to make it is not kept: the next sign-in tries again. */
-function hashOfNobody(): Promise<string> {
-  nobody ??= hash(crypto.randomUUID(), cost).catch((error: unknown) => {
-    nobody = undefined;
+function dummyHash(): Promise<string> {
+  dummy ??= hash(crypto.randomUUID(), cost).catch((error: unknown) => {
+    dummy = undefined;
     throw error;
   });
-  return nobody;
+  return dummy;
 }
 
 /** argon2id as a PHC string. Throws `service_overloaded` when too many hashes wait. */
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost));
+  return withinShare(() => hash(password, cost));
 }
 
 /**
@@ -75,7 +75,7 @@ export async function verifyPassword(
   password: string,
   from?: string,
 ): Promise<boolean> {
-  const known = stored ?? (await hashOfNobody());
-  const matches = await inTurn(() => verify(known, password), from);
+  const known = stored ?? (await dummyHash());
+  const matches = await withinShare(() => verify(known, password), from);
   return matches && stored !== null;
 }

@@ -44,7 +44,7 @@ export async function hasOneOrganisation(db: Db): Promise<boolean> {
 }
 
 /** Counts one try to sign in; see the function. Failures of what it comes from and of the account, this one included. */
-export async function countTry(
+export async function countAttempt(
   db: Db,
   keys: { source: string; account: string | null; address: string | null; site: string | null },
 ): Promise<{ waitSeconds: number; failures: number; accountFailures: number }> {
@@ -62,7 +62,7 @@ export async function countTry(
 }
 
 /** Takes back a try that succeeded. */
-export async function takeBackTry(
+export async function uncountAttempt(
   db: Db,
   keys: { source: string; account: string | null; address: string | null },
 ): Promise<void> {
@@ -389,7 +389,7 @@ export async function selectCurrentGrants(
 }
 
 /** Who made an API key; null when nobody in particular did. */
-export async function selectKeyMaker(ctx: TenantDb, keyId: string): Promise<string | null> {
+export async function selectKeyCreator(ctx: TenantDb, keyId: string): Promise<string | null> {
   const rows = await queryInTenant<{ created_by_id: string | null }>(
     ctx,
     "SELECT created_by_id FROM api_keys WHERE tenant_id = $1 AND id = $2",

@@ -60,7 +60,7 @@ export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<
 /** Revokes or hands over all valid keys of a person, with an audit event each. */
 async function endKeys(ctx: Ctx, tx: Tx, userId: string, handTo: string | undefined): Promise<RemovedMember> {
   const { tenantId } = ctx;
-  if (handTo !== undefined) await requireHeir(ctx, tx, userId, handTo);
+  if (handTo !== undefined) await requireNewOwner(ctx, tx, userId, handTo);
   const keys = await lockKeysOf(tx, tenantId, userId);
   for (const key of keys) {
     if (handTo !== undefined) refuseEscalation(ctx, key.permissions, key);
@@ -83,10 +83,10 @@ async function endKeys(ctx: Ctx, tx: Tx, userId: string, handTo: string | undefi
     : { keysRevoked: [], keysHandedOver: ids };
 }
 
-async function requireHeir(ctx: Ctx, tx: Tx, userId: string, heirId: string): Promise<void> {
+async function requireNewOwner(ctx: Ctx, tx: Tx, userId: string, newOwnerId: string): Promise<void> {
   const { tenantId } = ctx;
-  const heir = await tx.user.findUnique({ where: { tenantId_id: { tenantId, id: heirId } } });
-  if (heir && heirId !== userId && !(await wasRemoved(tx, tenantId, heirId))) return;
+  const newOwner = await tx.user.findUnique({ where: { tenantId_id: { tenantId, id: newOwnerId } } });
+  if (newOwner && newOwnerId !== userId && !(await wasRemoved(tx, tenantId, newOwnerId))) return;
   throw new DomainError("invalid_request", "The keys can go to another member only.", {
     errors: [{ pointer: "/handKeysTo", code: "unknown_member", detail: "Not a member of this organisation" }],
   });

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeApiKeyScope, refuseEscalation, refuseRemovedMaker } from "./api-key-scope.ts";
+import { authorizeApiKeyScope, refuseEscalation, refuseRemovedCreator } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import type { NewApiKey } from "./create-api-key.ts";
@@ -25,9 +25,9 @@ export async function rotateApiKey(
   const found = await selectApiKey(ctx, id);
   if (!found) throw notFound();
   const { scope, environment } = await authorizeApiKeyScope(ctx, found);
-  const maker = await findPerson(ctx, ctx.actor);
+  const creator = await findPerson(ctx, ctx.actor);
   const rotated = await inTenant(ctx, async (tx) => {
-    await refuseRemovedMaker(ctx, tx, maker);
+    await refuseRemovedCreator(ctx, tx, creator);
     const key = await lockApiKey(tx, ctx.tenantId, id);
     if (key.revokedAt || (key.expiresAt && key.expiresAt <= now)) {
       throw new DomainError("conflict", "This key has ended. Create a new one.");
@@ -57,7 +57,7 @@ export async function rotateApiKey(
         hash: Uint8Array.from(token.hash),
         hint: token.hint,
         rateLimitPerMinute: key.rateLimitPerMinute,
-        createdById: maker,
+        createdById: creator,
         createdAt: now,
         expiresAt: key.expiresAt,
         rotatedFromId: key.id,

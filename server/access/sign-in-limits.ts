@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { derivedKey } from "../kernel/secrets.ts";
-import { countTry, takeBackTry } from "./queries.ts";
+import { countAttempt, uncountAttempt } from "./queries.ts";
 
 /** What a try is counted for. Null: not at all. */
-export interface TryKeys {
+export interface AttemptKeys {
   /** What it comes from: a device that is known to the account, an address with an account, a session. */
   source: string;
   /** The account, from wherever: what many addresses share. */
@@ -22,7 +22,7 @@ function hidden(text: string): string {
 }
 
 /** A try that was counted, until it is known whether it succeeds. */
-export interface CountedTry {
+export interface CountedAttempt {
   /** Failures of what it comes from, this try included. */
   failures: number;
   /** Failures of the account from all unknown places together. */
@@ -35,14 +35,14 @@ export interface CountedTry {
  * with the seconds to wait, at most a minute; a try that is refused so is not counted. The first two of a source that was
  * not seen within an hour do not wait for what others do. `succeeded` takes the try back.
  */
-export async function countSignIn(db: Db, keys: TryKeys): Promise<CountedTry> {
+export async function countSignIn(db: Db, keys: AttemptKeys): Promise<CountedAttempt> {
   const hiddenKeys = {
     source: hidden(`source\n${keys.source}`),
     account: keys.account === null ? null : hidden(`account\n${keys.account}`),
     address: keys.address === null ? null : hidden(`address\n${keys.address}`),
     site: keys.site === null ? null : hidden(`site\n${keys.site}`),
   };
-  const { waitSeconds, ...counted } = await countTry(db, hiddenKeys);
+  const { waitSeconds, ...counted } = await countAttempt(db, hiddenKeys);
   if (waitSeconds > 0) {
     throw new DomainError(
       "sign_in_slowed",
@@ -50,5 +50,5 @@ export async function countSignIn(db: Db, keys: TryKeys): Promise<CountedTry> {
       { retryAfter: waitSeconds },
     );
   }
-  return { ...counted, succeeded: () => takeBackTry(db, hiddenKeys) };
+  return { ...counted, succeeded: () => uncountAttempt(db, hiddenKeys) };
 }

@@ -12,9 +12,9 @@ import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
 import { countSignIn } from "./sign-in-limits.ts";
-import { tellOfFailure } from "./tell-of-failure.ts";
+import { notifyFailedSignIns } from "./notify-failed-sign-ins.ts";
 
-export interface SignInFrom {
+export interface SignInOrigin {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
@@ -34,7 +34,7 @@ async function start(
   person: SignInRow,
   email: string,
   method: string,
-  from: SignInFrom,
+  from: SignInOrigin,
 ): Promise<SignedIn> {
   const at = new Date();
   const ctx: Ctx = {
@@ -80,7 +80,7 @@ async function start(
  */
 export async function signInWithPassword(
   db: Db,
-  input: { organisation?: string | null; email: string; password: string } & SignInFrom,
+  input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
 ): Promise<SignedIn> {
   const email = input.email.trim().toLowerCase().slice(0, 254);
   const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
@@ -115,7 +115,7 @@ export async function signInWithPassword(
       "a sign-in failed",
     );
     // Nobody waits for it: an account that exists must not answer later than one that does not.
-    if (person && !person.disabled_at) void tellOfFailure(db, person, attempt, input.requestId);
+    if (person && !person.disabled_at) void notifyFailedSignIns(db, person, attempt, input.requestId);
     throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
   }
   await attempt.succeeded();
@@ -130,7 +130,7 @@ export async function signInWithPassword(
  */
 export async function signInWithIdentity(
   db: Db,
-  input: { organisation?: string | null; verifiedEmail: string } & SignInFrom,
+  input: { organisation?: string | null; verifiedEmail: string } & SignInOrigin,
 ): Promise<SignedIn> {
   const email = input.verifiedEmail.trim().toLowerCase();
   const people = await findIdentities(db, email);

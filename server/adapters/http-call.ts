@@ -1,7 +1,7 @@
 /** What the adapters of HTTP providers share: one call within the attempt's clock, and what a refusal means by its status. */
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundRequest, OutboundResponse } from "../kernel/outbound-http.ts";
-import { withoutEnd } from "../kernel/without-end.ts";
+import { trimTrailing } from "../kernel/trim-trailing.ts";
 import type { AdapterDeps, FailureCode, SendOutcome, TestResult } from "./adapter.ts";
 import { unavailable } from "./known-failures.ts";
 import { retryAfterMs } from "./provider-text.ts";
@@ -151,7 +151,7 @@ export const unreadableAnswer: SendOutcome = {
 
 /** A configured base address without its last slashes, or the provider's own. */
 export function baseOf(configured: string | undefined, own: string): string {
-  return configured === undefined ? own : withoutEnd(configured, "/");
+  return configured === undefined ? own : trimTrailing(configured, "/");
 }
 
 /** RFC 7617. */

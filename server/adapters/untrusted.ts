@@ -1,5 +1,5 @@
 /** Readers of JSON from outside: any value in, the wanted shape or nothing out. They never throw. */
-import { withoutEnd } from "../kernel/without-end.ts";
+import { trimTrailing } from "../kernel/trim-trailing.ts";
 import type { Price } from "./adapter.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -61,5 +61,7 @@ export function priceOf(amount: unknown, currency: unknown): Price | undefined {
 
 /** Without an exponent: 1e-7 is "0.0000001". */
 function plainNumber(value: number): string {
-  return String(value).includes("e") ? withoutEnd(withoutEnd(value.toFixed(12), "0"), ".") : String(value);
+  return String(value).includes("e")
+    ? trimTrailing(trimTrailing(value.toFixed(12), "0"), ".")
+    : String(value);
 }

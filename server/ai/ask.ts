@@ -1,17 +1,17 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { AiError, toAiError } from "./ai-error.ts";
 import { requireAi } from "./availability.ts";
-import { aiDoor, aiLimits } from "./client.ts";
-import type { AiDoor } from "./client.ts";
+import { aiClient, aiLimits } from "./client.ts";
+import type { AiClient } from "./client.ts";
 import { deadline } from "./deadline.ts";
 import { estimateTokens, recordUsage } from "./record-usage.ts";
 import type { AiPurpose } from "./schemas.ts";
 import { completeStructured, moderateOnce, readAnswer } from "./wire.ts";
-import type { AiMessage, FormedQuestion, ModerationVerdict } from "./wire.ts";
+import type { AiMessage, StructuredPrompt, ModerationVerdict } from "./wire.ts";
 
 export type { AiMessage, ModerationVerdict };
 
-export interface StructuredQuestion<Answer> extends FormedQuestion<Answer> {
+export interface StructuredQuestion<Answer> extends StructuredPrompt<Answer> {
   purpose: AiPurpose;
   templateId?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -27,13 +27,13 @@ export interface StructuredQuestion<Answer> extends FormedQuestion<Answer> {
  */
 export async function askStructured<Answer>(ctx: Ctx, question: StructuredQuestion<Answer>): Promise<Answer> {
   const { config } = await requireAi(ctx);
-  const door = aiDoor(config);
+  const client = aiClient(config);
   const { signal, end } = deadline(question.signal, question.timeoutMs ?? aiLimits.answerMs);
   let leave: (() => void) | undefined;
   try {
-    leave = await door.checks.acquire(signal);
+    leave = await client.checks.acquire(signal);
     for (let repeated = false; ; repeated = true) {
-      const text = await complete(ctx, door, question, signal);
+      const text = await complete(ctx, client, question, signal);
       const answer = text === null ? undefined : readAnswer(text, question.schema);
       if (answer !== undefined) return answer;
       if (repeated) throw new AiError("off_schema");
@@ -53,15 +53,15 @@ export async function askStructured<Answer>(ctx: Ctx, question: StructuredQuesti
 /** The answer's text; null when the service declined or was cut off. */
 async function complete(
   ctx: Ctx,
-  door: AiDoor,
+  client: AiClient,
   question: StructuredQuestion<unknown>,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { config } = door;
+  const { config } = client;
   const call = { ...question, model: config.model, price: config.price };
   const inputTokens = estimateTokens(question.messages.map(({ content }) => content).join("\n"));
   try {
-    const { text, whole, usage } = await completeStructured(door, question, signal);
+    const { text, whole, usage } = await completeStructured(client, question, signal);
     await recordUsage(ctx, call, {
       inputTokens: usage?.input ?? inputTokens,
       outputTokens: usage?.output ?? estimateTokens(text ?? ""),
@@ -87,12 +87,12 @@ export async function moderate(
 ): Promise<ModerationVerdict[] | null> {
   const { config } = await requireAi(ctx);
   if (config.moderationModel === null) return null;
-  const door = aiDoor(config);
+  const client = aiClient(config);
   const { signal, end } = deadline(options.signal, options.timeoutMs ?? aiLimits.answerMs);
   let leave: (() => void) | undefined;
   try {
-    leave = await door.checks.acquire(signal);
-    return await moderateOnce(door, texts, signal);
+    leave = await client.checks.acquire(signal);
+    return await moderateOnce(client, texts, signal);
   } catch (error) {
     throw logged(ctx, "moderation", failureOf(error, signal));
   } finally {

@@ -24,7 +24,7 @@ export function aiSlots(slots: number, waiting: number): Semaphore {
 }
 
 /** The client of a configured service, and its waiting lines. */
-export interface AiDoor {
+export interface AiClient {
   config: AiConfig;
   openai: OpenAI;
   /** Saves wait for checks, people for drafts: neither takes the other's turn. */
@@ -33,10 +33,10 @@ export interface AiDoor {
 }
 
 const key = Symbol.for("tidings.ai");
-const shared = globalThis as typeof globalThis & { [key]?: AiDoor };
+const shared = globalThis as typeof globalThis & { [key]?: AiClient };
 
 /** The process's one door to the configured service. On globalThis because Next loads a module once per bundle. */
-export function aiDoor(config: AiConfig): AiDoor {
+export function aiClient(config: AiConfig): AiClient {
   const known = shared[key];
   if (known && JSON.stringify(known.config) === JSON.stringify(config)) return known;
   return (shared[key] = {

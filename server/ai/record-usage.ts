@@ -6,7 +6,7 @@ import type { AiConfig } from "./config.ts";
 import { insertUsage } from "./queries.ts";
 import type { AiPurpose } from "./schemas.ts";
 
-export interface TokenUse {
+export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
   /** The service did not say; counted from the texts. */
@@ -22,7 +22,7 @@ export interface Cost {
 /** What tokens cost by the operator's prices; null when there are none. */
 export function costOf(
   price: AiConfig["price"],
-  use: Pick<TokenUse, "inputTokens" | "outputTokens">,
+  use: Pick<TokenUsage, "inputTokens" | "outputTokens">,
 ): Cost | null {
   if (!price) return null;
   const amount = new Decimal(price.input)
@@ -50,7 +50,7 @@ export function estimateTokens(text: string): number {
 export async function recordUsage(
   ctx: Ctx,
   call: { purpose: AiPurpose; model: string; price: AiConfig["price"]; templateId?: string | undefined },
-  use: TokenUse,
+  use: TokenUsage,
 ): Promise<void> {
   const cost = costOf(call.price, use);
   try {

@@ -3,17 +3,17 @@ import { AiError } from "./ai-error.ts";
 import { failureOf, logged } from "./ask.ts";
 import type { AiMessage } from "./ask.ts";
 import { requireAi } from "./availability.ts";
-import { aiDoor, aiLimits } from "./client.ts";
+import { aiClient, aiLimits } from "./client.ts";
 import { deadline } from "./deadline.ts";
 import { costOf, estimateTokens, recordUsage } from "./record-usage.ts";
-import type { Cost, TokenUse } from "./record-usage.ts";
+import type { Cost, TokenUsage } from "./record-usage.ts";
 import type { AiPurpose } from "./schemas.ts";
 
 export interface StreamedText {
   text: string;
   /** `declined`: the service would not write it; `cut`: it is longer than asked for or than the service writes. */
   end: "whole" | "declined" | "cut";
-  use: TokenUse;
+  use: TokenUsage;
   /** null: the operator has configured no price. */
   cost: Cost | null;
 }
@@ -37,20 +37,20 @@ export async function* streamText(
   caller?: AbortSignal,
 ): AsyncGenerator<string, StreamedText, undefined> {
   const { config } = await requireAi(ctx);
-  const door = aiDoor(config);
+  const client = aiClient(config);
   const { signal, end: endDeadline } = deadline(caller, aiLimits.draftMs);
   const inputTokens = estimateTokens(request.messages.map(({ content }) => content).join("\n"));
   let text = "";
-  let reported: TokenUse | undefined;
+  let reported: TokenUsage | undefined;
   let billed = false;
   let leave: (() => void) | undefined;
-  const used = (): TokenUse =>
+  const used = (): TokenUsage =>
     reported ?? { inputTokens, outputTokens: estimateTokens(text), estimated: true };
   try {
-    leave = await door.drafts.acquire(signal);
+    leave = await client.drafts.acquire(signal);
     // From here on whoever stops reading leaves a call behind that the service bills.
     billed = true;
-    const stream = await door.openai.chat.completions.create(
+    const stream = await client.openai.chat.completions.create(
       {
         model: config.model,
         messages: [...request.messages],

@@ -1,7 +1,7 @@
 import type { OpenAI } from "openai";
 import { z } from "zod";
 import { AiError } from "./ai-error.ts";
-import type { AiDoor } from "./client.ts";
+import type { AiClient } from "./client.ts";
 
 /*
  * Single calls to the service: what is sent and how the answer is read, whoever asks. They record and log nothing and know
@@ -14,7 +14,7 @@ export interface AiMessage {
 }
 
 /** A question whose answer has a form. */
-export interface FormedQuestion<Answer> {
+export interface StructuredPrompt<Answer> {
   /** Letters, digits, hyphens and underscores; the service sees it. */
   schemaName: string;
   /** What the answer must be. Strict objects without optional members: the service is held to it, and checked here. */
@@ -34,8 +34,8 @@ type LooseCompletion = Pick<Completion, "usage"> & { choices?: Choice[] };
  * it reports none.
  */
 export async function completeStructured(
-  { openai, config }: AiDoor,
-  question: FormedQuestion<unknown>,
+  { openai, config }: AiClient,
+  question: StructuredPrompt<unknown>,
   signal: AbortSignal,
 ): Promise<{ text: string | null; whole: boolean; usage: { input: number; output: number } | null }> {
   const completion = await openai.chat.completions.create(
@@ -85,7 +85,7 @@ const moderationSchema = z.object({
 
 /** One call of the moderation endpoint: a verdict for each text, in their order; null: the service has no such endpoint. */
 export async function moderateOnce(
-  { openai, config }: AiDoor,
+  { openai, config }: AiClient,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<ModerationVerdict[] | null> {

@@ -9,7 +9,7 @@ import {
   checkAddresses,
   checkDetails,
   checkRegion,
-  credentialsAgain,
+  credentialsRequired,
   mergeFields,
   parseConfiguration,
   resolveInbound,
@@ -183,12 +183,12 @@ function configure(ctx: Ctx, adapter: Adapter, row: SealedConnection, changes: P
   const before = adapter.settingsSchema.safeParse(row.settings);
   if (kept.length > 0) {
     const old = before.success ? before.data : row.settings;
-    if (destinationsDiffer(old, parsed.settings)) throw credentialsAgain(kept, "address");
+    if (destinationsDiffer(old, parsed.settings)) throw credentialsRequired(kept, "address");
     const value = (from: unknown, name: string) => JSON.stringify((from as Record<string, unknown>)[name]);
     const moved = adapter.credentialSettings?.some(
       (name) => value(old, name) !== value(parsed.settings, name),
     );
-    if (moved) throw credentialsAgain(kept, "request");
+    if (moved) throw credentialsRequired(kept, "request");
   }
   return { credentials, parsed };
 }

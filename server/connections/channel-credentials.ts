@@ -1,18 +1,18 @@
 import { openOwn, resealOwn, sealOwn } from "../kernel/secrets.ts";
 
 const purpose = "platform channels";
-const place = (channelId: string): string => `platform_channels:${channelId}`;
+const context = (channelId: string): string => `platform_channels:${channelId}`;
 
 /** Seals the credentials of an operator's channel; they belong to no tenant, so no tenant's key opens them. */
 export function sealChannelCredentials(channelId: string, credentials: unknown): Buffer {
-  return sealOwn(purpose, place(channelId), JSON.stringify(credentials));
+  return sealOwn(purpose, context(channelId), JSON.stringify(credentials));
 }
 
 export function openChannelCredentials(channelId: string, sealed: Uint8Array): unknown {
-  return JSON.parse(openOwn(purpose, place(channelId), sealed));
+  return JSON.parse(openOwn(purpose, context(channelId), sealed));
 }
 
 /** The same under the current master key; null when they are already. */
 export function resealChannelCredentials(channelId: string, sealed: Uint8Array): Buffer | null {
-  return resealOwn(purpose, place(channelId), sealed);
+  return resealOwn(purpose, context(channelId), sealed);
 }

@@ -5,7 +5,7 @@ import { addressesOf } from "../adapters/destinations.ts";
 import { fieldErrors } from "../kernel/closest-issues.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
-import { judgeAddress } from "../kernel/judge-address.ts";
+import { checkAddress } from "../kernel/check-address.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { dataRegions, regionName } from "../tenancy/schemas.ts";
@@ -132,7 +132,7 @@ export function priceKey(entry: Pick<PriceListEntry, "channel" | "category" | "c
  */
 export async function checkAddresses(settings: unknown): Promise<void> {
   for (const { pointer, ...target } of addressesOf(settings)) {
-    const verdict = await judgeAddress(target);
+    const verdict = await checkAddress(target);
     if (verdict === "forbidden") {
       throw new DomainError(
         "forbidden_address",
@@ -255,7 +255,7 @@ export function mergeFields(stored: Fields, given: Fields | undefined): { fields
 }
 
 /** The refusal of stored credentials for an address, or for a request, that they were not entered for. */
-export function credentialsAgain(kept: readonly string[], what: "address" | "request"): DomainError {
+export function credentialsRequired(kept: readonly string[], what: "address" | "request"): DomainError {
   const detail =
     what === "address"
       ? "Enter it again: the address changes, and what is stored is not sent to another one"

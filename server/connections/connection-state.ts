@@ -55,7 +55,7 @@ export function forgetHealth(tenantId: string): void {
  * Opens a closed connection, unless it was closed again after the calls that speak against it had begun. Of several that
  * try at once, one succeeds: it gets the number of openings in a row, the others null.
  */
-export async function openClosed(
+export async function setOpen(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
   change: { code: string; detail: string; from: Date; now: Date; relapseSince: Date },

@@ -35,7 +35,7 @@ export interface ProviderConnection {
 }
 
 /** Where the sealed credentials of a connection belong, for sealText and openText. */
-export function credentialsPlace(connectionId: string): string {
+export function credentialsContext(connectionId: string): string {
   return `provider_connections:${connectionId}`;
 }
 
@@ -61,7 +61,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
       : null;
   const credentials: unknown = channel
     ? openChannelCredentials(channel.id, channel.credentials)
-    : JSON.parse(openText(tenantId, row.data_key, credentialsPlace(row.id), row.credentials));
+    : JSON.parse(openText(tenantId, row.data_key, credentialsContext(row.id), row.credentials));
   return {
     id: row.id,
     tenantId,

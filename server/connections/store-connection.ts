@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import { sealText } from "../kernel/secrets.ts";
-import { credentialsPlace } from "./load-connection.ts";
+import { credentialsContext } from "./load-connection.ts";
 
 type Columns = Omit<
   Prisma.ProviderConnectionUncheckedCreateInput,
@@ -45,7 +45,9 @@ export async function writeConnection(
 }
 
 export function sealedCredentials(ctx: Ctx, dataKey: Uint8Array, id: string, credentials: object) {
-  return Uint8Array.from(sealText(ctx.tenantId, dataKey, credentialsPlace(id), JSON.stringify(credentials)));
+  return Uint8Array.from(
+    sealText(ctx.tenantId, dataKey, credentialsContext(id), JSON.stringify(credentials)),
+  );
 }
 
 /** A tenant's connection to one of the operator's channels, by its name; null: the tenant has none of this name. */

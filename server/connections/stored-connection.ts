@@ -6,7 +6,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { openText } from "../kernel/secrets.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { authorizeConnection } from "./connection-access.ts";
-import { credentialsPlace } from "./load-connection.ts";
+import { credentialsContext } from "./load-connection.ts";
 import { selectSealedConnection } from "./queries.ts";
 import type { SealedConnection } from "./queries.ts";
 
@@ -38,7 +38,7 @@ export function requireAdapter(name: string): Adapter {
 export function openCredentials(tenantId: string, row: SealedConnection): Fields | null {
   if (row.platformChannelId !== null) return {};
   try {
-    const text = openText(tenantId, row.dataKey, credentialsPlace(row.id), row.credentials);
+    const text = openText(tenantId, row.dataKey, credentialsContext(row.id), row.credentials);
     return JSON.parse(text) as Fields;
   } catch {
     return null;

@@ -86,7 +86,7 @@ export function policyQuestion(
  * What the model said, as far as it counts: tone is a warning whatever the model calls it. The public categories
  * have none for it; it is the house's own style that it offends.
  */
-export function judged(finding: PolicyFinding): PolicyFinding & { category: Finding["category"] } {
+export function toLocatedFinding(finding: PolicyFinding): PolicyFinding & { category: Finding["category"] } {
   if (finding.category !== "tone") return { ...finding, category: finding.category };
   return {
     ...finding,

@@ -1,4 +1,4 @@
-import { withoutEnd } from "../kernel/without-end.ts";
+import { trimTrailing } from "../kernel/trim-trailing.ts";
 
 /** A piece of one of the answer's texts. */
 export interface DraftPiece {
@@ -79,7 +79,7 @@ export class DraftReader {
     const line = this.held.indexOf("\n");
     const known = line >= 0 ? this.held.slice(0, line) : this.held;
     // Spaces, and stars of Markdown, may be the line's end.
-    const sure = line >= 0 || last ? known.trimEnd() : withoutEnd(known, " \t\r*");
+    const sure = line >= 0 || last ? known.trimEnd() : trimTrailing(known, " \t\r*");
     if (sure !== "") {
       this.subjectText = (this.subjectText ?? "") + sure;
       pieces.push({ field: "subject", text: sure });
@@ -103,10 +103,10 @@ export class DraftReader {
 
   private readBody(last: boolean, pieces: DraftPiece[]): void {
     // Spaces and backquotes may be the end of a fence, which is no part of the text.
-    let sure = withoutEnd(this.held, this.fenced ? " \t\r\n`" : " \t\r\n");
+    let sure = trimTrailing(this.held, this.fenced ? " \t\r\n`" : " \t\r\n");
     if (last && this.fenced) {
       const whole = this.held.trimEnd();
-      sure = whole.endsWith("```") ? withoutEnd(whole, "`").trimEnd() : whole;
+      sure = whole.endsWith("```") ? trimTrailing(whole, "`").trimEnd() : whole;
     }
     this.held = last ? "" : this.held.slice(sure.length);
     if (sure === "") return;

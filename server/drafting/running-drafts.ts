@@ -8,7 +8,7 @@ const running = new Map<string, number>();
  * Takes one of the organisation's places, so that one organisation cannot keep the service from the others; returns what
  * gives it back. Throws `rate_limited` when all are taken.
  */
-export function takeDraftPlace(tenantId: string): () => void {
+export function reserveDraftSlot(tenantId: string): () => void {
   const taken = running.get(tenantId) ?? 0;
   if (taken >= maxRunning) {
     throw new DomainError(

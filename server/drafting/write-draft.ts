@@ -16,7 +16,7 @@ import { requireApplication } from "../templates/template-access.ts";
 import { checkDraft } from "./check-draft.ts";
 import { draftMessages, repeatMessages } from "./draft-prompt.ts";
 import { DraftReader } from "./draft-reader.ts";
-import { takeDraftPlace } from "./running-drafts.ts";
+import { reserveDraftSlot } from "./running-drafts.ts";
 import type { DraftEvent, DraftRequest } from "./schemas.ts";
 
 /** Characters after which a service that does not stop is stopped: more than anybody wants to read. */
@@ -60,7 +60,7 @@ async function* inPlace(
   ctx: Ctx,
   work: () => AsyncGenerator<DraftEvent, void, undefined>,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const giveBack = takeDraftPlace(ctx.tenantId);
+  const giveBack = reserveDraftSlot(ctx.tenantId);
   try {
     yield* work();
   } finally {

@@ -39,8 +39,8 @@ export const admissionLimits: AdmissionLimits = {
   connectionsOfSite: 1_024,
 };
 
-/** Places that one caller, and one IPv6 /48, have a bounded share of. Holds an entry only for those who have any. */
-export class Places {
+/** Slots that one caller, and one IPv6 /48, have a bounded share of. Holds an entry only for those who have any. */
+export class SharedSlots {
   private readonly total: number;
   private readonly ofOne: number;
   private readonly ofSite: number;
@@ -71,17 +71,17 @@ export class Places {
   }
 }
 
-/** Places for requests: of the process, and of sign-ins among them. */
+/** Slots for requests: of the process, and of sign-ins among them. */
 export class Admission {
-  private readonly requests: Places;
-  private readonly signIns: Places;
+  private readonly requests: SharedSlots;
+  private readonly signIns: SharedSlots;
 
   constructor(limits: AdmissionLimits) {
-    this.requests = new Places(limits.requests, limits.requestsOfOne, limits.requestsOfSite);
-    this.signIns = new Places(limits.signIns, limits.signInsOfOne, limits.signInsOfSite);
+    this.requests = new SharedSlots(limits.requests, limits.requestsOfOne, limits.requestsOfSite);
+    this.signIns = new SharedSlots(limits.signIns, limits.signInsOfOne, limits.signInsOfSite);
   }
 
-  /** As `Places.take`; "signIn" says that all places for sign-ins are taken. */
+  /** As `SharedSlots.take`; "signIn" says that all slots for sign-ins are taken. */
   enter(address: string | null, isSignIn: boolean): (() => void) | "caller" | "process" | "signIn" {
     const leave = this.requests.take(address);
     if (!isSignIn || typeof leave === "string") return leave;

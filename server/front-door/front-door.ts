@@ -12,16 +12,16 @@ import type { PathTree } from "../rest/path-tree.ts";
 import { problemResponse } from "../rest/problem.ts";
 import { servePath } from "../rest/serve-path.ts";
 import { asDomainError, requestIdFrom } from "../rest/serve-route.ts";
-import { Admission, admissionLimits, Places } from "./admission.ts";
+import { Admission, admissionLimits, SharedSlots } from "./admission.ts";
 import type { AdmissionLimits } from "./admission.ts";
-import { judgeAddress, tame } from "./judge-request.ts";
+import { resolveClientAddress, normalizeRequest } from "./normalize-request.ts";
 import { readTarget, ruleOf } from "./path-rules.ts";
 import type { PathRule } from "./path-rules.ts";
-import { everyAnswer, filePolicy } from "./security-headers.ts";
+import { commonHeaders, filePolicy } from "./security-headers.ts";
 import { mayReuse, sendResponse } from "./send-response.ts";
 
 /** What may be waited for, in milliseconds. */
-export interface DoorTimes {
+export interface FrontDoorTimeouts {
   /** From the start of a request, or of its connection, to the end of its headers. */
   headersMs: number;
   /** To the end of its body. */
@@ -34,7 +34,7 @@ export interface DoorTimes {
   checkMs: number;
 }
 
-export const doorTimes: DoorTimes = {
+export const defaultTimeouts: FrontDoorTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
@@ -48,7 +48,7 @@ export interface FrontDoorOptions {
   portal: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   trustedProxies: ProxyRanges;
   limits?: Partial<AdmissionLimits>;
-  times?: Partial<DoorTimes>;
+  times?: Partial<FrontDoorTimeouts>;
 }
 
 export interface FrontDoor {
@@ -67,12 +67,12 @@ const underWay = gauge("tidings_http_requests", "Requests under way");
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const withoutBody = new Set(["GET", "HEAD", "OPTIONS"]);
 /** A host name or address with or without a port; nothing that a URL would read otherwise. */
-const saneHost = /^(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+const validHost = /^(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /** Why a request is turned away before anything reads its body; undefined when it is not. */
 function fault(request: IncomingMessage, rule: PathRule): DomainError | undefined {
   const { headers } = request;
-  if (headers.host !== undefined && headers.host !== "" && !saneHost.test(headers.host)) {
+  if (headers.host !== undefined && headers.host !== "" && !validHost.test(headers.host)) {
     return new DomainError("invalid_encoding", "The Host header is not a host.");
   }
   if (rule.to === "nobody") return notFound();
@@ -94,9 +94,9 @@ function fault(request: IncomingMessage, rule: PathRule): DomainError | undefine
  */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const limits = { ...admissionLimits, ...options.limits };
-  const times = { ...doorTimes, ...options.times };
+  const times = { ...defaultTimeouts, ...options.times };
   const admission = new Admission(limits);
-  const connections = new Places(Infinity, limits.connectionsOfOne, limits.connectionsOfSite);
+  const connections = new SharedSlots(Infinity, limits.connectionsOfOne, limits.connectionsOfSite);
   const { tree, trustedProxies } = options;
   let closing = false;
 
@@ -136,11 +136,12 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     await sendResponse(request, response, answer, mayReuse(request, rule.maxBodyBytes));
   }
 
-  function passOn(request: IncomingMessage, response: ServerResponse): void {
+  function forward(request: IncomingMessage, response: ServerResponse): void {
     // Next sets these for what it knows; its own refusals and redirects come without.
     const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
     response.writeHead = (...args: unknown[]) => {
-      for (const { key, value } of everyAnswer) if (!response.hasHeader(key)) response.setHeader(key, value);
+      for (const { key, value } of commonHeaders)
+        if (!response.hasHeader(key)) response.setHeader(key, value);
       if (!response.hasHeader("content-security-policy")) {
         response.setHeader("content-security-policy", filePolicy);
       }
@@ -159,7 +160,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       // It was promised to be kept, before anybody knew.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
-    const address = judgeAddress(request, trustedProxies);
+    const address = resolveClientAddress(request, trustedProxies);
     const target = readTarget(request.url ?? "/");
     if (!target) {
       refuse(
@@ -199,8 +200,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (rule.to === "handlers") {
       settle(request, serve(request, response, target.segments, rule));
     } else {
-      tame(request);
-      passOn(request, response);
+      normalizeRequest(request);
+      forward(request, response);
     }
   }
 

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const hostname = values.hostname ?? env().host;
   const log = logger().child({ part: "web" });
   // Before the portal, which would start all this for itself.
-  await startWeb({ behindDoor: true });
+  await startWeb({ behindFrontDoor: true });
   const portal = makeNext({ dev: false, dir: process.cwd(), port, hostname: hostname ?? "localhost" });
   await portal.prepare();
 

@@ -1,5 +1,5 @@
 /** What every answer says to browsers, files and JSON included. Read by next.config.js as well, so it imports nothing. */
-export const everyAnswer: readonly { key: string; value: string }[] = [
+export const commonHeaders: readonly { key: string; value: string }[] = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "X-Frame-Options", value: "DENY" },
   { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendNodeResponse } from "srvx/node";
-import { dataPolicy, everyAnswer } from "./security-headers.ts";
+import { dataPolicy, commonHeaders } from "./security-headers.ts";
 
 /** How long, and how much of it, the rest of a refused body is taken so that its sender can read why. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 4 * 1_024 * 1_024;
 
 const policyName = "content-security-policy";
-const names = new Map(everyAnswer.map(({ key, value }) => [key.toLowerCase(), value]));
+const names = new Map(commonHeaders.map(({ key, value }) => [key.toLowerCase(), value]));
 names.set(policyName, dataPolicy);
 const namesAndValues = [...names].flat();
 

@@ -2,7 +2,7 @@ import { startDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { env } from "../kernel/env.ts";
 import { startMetricsServer } from "../kernel/metrics.ts";
-import { judgeAllRequests } from "./judge-request.ts";
+import { normalizeAllRequests } from "./normalize-request.ts";
 
 const key = Symbol.for("tidings.web-started");
 const shared = globalThis as typeof globalThis & { [key]?: boolean };
@@ -11,12 +11,12 @@ const shared = globalThis as typeof globalThis & { [key]?: boolean };
  * What a web process does beside answering: it serves metrics on a port of their own, and when told to end it says so on
  * /readyz and closes connections after their next answer. Once a process: behind the front door, which has done all this,
  * Next asks for it again with its own copy of this module.
- * @param options.behindDoor false: Next serves alone, and each request is judged as it arrives
+ * @param options.behindFrontDoor false: Next serves alone, and each request is judged as it arrives
  */
-export async function startWeb(options: { behindDoor: boolean }): Promise<void> {
+export async function startWeb(options: { behindFrontDoor: boolean }): Promise<void> {
   if (shared[key]) return;
   shared[key] = true;
-  if (!options.behindDoor) judgeAllRequests();
+  if (!options.behindFrontDoor) normalizeAllRequests();
   const port = env().webMetricsPort;
   if (port !== undefined) {
     const metrics = await startMetricsServer(port);

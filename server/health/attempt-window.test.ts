@@ -3,8 +3,8 @@ import type { SendOutcome } from "../adapters/adapter.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import { AttemptWindow } from "./attempt-window.ts";
 import { breakerRules, probePause, restAfterBusy, slowRules } from "./health-rules.ts";
-import { judgeOutcome } from "./judge-outcome.ts";
-import type { Verdict } from "./judge-outcome.ts";
+import { classifyOutcome } from "./classify-outcome.ts";
+import type { Verdict } from "./classify-outcome.ts";
 
 const start = Date.UTC(2026, 10, 1);
 
@@ -130,19 +130,19 @@ describe("an outcome is judged", () => {
     detail: "d",
   });
   it("as the provider's fault only where it is", () => {
-    expect(judgeOutcome({ kind: "sent", providerMessageId: null, final: true })).toBe("works");
-    expect(judgeOutcome({ kind: "unknown", code: "provider_timeout", detail: "d" })).toBe("fault");
-    expect(judgeOutcome(notSent("provider_unavailable", "later"))).toBe("fault");
-    expect(judgeOutcome(notSent("provider_tls_failed", "later"))).toBe("fault");
-    expect(judgeOutcome(notSent("provider_credentials", "failover"))).toBe("refused");
-    expect(judgeOutcome(notSent("provider_rate_limited", "later"))).toBe("busy");
+    expect(classifyOutcome({ kind: "sent", providerMessageId: null, final: true })).toBe("works");
+    expect(classifyOutcome({ kind: "unknown", code: "provider_timeout", detail: "d" })).toBe("fault");
+    expect(classifyOutcome(notSent("provider_unavailable", "later"))).toBe("fault");
+    expect(classifyOutcome(notSent("provider_tls_failed", "later"))).toBe("fault");
+    expect(classifyOutcome(notSent("provider_credentials", "failover"))).toBe("refused");
+    expect(classifyOutcome(notSent("provider_rate_limited", "later"))).toBe("busy");
     for (const code of ["invalid_recipient", "opted_out", "content_rejected", "mailbox_full"] as const) {
-      expect(judgeOutcome(notSent(code, "never")), code).toBe("works");
+      expect(classifyOutcome(notSent(code, "never")), code).toBe("works");
     }
     for (const code of ["sender_rejected", "region_not_enabled", "provider_rejected"] as const) {
-      expect(judgeOutcome(notSent(code, "failover")), code).toBe("nothing");
+      expect(classifyOutcome(notSent(code, "failover")), code).toBe("nothing");
     }
-    expect(judgeOutcome(notSent("provider_deferred", "later"))).toBe("nothing");
+    expect(classifyOutcome(notSent("provider_deferred", "later"))).toBe("nothing");
   });
 });
 

@@ -1,5 +1,5 @@
 import { breakerRules, slowRules } from "./health-rules.ts";
-import type { Verdict } from "./judge-outcome.ts";
+import type { Verdict } from "./classify-outcome.ts";
 
 /** A call that came to its end; times in ms since the epoch. */
 export interface ObservedCall {

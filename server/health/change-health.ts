@@ -3,7 +3,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import {
   countFailedProbe,
   forgetHealth,
-  openClosed,
+  setOpen,
   reopen,
   setClosed,
   setHalfOpen,
@@ -17,8 +17,8 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Evidence } from "./attempt-window.ts";
 import { probePause, probeRules, slowRules } from "./health-rules.ts";
-import { bringOthersForward, insertIncident, insertIncidentIfNews, isAlone } from "./queries.ts";
-import { tellOfHealth } from "./tell-of-health.ts";
+import { advanceOtherProbes, insertIncident, insertIncidentIfNew, isOnlyMember } from "./queries.ts";
+import { notifyHealthChange } from "./notify-health-change.ts";
 
 type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name">;
 
@@ -55,7 +55,7 @@ async function planProbe(
   key: { tenantId: string; connectionId: string },
   openings: number,
 ): Promise<void> {
-  const pause = probePause(openings, deps.random(), await isAlone(tx, key));
+  const pause = probePause(openings, deps.random(), await isOnlyMember(tx, key));
   await setNextProbe(tx, key, new Date(deps.now().getTime() + pause));
 }
 
@@ -73,7 +73,7 @@ function audited(ctx: Ctx, tx: Tx, subject: Subject, action: string, data: Recor
 export function openConnection(deps: HealthChanges, subject: Subject, evidence: Evidence): Promise<boolean> {
   return change(deps, subject, async (ctx, tx, key) => {
     const now = deps.now();
-    const openings = await openClosed(tx, key, {
+    const openings = await setOpen(tx, key, {
       ...evidence,
       from: new Date(evidence.from),
       now,
@@ -82,11 +82,11 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
     if (openings === null) return false;
     await planProbe(deps, tx, key, openings);
     // Others that are out already may have been the alternative to this one, and take their time.
-    await bringOthersForward(tx, key, new Date(now.getTime() + probeRules.longestPauseAlone));
+    await advanceOtherProbes(tx, key, new Date(now.getTime() + probeRules.longestPauseAlone));
     const { code, detail } = evidence;
     await insertIncident(tx, key, { kind: "opened", code, detail, at: now });
     await audited(ctx, tx, subject, "provider.unavailable", { code, detail });
-    await tellOfHealth(ctx, tx, subject, {
+    await notifyHealthChange(ctx, tx, subject, {
       code: "provider_unavailable",
       since: now,
       reason: { code, detail },
@@ -109,7 +109,7 @@ export function failTrial(
     const openings = await reopen(tx, key, { reason, now });
     if (openings === null) return false;
     await planProbe(deps, tx, key, openings);
-    if (reason) await insertIncidentIfNews(tx, key, { kind: "opened", ...reason, at: now });
+    if (reason) await insertIncidentIfNew(tx, key, { kind: "opened", ...reason, at: now });
     return true;
   });
 }
@@ -126,12 +126,12 @@ export function recordProbe(deps: HealthChanges, subject: Subject, probe: ProbeF
       const trial = probe.is === "passed" ? "full" : "careful";
       if (!(await setHalfOpen(tx, key, { until, trial, now }))) return false;
       const detail = probe.is === "passed" ? null : probe.problem;
-      await insertIncidentIfNews(tx, key, { kind: "probed", code: "passed", detail, at: now });
+      await insertIncidentIfNew(tx, key, { kind: "probed", code: "passed", detail, at: now });
       return true;
     }
     const counted = await countFailedProbe(tx, key, now);
     if (counted === null) return false;
-    await insertIncidentIfNews(tx, key, { kind: "probed", code: "failed", detail: probe.problem, at: now });
+    await insertIncidentIfNew(tx, key, { kind: "probed", code: "failed", detail: probe.problem, at: now });
     if (counted.failedProbes < probeRules.failuresBeforeTrial)
       await planProbe(deps, tx, key, counted.openings);
     else await setHalfOpen(tx, key, { until, trial: "blind", now });
@@ -151,7 +151,11 @@ export function closeConnection(
     if (!before) return false;
     await insertIncident(tx, key, { kind: "closed", code: null, detail: null, at: now });
     await audited(ctx, tx, subject, "provider.recovered", { since: before.since.toISOString() });
-    await tellOfHealth(ctx, tx, subject, { code: "provider_recovered", since: before.since, reason: null });
+    await notifyHealthChange(ctx, tx, subject, {
+      code: "provider_recovered",
+      since: before.since,
+      reason: null,
+    });
     return true;
   });
 }
@@ -172,7 +176,7 @@ export function recordSlowness(
       detail,
     });
     if (slow) {
-      await tellOfHealth(ctx, tx, subject, {
+      await notifyHealthChange(ctx, tx, subject, {
         code: "provider_slow",
         since: now,
         reason: { code: "slow", detail },

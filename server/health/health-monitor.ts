@@ -13,9 +13,9 @@ import type { Evidence } from "./attempt-window.ts";
 import { closeConnection, failTrial, openConnection, recordProbe, recordSlowness } from "./change-health.ts";
 import type { ProbeFinding } from "./change-health.ts";
 import { probeRules, restAfterBusy, slowRules } from "./health-rules.ts";
-import { judgeOutcome } from "./judge-outcome.ts";
-import type { Verdict } from "./judge-outcome.ts";
-import { countTroubled } from "./queries.ts";
+import { classifyOutcome } from "./classify-outcome.ts";
+import type { Verdict } from "./classify-outcome.ts";
+import { countUnhealthy } from "./queries.ts";
 
 export interface HealthMonitorDeps {
   db: Db;
@@ -25,7 +25,7 @@ export interface HealthMonitorDeps {
   /** In [0, 1). */
   random?: () => number;
   /** Told a few times a minute: how many connections of all tenants are in trouble. */
-  onTroubled?: (counts: Awaited<ReturnType<typeof countTroubled>>) => void;
+  onUnhealthy?: (counts: Awaited<ReturnType<typeof countUnhealthy>>) => void;
 }
 
 /** `from`: when a connection may be asked, ms since the epoch; in the past: now. `out`: it is not to be waited for. */
@@ -68,8 +68,8 @@ const countedEvery = 15;
  * for all processes, asks it again after a pause and puts it back. docs/failover.md.
  */
 export class HealthMonitor {
-  private readonly deps: Required<Omit<HealthMonitorDeps, "onTroubled">> &
-    Pick<HealthMonitorDeps, "onTroubled">;
+  private readonly deps: Required<Omit<HealthMonitorDeps, "onUnhealthy">> &
+    Pick<HealthMonitorDeps, "onUnhealthy">;
   private readonly watched = new LRUCache<string, Watched>({
     max: watchedAtMost,
     ttl: idleMs,
@@ -174,7 +174,7 @@ export class HealthMonitor {
     const { outcome } = call;
     const now = this.deps.now().getTime();
     const startedAt = call.startedAt.getTime();
-    const verdict = judgeOutcome(outcome);
+    const verdict = classifyOutcome(outcome);
     const { code, detail } = outcome.kind === "sent" ? { code: "", detail: "" } : outcome;
     watched.unjudged = true;
     if (verdict === "busy") this.rest(watched, outcome, startedAt, now);
@@ -189,7 +189,7 @@ export class HealthMonitor {
       cause: outcome.kind === "sent" ? undefined : outcome.cause,
     });
     if (health?.breaker === "half_open") {
-      if (speaksFor(verdict, health.trial)) {
+      if (isCountedInTrial(verdict, health.trial)) {
         if (++watched.trial.passed >= rulesOf(health).successes)
           this.write(watched, () => closeConnection(this.deps, connection));
       } else if (verdict === "fault" || verdict === "refused") {
@@ -252,11 +252,11 @@ export class HealthMonitor {
     this.ticks++;
     const due: Promise<void>[] = [this.probeDue(now)];
     for (const watched of this.watched.values()) {
-      if (watched.askAt !== null && watched.askAt <= now.getTime()) due.push(this.askSuspect(watched));
+      if (watched.askAt !== null && watched.askAt <= now.getTime()) due.push(this.probeSuspect(watched));
       if (watched.unjudged && this.ticks % judgedEvery === 0) due.push(this.judgeSlowness(watched, now));
     }
-    if (this.deps.onTroubled && this.ticks % countedEvery === 0) {
-      due.push(countTroubled(this.deps.db).then(this.deps.onTroubled));
+    if (this.deps.onUnhealthy && this.ticks % countedEvery === 0) {
+      due.push(countUnhealthy(this.deps.db).then(this.deps.onUnhealthy));
     }
     for (const result of await Promise.allSettled(due)) if (result.status === "rejected") throw result.reason;
     await this.settled();
@@ -304,7 +304,7 @@ export class HealthMonitor {
   }
 
   /** Asks a connection whose last call failed, so that finding out does not take more messages. */
-  private async askSuspect(watched: Watched): Promise<void> {
+  private async probeSuspect(watched: Watched): Promise<void> {
     watched.askAt = null;
     const { db } = this.deps;
     const { id, tenantId } = watched.connection;
@@ -361,6 +361,6 @@ function isFull(watched: Watched, health: ConnectionHealth): boolean {
 }
 
 /** Where not even the probe passed, any answer shows that the provider is there, also one that takes no message now. */
-function speaksFor(verdict: Verdict, trial: Trial | null): boolean {
+function isCountedInTrial(verdict: Verdict, trial: Trial | null): boolean {
   return verdict === "works" || (trial === "blind" && (verdict === "busy" || verdict === "nothing"));
 }

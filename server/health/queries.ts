@@ -19,7 +19,10 @@ const othersOfRules = `
   WHERE mine.tenant_id = $1::uuid AND mine.id = $2::uuid`;
 
 /** Whether some rule has no other connection that works: its messages wait for this one. */
-export async function isAlone(tx: Tx, key: { tenantId: string; connectionId: string }): Promise<boolean> {
+export async function isOnlyMember(
+  tx: Tx,
+  key: { tenantId: string; connectionId: string },
+): Promise<boolean> {
   const rows = await tx.$queryRawUnsafe<{ alone: boolean }[]>(
     `SELECT coalesce(bool_or(alone), false) AS alone FROM (
        SELECT coalesce(bool_and(other.breaker = 'open'), true) AS alone ${othersOfRules} GROUP BY r.id) AS rules`,
@@ -30,7 +33,7 @@ export async function isAlone(tx: Tx, key: { tenantId: string; connectionId: str
 }
 
 /** Connections that are out and stand beside this one in a rule are asked no later than at `by`. */
-export async function bringOthersForward(
+export async function advanceOtherProbes(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
   by: Date,
@@ -62,13 +65,13 @@ export async function insertIncident(
 }
 
 /** As much of one outage as is told: a provider may word the same failure differently each time. */
-const toldOfOutage = 50;
+const maxIncidentsPerOutage = 50;
 
 /**
  * Writes an incident unless one of the same outage says the same: a connection that fails as it did before is no news,
  * however often it is tried.
  */
-export async function insertIncidentIfNews(
+export async function insertIncidentIfNew(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
   incident: { kind: IncidentKind; code: string | null; detail: string | null; at: Date },
@@ -77,7 +80,7 @@ export async function insertIncidentIfNews(
     where: key,
     orderBy: { id: "desc" },
     select: { kind: true, code: true, detail: true },
-    take: toldOfOutage,
+    take: maxIncidentsPerOutage,
   });
   const ended = newest.findIndex(({ kind }) => kind === "closed");
   const outage = ended < 0 ? newest : newest.slice(0, ended);
@@ -85,7 +88,7 @@ export async function insertIncidentIfNews(
     ({ kind, code, detail }) =>
       kind === incident.kind && code === incident.code && detail === incident.detail,
   );
-  if (!told && outage.length < toldOfOutage) await insertIncident(tx, key, incident);
+  if (!told && outage.length < maxIncidentsPerOutage) await insertIncident(tx, key, incident);
 }
 
 export interface IncidentRow {
@@ -114,7 +117,7 @@ export function selectIncidents(
 }
 
 /** How many connections of all tenants are not closed, or slow, by adapter (worker's role). */
-export async function countTroubled(
+export async function countUnhealthy(
   db: Db,
 ): Promise<{ adapter: string; state: "open" | "half_open" | "slow"; count: number }[]> {
   const result = await db.pool.query<{

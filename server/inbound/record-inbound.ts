@@ -7,7 +7,7 @@ import type { Tx } from "../kernel/db.ts";
 import { idFloor, newId } from "../kernel/ids.ts";
 import { counter } from "../kernel/metrics.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
-import type { OwedEvent } from "../webhooks/enqueue-webhook-event.ts";
+import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { cleanInbound } from "./clean-inbound.ts";
 import type { CleanInbound } from "./clean-inbound.ts";
 import { insertInbound, lockThreads, selectKnown, selectOwners, upsertConversations } from "./queries.ts";
@@ -108,7 +108,7 @@ async function recordChunk(
   );
 
   const rows: NewInbound[] = [];
-  const events: OwedEvent[] = [];
+  const events: EventToDeliver[] = [];
   for (const [index, { thread, messages: told }] of entries.entries()) {
     const conversation = conversations[index];
     if (!conversation) throw new Error("a conversation is missing");
@@ -150,7 +150,7 @@ function eventsOf(
   provider: string,
   applicationId: string,
   environmentId: string,
-): OwedEvent[] {
+): EventToDeliver[] {
   if (message.text === "" && message.kind === null && message.button === null) return [];
   const payload = {
     messageId: message.id,
@@ -164,7 +164,7 @@ function eventsOf(
     receivedAt: message.at.toISOString(),
     provider,
   };
-  const event = (name: "message.received" | "button.tapped"): OwedEvent => ({
+  const event = (name: "message.received" | "button.tapped"): EventToDeliver => ({
     event: name,
     applicationId,
     environmentId,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { parseProxyRanges } from "./client-address.ts";
-import { withoutEnd } from "./without-end.ts";
+import { trimTrailing } from "./trim-trailing.ts";
 
 const list = z
   .string()
@@ -88,7 +88,7 @@ const schema = z
     previousSecretKeys: raw.TIDINGS_PREVIOUS_SECRET_KEYS,
     publicUrl,
     /** Where built-in short links begin: a shorter host that leads to the same web process, or the public address. */
-    shortUrl: raw.SHORT_URL === undefined ? publicUrl : withoutEnd(raw.SHORT_URL, "/"),
+    shortUrl: raw.SHORT_URL === undefined ? publicUrl : trimTrailing(raw.SHORT_URL, "/"),
     port: raw.PORT,
     host: raw.HOST,
     webMetricsPort: raw.WEB_METRICS_PORT,
@@ -112,7 +112,7 @@ const schema = z
         : undefined,
     /** The AI service, as far as the operator has named one. Prices are per million tokens. */
     ai: {
-      baseUrl: raw.AI_BASE_URL === undefined ? undefined : withoutEnd(raw.AI_BASE_URL, "/"),
+      baseUrl: raw.AI_BASE_URL === undefined ? undefined : trimTrailing(raw.AI_BASE_URL, "/"),
       apiKey: raw.AI_API_KEY,
       model: raw.AI_MODEL,
       moderationModel: raw.AI_MODERATION_MODEL,

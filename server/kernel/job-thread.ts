@@ -27,7 +27,7 @@ export type ThreadMessage =
   | { id: number; ask: unknown };
 
 /** What a thread is told of what it asked for. */
-export interface Told {
+export interface ThreadReply {
   id: number;
   told: unknown;
 }
@@ -265,7 +265,7 @@ export class JobThread {
     });
     if (this.thread !== thread || this.current !== current) return;
     this.watchOver(current.id, current.budget.cpuMs);
-    thread.postMessage({ id: current.id, told: told ?? null } satisfies Told);
+    thread.postMessage({ id: current.id, told: told ?? null } satisfies ThreadReply);
   }
 
   /** Looks after `ms` what the job has used by then. */

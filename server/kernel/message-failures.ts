@@ -1,5 +1,5 @@
 /** Whether a message is tried again, as long as it has time to live, after an attempt that ended with a code. */
-export const triedAgain = {
+export const retryDescriptions = {
   never: "No",
   failover: "At once over another connection, then after a pause",
   later: "After a pause, and over another connection where that takes too long",
@@ -111,7 +111,7 @@ export const messageFailures = {
     title: "The process that was sending it ended before the answer was recorded",
     again: "doubt",
   },
-} as const satisfies Record<string, { title: string; again: keyof typeof triedAgain }>;
+} as const satisfies Record<string, { title: string; again: keyof typeof retryDescriptions }>;
 
 export type FailureCode = keyof typeof messageFailures;
 

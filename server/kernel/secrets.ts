@@ -79,19 +79,19 @@ function openWithAny(purpose: string, box: Buffer, context: string): { plain: Bu
  * Seals a text that belongs to no tenant, such as the credentials of the operator's own channels, under a key derived from
  * the master key. `purpose` and `place` name it: what was sealed for one place cannot be opened in another.
  */
-export function sealOwn(purpose: string, place: string, text: string): Buffer {
-  return seal(derivedKey(purpose), Buffer.from(text), place);
+export function sealOwn(purpose: string, context: string, text: string): Buffer {
+  return seal(derivedKey(purpose), Buffer.from(text), context);
 }
 
 /** Opens what sealOwn sealed for the same purpose and place, also under a previous master key; throws otherwise. */
-export function openOwn(purpose: string, place: string, box: Uint8Array): string {
-  return openWithAny(purpose, Buffer.from(box), place).plain.toString();
+export function openOwn(purpose: string, context: string, box: Uint8Array): string {
+  return openWithAny(purpose, Buffer.from(box), context).plain.toString();
 }
 
 /** What sealOwn sealed, under the current master key; null when it is already. Throws when no key opens it. */
-export function resealOwn(purpose: string, place: string, box: Uint8Array): Buffer | null {
-  const { plain, key } = openWithAny(purpose, Buffer.from(box), place);
-  return key === 0 ? null : seal(derivedKey(purpose), plain, place);
+export function resealOwn(purpose: string, context: string, box: Uint8Array): Buffer | null {
+  const { plain, key } = openWithAny(purpose, Buffer.from(box), context);
+  return key === 0 ? null : seal(derivedKey(purpose), plain, context);
 }
 
 const dataKeys = "data keys";
@@ -115,14 +115,14 @@ function openDataKey(tenantId: string, dataKey: Uint8Array): Buffer {
  * was sealed for one place cannot be opened in another. Whoever stores the result takes the data key from
  * `dataKeyForWriting`, in the same transaction: a rotation of data keys must not miss it.
  */
-export function sealText(tenantId: string, dataKey: Uint8Array, place: string, text: string): Buffer {
-  return seal(openDataKey(tenantId, dataKey), Buffer.from(text), `${tenantId} ${place}`);
+export function sealText(tenantId: string, dataKey: Uint8Array, context: string, text: string): Buffer {
+  return seal(openDataKey(tenantId, dataKey), Buffer.from(text), `${tenantId} ${context}`);
 }
 
 /**
  * Opens what sealText sealed for the same tenant and place; throws otherwise. Data key and sealed text come from one
  * statement: between two, a rotation may have changed both.
  */
-export function openText(tenantId: string, dataKey: Uint8Array, place: string, box: Uint8Array): string {
-  return open(openDataKey(tenantId, dataKey), Buffer.from(box), `${tenantId} ${place}`).toString();
+export function openText(tenantId: string, dataKey: Uint8Array, context: string, box: Uint8Array): string {
+  return open(openDataKey(tenantId, dataKey), Buffer.from(box), `${tenantId} ${context}`).toString();
 }

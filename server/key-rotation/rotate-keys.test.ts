@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sealChannelCredentials, openChannelCredentials } from "../connections/channel-credentials.ts";
 import { createProvider } from "../connections/create-provider.ts";
-import { credentialsPlace, forgetConnections, tenantConnections } from "../connections/load-connection.ts";
+import { credentialsContext, forgetConnections, tenantConnections } from "../connections/load-connection.ts";
 import { selectSealedConnection } from "../connections/queries.ts";
 import { providerCreateSchema, providerUpdateSchema } from "../connections/schemas.ts";
 import { updateProvider } from "../connections/update-provider.ts";
@@ -91,7 +91,7 @@ test("while keys are rotated again and again, reading, sending and writing never
     loop("read", async () => {
       const row = await selectSealedConnection(world.tenant.worker, twilio.id);
       if (!row) throw new Error("it is gone");
-      const text = openText(tenantId, row.dataKey, credentialsPlace(twilio.id), row.credentials);
+      const text = openText(tenantId, row.dataKey, credentialsContext(twilio.id), row.credentials);
       expect(JSON.parse(text)).toMatchObject({ authToken: twilio.authToken });
       forgetConnections(tenantId);
       expect((await tenantConnections(world.tenant.worker)).size).toBe(2);
@@ -184,7 +184,7 @@ test("what cannot be opened is named and left as it is, while the rest gets its 
   expect(count.unreadable).toEqual([`provider_connections:${broken.id} credentials`]);
   expect(seen).toContain(tenantId);
   const row = await selectSealedConnection({ db: database.worker, tenantId }, twilio.id);
-  expect(openText(tenantId, row!.dataKey, credentialsPlace(twilio.id), row!.credentials)).toContain(
+  expect(openText(tenantId, row!.dataKey, credentialsContext(twilio.id), row!.credentials)).toContain(
     twilio.authToken,
   );
   // Going on after a tenant leaves it and those before it alone.

@@ -5,12 +5,12 @@
  */
 import type pg from "pg";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
-import { credentialsPlace } from "../connections/load-connection.ts";
+import { credentialsContext } from "../connections/load-connection.ts";
 import { inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
-import { secretPlace } from "../links/shortener.ts";
-import { signingSecretPlace } from "../webhooks/signing-secret.ts";
+import { secretContext } from "../links/shortener.ts";
+import { signingSecretContext } from "../webhooks/signing-secret.ts";
 import {
   selectChannelCredentials,
   selectSealedFields,
@@ -42,9 +42,9 @@ export interface RotationCount {
 
 const pageSize = 100;
 const places: Record<SealedTable, (id: string) => string> = {
-  provider_connections: credentialsPlace,
-  webhook_endpoints: signingSecretPlace,
-  shorteners: secretPlace,
+  provider_connections: credentialsContext,
+  webhook_endpoints: signingSecretContext,
+  shorteners: secretContext,
 };
 
 async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGenerator<TenantKey> {

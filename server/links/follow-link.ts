@@ -6,9 +6,9 @@ import { callRecordClick, findLink } from "./queries.ts";
 import type { FoundLink } from "./queries.ts";
 
 /** Whoever follows a link waits this long for the click to be written, ms; the writing goes on by itself. */
-const clickPatienceMs = 500;
+const clickTimeoutMs = 500;
 /** So many clicks of one link are told as events; all are counted. */
-const toldClicks = 100;
+const maxClickEvents = 100;
 
 const follows = counter("tidings_short_links_total", "Short links followed by what became of them", [
   "result",
@@ -33,13 +33,13 @@ export async function followLink(
 }
 
 async function recordClick(db: Db, link: FoundLink): Promise<void> {
-  const written = callRecordClick(db, link, toldClicks).catch((error: unknown) => {
+  const written = callRecordClick(db, link, maxClickEvents).catch((error: unknown) => {
     follows.inc({ result: "not_recorded" });
     logger().warn({ err: error, tenantId: link.tenant_id, linkId: link.id }, "a click was not recorded");
   });
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, clickPatienceMs);
+    timer = setTimeout(resolve, clickTimeoutMs);
   });
   await Promise.race([written, enough]);
   clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { manageableEnvironment } from "./find-environment.ts";
+import { manageableEnvironment } from "./manageable-environment.ts";
 import { environmentShortener } from "./load-shorteners.ts";
 import { presentShortener } from "./present-shortener.ts";
 import type { ShortenerSettings } from "./schemas.ts";

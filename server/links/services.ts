@@ -7,7 +7,7 @@
 import { jsonObject, retryAfterMs } from "../adapters/provider-text.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient, OutboundResponse } from "../kernel/outbound-http.ts";
-import { withoutEnd } from "../kernel/without-end.ts";
+import { trimTrailing } from "../kernel/trim-trailing.ts";
 import { isWebUrl } from "../template-language/variables.ts";
 import { serviceNames } from "./schemas.ts";
 import type { ServiceKind } from "./schemas.ts";
@@ -106,7 +106,7 @@ const services: Readonly<Record<ServiceKind, Service>> = {
 const maxShortUrl = 100;
 
 /** Asks a service for one short link. Never rejects for anything that the service or the network does. */
-export async function askService(
+export async function callService(
   account: ServiceAccount,
   url: string,
   deps: { http: OutboundClient; timeoutMs: number },
@@ -116,7 +116,7 @@ export async function askService(
   try {
     answer = await deps.http.request({
       method: "POST",
-      url: (account.baseUrl == null ? service.base : withoutEnd(account.baseUrl, "/")) + service.path,
+      url: (account.baseUrl == null ? service.base : trimTrailing(account.baseUrl, "/")) + service.path,
       headers: {
         "content-type": "application/json",
         accept: "application/json",

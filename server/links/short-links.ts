@@ -6,7 +6,7 @@ import { env } from "../kernel/env.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import type { TenantResidency } from "../tenancy/residency.ts";
-import { askWithin, patienceMs } from "./ask-within.ts";
+import { shortenByService, patienceMs } from "./shorten-by-service.ts";
 import { environmentShortener } from "./load-shorteners.ts";
 import { insertLinks, selectLinks } from "./queries.ts";
 import type { KnownLink, WantedLink } from "./queries.ts";
@@ -18,7 +18,7 @@ import { builtInUrl, codeAlphabet, codeLength } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 
 /** What short links need of the message that they stand in. */
-export interface LinkPlace {
+export interface LinkSource {
   notificationId: string;
   environmentId: string;
   sandbox: boolean;
@@ -41,18 +41,18 @@ const maxLinks = 20;
  */
 export async function shortLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,
-  place: LinkPlace,
+  source: LinkSource,
   addresses: ReadonlySet<string>,
   deps: { http: OutboundClient },
 ): Promise<{ links: Map<string, string>; problem: LinkProblem | null }> {
-  const shortener = await environmentShortener(ctx, place.environmentId);
+  const shortener = await environmentShortener(ctx, source.environmentId);
   const urls = [...addresses].slice(0, maxLinks);
   if (shortener.kind === "none") return { links: new Map(), problem: null };
-  if (place.sandbox || !isService(shortener.kind)) {
-    const links = await Promise.all(urls.map((url) => builtInLink(ctx, place, url, shortener.validDays)));
+  if (source.sandbox || !isService(shortener.kind)) {
+    const links = await Promise.all(urls.map((url) => builtInLink(ctx, source, url, shortener.validDays)));
     return { links: new Map(urls.map((url, index) => [url, links[index] ?? url])), problem: null };
   }
-  return serviceLinks(ctx, place, urls, { ...shortener, kind: shortener.kind }, deps.http);
+  return serviceLinks(ctx, source, urls, { ...shortener, kind: shortener.kind }, deps.http);
 }
 
 /** Follows from message and address (UUIDv8), so that a link is made once however often the message is tried. */
@@ -92,7 +92,7 @@ const isTaken = (error: unknown) => (error as { code?: unknown } | null)?.code =
 
 async function builtInLink(
   ctx: Pick<Ctx, "db" | "tenantId">,
-  place: LinkPlace,
+  source: LinkSource,
   url: string,
   validDays: number,
 ): Promise<string> {
@@ -100,7 +100,7 @@ async function builtInLink(
     const code = newCode();
     const shortUrl = builtInUrl(env().shortUrl, code);
     try {
-      const made = await store(ctx.db).add({ ...rowOf(ctx, place, url), code, shortUrl, validDays });
+      const made = await store(ctx.db).add({ ...rowOf(ctx, source, url), code, shortUrl, validDays });
       return made?.shortUrl ?? shortUrl;
     } catch (error) {
       // Once in a very long time somebody else has the code.
@@ -109,20 +109,20 @@ async function builtInLink(
   }
 }
 
-function rowOf(ctx: Pick<Ctx, "tenantId">, place: LinkPlace, url: string) {
-  const { notificationId, sandbox } = place;
+function rowOf(ctx: Pick<Ctx, "tenantId">, source: LinkSource, url: string) {
+  const { notificationId, sandbox } = source;
   return { tenantId: ctx.tenantId, id: linkId(notificationId, url), notificationId, sandbox, url };
 }
 
 async function serviceLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,
-  place: LinkPlace,
+  source: LinkSource,
   urls: readonly string[],
   shortener: Shortener & { kind: ServiceKind },
   http: OutboundClient,
 ): Promise<{ links: Map<string, string>; problem: LinkProblem | null }> {
   const deadline = Date.now() + patienceMs;
-  const byId = new Map(urls.map((url) => [linkId(place.notificationId, url), url]));
+  const byId = new Map(urls.map((url) => [linkId(source.notificationId, url), url]));
   const links = new Map<string, string>();
   for (const { id, shortUrl } of await selectLinks(ctx, [...byId.keys()])) {
     const url = byId.get(id);
@@ -137,11 +137,13 @@ async function serviceLinks(
       detail: `${describeProblem(code, shortener.kind)} The message carries the long address.`,
     };
   };
-  if (!allowedRegions(place.tenant).has(shortener.processingRegion ?? "")) {
+  if (!allowedRegions(source.tenant).has(shortener.processingRegion ?? "")) {
     fail("region_not_allowed");
     return { links, problem };
   }
-  const answers = await Promise.all(missing.map((url) => askWithin(shortener, url, { http, deadline })));
+  const answers = await Promise.all(
+    missing.map((url) => shortenByService(shortener, url, { http, deadline })),
+  );
   const made: WantedLink[] = [];
   answers.forEach((answer, index) => {
     const url = missing[index] ?? "";
@@ -151,7 +153,7 @@ async function serviceLinks(
     }
     links.set(url, answer.shortUrl);
     const { shortUrl } = answer;
-    made.push({ ...rowOf(ctx, place, url), code: null, shortUrl, validDays: shortener.validDays });
+    made.push({ ...rowOf(ctx, source, url), code: null, shortUrl, validDays: shortener.validDays });
   });
   await Promise.all(made.map((link) => store(ctx.db).add(link)));
   return { links, problem };

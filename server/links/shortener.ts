@@ -27,7 +27,7 @@ export interface Shortener {
 export const defaultValidDays = 90;
 
 /** Where the sealed secret of an environment's shortener belongs, for sealText and openText. */
-export function secretPlace(environmentId: string): string {
+export function secretContext(environmentId: string): string {
   return `shorteners:${environmentId}`;
 }
 
@@ -38,7 +38,7 @@ export function openSecret(shortener: Shortener): string | null {
     return openText(
       shortener.tenantId,
       shortener.dataKey,
-      secretPlace(shortener.environmentId),
+      secretContext(shortener.environmentId),
       shortener.credentials,
     );
   } catch {

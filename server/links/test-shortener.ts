@@ -5,12 +5,12 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
-import { manageableEnvironment } from "./find-environment.ts";
+import { manageableEnvironment } from "./manageable-environment.ts";
 import { environmentShortener, forgetShorteners } from "./load-shorteners.ts";
 import { saveTest } from "./queries.ts";
 import { isService } from "./schemas.ts";
 import type { ServiceKind, ShortenerTestResult } from "./schemas.ts";
-import { askService, describeProblem } from "./services.ts";
+import { callService, describeProblem } from "./services.ts";
 import type { LinkProblemCode } from "./services.ts";
 import { openSecret } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
@@ -59,5 +59,5 @@ async function ask(
   const secret = openSecret(shortener);
   if (secret === null) return { ok: false, code: "shortener_credentials" };
   const { kind, domain, account, baseUrl } = shortener;
-  return askService({ kind, secret, domain, account, baseUrl }, url, { http, timeoutMs });
+  return callService({ kind, secret, domain, account, baseUrl }, url, { http, timeoutMs });
 }

@@ -5,13 +5,13 @@ import { DomainError } from "../kernel/errors.ts";
 import { sealText } from "../kernel/secrets.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
-import { manageableEnvironment } from "./find-environment.ts";
+import { manageableEnvironment } from "./manageable-environment.ts";
 import { getShortener } from "./get-shorteners.ts";
 import { forgetShorteners } from "./load-shorteners.ts";
 import { lockShortener, saveShortener } from "./queries.ts";
 import { isService, serviceNames } from "./schemas.ts";
 import type { ShortenerSettings, ShortenerUpdate } from "./schemas.ts";
-import { defaultValidDays, secretPlace } from "./shortener.ts";
+import { defaultValidDays, secretContext } from "./shortener.ts";
 
 function wrong(pointer: string, detail: string): DomainError {
   return new DomainError("invalid_request", detail, {
@@ -54,7 +54,7 @@ export async function updateShortener(
     let credentials = service && stays ? before.credentials : null;
     if (service && input.secret !== undefined) {
       credentials = Uint8Array.from(
-        sealText(ctx.tenantId, dataKey, secretPlace(environment.id), input.secret),
+        sealText(ctx.tenantId, dataKey, secretContext(environment.id), input.secret),
       );
     }
     if (service && credentials === null)

@@ -1,6 +1,6 @@
 import type { ModerationVerdict } from "../ai/wire.ts";
 import type { CheckedText } from "../content-checks/checks.ts";
-import { wholeText } from "../content-checks/place-findings.ts";
+import { wholeText } from "../content-checks/locate-findings.ts";
 import type { Finding } from "../content-checks/schemas.ts";
 import { htmlToText } from "../template-language/html-text.ts";
 

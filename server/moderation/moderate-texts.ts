@@ -14,10 +14,10 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Semaphore } from "../kernel/semaphore.ts";
-import { placeInThread } from "../rendering/render-pool.ts";
+import { locateInThread } from "../rendering/render-pool.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { judgeTexts } from "./judge-texts.ts";
-import type { ModerationAsker } from "./judge-texts.ts";
+import { classifyTexts } from "./classify-texts.ts";
+import type { ModerationService } from "./classify-texts.ts";
 
 export type { ModerationSubject };
 
@@ -72,17 +72,17 @@ async function askService(
   // One clock for the wait for a turn and for the service: together they are what a save waits.
   const whole = deadline(undefined, deadlineMs);
   const limits = { signal: AbortSignal.any([controller.signal, whole.signal]), timeoutMs: deadlineMs };
-  const asker: ModerationAsker = {
+  const moderationService: ModerationService = {
     moderate: (pieces) => moderate(ctx, pieces, limits),
     ask: (question) =>
       askStructured(ctx, { purpose: "moderation", ...question, templateId: about.templateId, ...limits }),
     giveUp: () => controller.abort(),
-    place: (findings, placedIn, variables) => placeInThread(ctx.tenantId, findings, placedIn, variables),
+    locate: (findings, locatedIn, variables) => locateInThread(ctx.tenantId, findings, locatedIn, variables),
   };
   let leave: (() => void) | undefined;
   try {
     leave = await slots.memo(ctx.tenantId).acquire(whole.signal);
-    return await judgeTexts(asker, config, texts, about, policy);
+    return await classifyTexts(moderationService, config, texts, about, policy);
   } catch (error) {
     const cause: unknown = whole.signal.aborted ? whole.signal.reason : error;
     throw cause instanceof AiError ? moderationUnavailable(cause) : error;

@@ -8,7 +8,7 @@ import { allPassed } from "./gates.ts";
 import { lockForDecision } from "./lock-promotion.ts";
 import { presentAgain } from "./present-promotion.ts";
 import { requireOtherPerson, requirePromotion, standingOf } from "./promotion-access.ts";
-import { noticeRequester, settleRequest } from "./promotion-notices.ts";
+import { notifyRequester, settleRequest } from "./promotion-notices.ts";
 import { insertDecision, selectItems, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
@@ -41,7 +41,7 @@ export async function approvePromotion(
     await auditPromotion(ctx, tx, "promotion.approved", row);
     const deploys = promotion.automatic && allPassed(gates);
     if (deploys) await deployPointers(ctx, tx, row);
-    await noticeRequester(ctx, tx, deploys ? "promotion.deployed" : "promotion.approved", row, standing);
+    await notifyRequester(ctx, tx, deploys ? "promotion.deployed" : "promotion.approved", row, standing);
   });
   forgetLiveTemplates();
   return presentAgain(ctx, row.id);

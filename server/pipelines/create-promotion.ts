@@ -12,8 +12,8 @@ import { lockStages, selectStages } from "./pipeline-queries.ts";
 import { neighbours, planItems } from "./plan-promotion.ts";
 import { insertItems, selectHolding, selectMoved } from "./pointer-queries.ts";
 import { presentAgain } from "./present-promotion.ts";
-import { heldByOther, movedMeanwhile } from "./promotion-conflict.ts";
-import { noticeApprovers } from "./promotion-notices.ts";
+import { heldByOther, movedConcurrently } from "./promotion-conflict.ts";
+import { notifyApprovers } from "./promotion-notices.ts";
 import type { Promotion, PromotionCreate } from "./schemas.ts";
 
 /**
@@ -51,7 +51,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
     if (!stage || now[position - 1]?.environmentId !== from.environmentId) {
       throw new DomainError("conflict", "The pipeline was changed at the same moment. Look at it again.");
     }
-    if (stage.gates.approvals > 0) refuseNobody(ctx, requester);
+    if (stage.gates.approvals > 0) requireRequester(ctx, requester);
     const gates = evaluateGates(stage.gates, 0, facts);
     const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");
     await tx.promotion.create({
@@ -81,17 +81,17 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
     }
     // Whoever deployed while this request waited for them has changed what it was made from.
     const moved = await selectMoved(tx, tenantId, id, "deployment");
-    if (moved.length > 0) throw movedMeanwhile(moved, "request");
+    if (moved.length > 0) throw movedConcurrently(moved, "request");
     await auditPromotion(ctx, tx, "promotion.requested", promotion, { automatic: input.automatic });
     if (input.automatic && allPassed(gates)) await deployPointers(ctx, tx, promotion);
-    else if (!approved) await noticeApprovers(ctx, tx, promotion, requester);
+    else if (!approved) await notifyApprovers(ctx, tx, promotion, requester);
   });
   forgetLiveTemplates();
   return presentAgain(ctx, id);
 }
 
 /** Behind a key that nobody in particular made might be whoever approves: what needs an approval is requested by a person. */
-function refuseNobody(ctx: Ctx, requester: string | null): void {
+function requireRequester(ctx: Ctx, requester: string | null): void {
   if (ctx.actor.type !== "apiKey" || requester !== null) return;
   throw new DomainError(
     "permission_denied",

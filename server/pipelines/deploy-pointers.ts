@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { lockPointers, movePointers } from "../templates/move-pointers.ts";
 import { selectMoved } from "./pointer-queries.ts";
-import { movedMeanwhile } from "./promotion-conflict.ts";
+import { movedConcurrently } from "./promotion-conflict.ts";
 import { closeItems, selectItemVersions, writePromotion } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
@@ -23,10 +23,10 @@ export async function deployPointers(ctx: Ctx, tx: Tx, promotion: Deployed): Pro
   const { tenantId } = ctx;
   await lockPointers(tx, tenantId, promotion.id);
   const moved = await selectMoved(tx, tenantId, promotion.id, "deployment");
-  if (moved.length > 0) throw movedMeanwhile(moved, "deployment");
+  if (moved.length > 0) throw movedConcurrently(moved, "deployment");
   const now = ctx.now();
   if ((await movePointers(tx, tenantId, promotion.id, now)) !== promotion.templates) {
-    throw movedMeanwhile([], "deployment");
+    throw movedConcurrently([], "deployment");
   }
   await closeItems(tx, tenantId, promotion.id);
   await writePromotion(tx, tenantId, promotion.id, {

@@ -7,7 +7,7 @@ import { loadGateFacts } from "./gate-facts.ts";
 import { lockForDecision } from "./lock-promotion.ts";
 import { presentAgain } from "./present-promotion.ts";
 import { mayAsRequester, requirePromotion, standingOf } from "./promotion-access.ts";
-import { noticeRequester, settleRequest } from "./promotion-notices.ts";
+import { notifyRequester, settleRequest } from "./promotion-notices.ts";
 import { selectItems } from "./promotion-queries.ts";
 import type { Promotion } from "./schemas.ts";
 
@@ -35,7 +35,7 @@ export async function deployPromotion(ctx: Ctx, input: { id: string }): Promise<
     }
     await deployPointers(ctx, tx, row);
     await settleRequest(ctx, tx, row.id);
-    await noticeRequester(ctx, tx, "promotion.deployed", row, standing);
+    await notifyRequester(ctx, tx, "promotion.deployed", row, standing);
   });
   forgetLiveTemplates();
   return presentAgain(ctx, row.id);

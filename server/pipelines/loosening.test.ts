@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Gates } from "../tenancy/schemas.ts";
-import { whatLoosens } from "./loosening.ts";
+import { looseningsOf } from "./loosening.ts";
 
 const strict: Gates = { approvals: 1, moderation: true, whatsappApproval: true, testSend: false };
 const open: Gates = { approvals: 0, moderation: true, whatsappApproval: false, testSend: false };
@@ -26,7 +26,7 @@ describe("a pipeline", () => {
     ],
     ["with a stage more, of the gates that its kind begins with", [stage("new"), ...before]],
   ])("%s is not looser", (_what, after) => {
-    expect(whatLoosens(before, after)).toEqual([]);
+    expect(looseningsOf(before, after)).toEqual([]);
   });
 
   it.each([
@@ -67,11 +67,11 @@ describe("a pipeline", () => {
       ["eu becomes the first stage, which nothing gates"],
     ],
   ])("with %s is looser", (_what, after, words) => {
-    const found = whatLoosens(before, after);
+    const found = looseningsOf(before, after);
     for (const word of words.filter((each) => !each.endsWith("comes before"))) expect(found).toContain(word);
   });
 
   it("that was taken apart and is put together again is held against what its kinds begin with", () => {
-    expect(whatLoosens([stage("development")], [stage("development"), production(open)])).toHaveLength(2);
+    expect(looseningsOf([stage("development")], [stage("development"), production(open)])).toHaveLength(2);
   });
 });

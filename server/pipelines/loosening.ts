@@ -19,7 +19,7 @@ const gateNames = {
  * lowered, a stage taken out, a stage that something reaches without a stage that came before it, and a stage that is the
  * first now, where saves go live by themselves. A new stage is held against the gates that its kind begins with.
  */
-export function whatLoosens(before: readonly StageOf[], after: readonly StageOf[]): string[] {
+export function looseningsOf(before: readonly StageOf[], after: readonly StageOf[]): string[] {
   const found: string[] = [];
   for (const [position, stage] of before.entries()) {
     const now = after.findIndex(({ environmentId }) => environmentId === stage.environmentId);

@@ -8,7 +8,7 @@ import { promotionLimits } from "./schemas.ts";
 import type { PromotionCreate, Stage } from "./schemas.ts";
 
 /** What a promotion may tell of at once; more errors than these help nobody. */
-const toldErrors = 50;
+const maxReportedErrors = 50;
 
 /** The stage that a request names and the one before it. Throws `invalid_request`, listing the stages. */
 export function neighbours(stages: readonly Stage[], named: string): { from: Stage; to: Stage } {
@@ -91,7 +91,7 @@ function refuseUnfit(
   throw new DomainError(
     "invalid_request",
     `${errors.length === 1 ? "A template" : `${String(errors.length)} templates`} cannot be promoted: ${errors[0]?.detail ?? ""}.`,
-    { errors: errors.slice(0, toldErrors) },
+    { errors: errors.slice(0, maxReportedErrors) },
   );
 }
 

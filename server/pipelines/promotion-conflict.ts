@@ -48,7 +48,7 @@ export function heldByOther(
 }
 
 /** Pointers are not where the promotion needs them. */
-export function movedMeanwhile(
+export function movedConcurrently(
   moved: readonly MovedRow[],
   before: "request" | "deployment" | "rollback",
 ): DomainError {

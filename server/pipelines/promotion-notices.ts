@@ -7,7 +7,7 @@ import type { Standing } from "./promotion-access.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
 /** Approvers who are told of one request: beyond this nobody feels meant. */
-const toldAtMost = 200;
+const maxNotified = 200;
 
 type About = Pick<
   PromotionRow,
@@ -28,7 +28,7 @@ const entry = (ctx: Ctx, kind: NoticeKind, about: About) => ({
 });
 
 /** Tells everybody who may approve a promotion that it waits for them; not who requested it. */
-export async function noticeApprovers(
+export async function notifyApprovers(
   ctx: Ctx,
   tx: Tx,
   about: About,
@@ -37,7 +37,7 @@ export async function noticeApprovers(
   const holders = await findHolders(tx, ctx.tenantId, {
     permission: "promotions:approve",
     unitId: about.unitId,
-    limit: toldAtMost,
+    limit: maxNotified,
   });
   await writeNotices(
     ctx,
@@ -48,7 +48,7 @@ export async function noticeApprovers(
 }
 
 /** Tells who requested a promotion what somebody else has made of it. */
-export async function noticeRequester(
+export async function notifyRequester(
   ctx: Ctx,
   tx: Tx,
   kind: NoticeKind,

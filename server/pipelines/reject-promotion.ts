@@ -11,7 +11,7 @@ import {
   requirePromotion,
   standingOf,
 } from "./promotion-access.ts";
-import { noticeRequester, settleRequest } from "./promotion-notices.ts";
+import { notifyRequester, settleRequest } from "./promotion-notices.ts";
 import { closeItems, insertDecision, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
@@ -39,7 +39,7 @@ export async function rejectPromotion(
     await writePromotion(tx, ctx.tenantId, row.id, { state: "rejected", decidedAt: ctx.now() });
     await auditPromotion(ctx, tx, "promotion.rejected", row, { withdrawn });
     await settleRequest(ctx, tx, row.id);
-    await noticeRequester(ctx, tx, "promotion.rejected", row, standing);
+    await notifyRequester(ctx, tx, "promotion.rejected", row, standing);
   });
   return presentAgain(ctx, row.id);
 }

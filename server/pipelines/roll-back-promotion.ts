@@ -8,8 +8,8 @@ import { refuseState } from "./lock-promotion.ts";
 import { selectMoved } from "./pointer-queries.ts";
 import { presentAgain } from "./present-promotion.ts";
 import { requirePromotion, standingOf } from "./promotion-access.ts";
-import { movedMeanwhile } from "./promotion-conflict.ts";
-import { noticeRequester } from "./promotion-notices.ts";
+import { movedConcurrently } from "./promotion-conflict.ts";
+import { notifyRequester } from "./promotion-notices.ts";
 import { lockPromotion, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionRollback } from "./schemas.ts";
 
@@ -35,7 +35,7 @@ export async function rollBackPromotion(
     }
     await lockPointers(tx, tenantId, row.id);
     const moved = await selectMoved(tx, tenantId, row.id, "rollback");
-    if (moved.length > 0 && !input.force) throw movedMeanwhile(moved, "rollback");
+    if (moved.length > 0 && !input.force) throw movedConcurrently(moved, "rollback");
     const now = ctx.now();
     await restorePointers(tx, tenantId, row.id, now);
     await writePromotion(tx, tenantId, row.id, {
@@ -47,7 +47,7 @@ export async function rollBackPromotion(
     await auditPromotion(ctx, tx, "promotion.rolled_back", row, {
       forced: moved.map(({ templateId, version }) => ({ templateId, version })),
     });
-    await noticeRequester(ctx, tx, "promotion.rolled_back", row, standing);
+    await notifyRequester(ctx, tx, "promotion.rolled_back", row, standing);
   });
   forgetLiveTemplates();
   return presentAgain(ctx, row.id);

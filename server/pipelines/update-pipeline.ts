@@ -12,14 +12,14 @@ import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { replaceStages } from "../tenancy/pipeline-stages.ts";
 import { defaultGates } from "../tenancy/schemas.ts";
-import { whatLoosens } from "./loosening.ts";
+import { looseningsOf } from "./loosening.ts";
 import { lockStages, replaceProposal, selectOpenPromotions } from "./pipeline-queries.ts";
 import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipeline-rules.ts";
 import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineUpdate, Stage } from "./schemas.ts";
 
 /** People who are told of a change that waits for one of them. */
-const toldAtMost = 50;
+const maxNotified = 50;
 
 /**
  * Replaces the stages and gates of an application's pipeline. Needs pipelines:manage in its unit; an API key may change
@@ -52,7 +52,7 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
       unitId: application.unitId,
       data: { application: application.name, ...stages },
     };
-    const loosens = whatLoosens(before, after);
+    const loosens = looseningsOf(before, after);
     const others = loosens.length > 0 ? await secondPersons(ctx, tx, application.unitId, person) : [];
     if (others.length > 0 && person !== null) {
       const proposal = { id: newId(), before: stages.before, stages: stages.after, loosens };
@@ -111,7 +111,7 @@ async function secondPersons(ctx: Ctx, tx: Tx, unitId: string, person: string | 
   const holders = await findHolders(tx, ctx.tenantId, {
     permission: "pipelines:manage",
     unitId,
-    limit: toldAtMost,
+    limit: maxNotified,
   });
   return holders.filter((id) => id !== person);
 }

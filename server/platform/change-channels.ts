@@ -15,7 +15,7 @@ import {
   insertChannel,
   selectChannelByName,
   selectChannelList,
-  selectGiven,
+  selectAssignments,
   writeChannel,
 } from "./queries.ts";
 import type { ChannelRow } from "./queries.ts";
@@ -117,7 +117,7 @@ export interface ListedChannel {
 
 /** All channels by name, without anything secret. */
 export async function listChannels({ owner }: Operator): Promise<ListedChannel[]> {
-  const [channels, given] = await Promise.all([selectChannelList(owner), selectGiven(owner)]);
+  const [channels, given] = await Promise.all([selectChannelList(owner), selectAssignments(owner)]);
   return channels.map((row) => ({
     id: row.id,
     name: row.name,

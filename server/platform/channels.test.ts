@@ -17,10 +17,10 @@ import { refusal } from "../testing/refusal.ts";
 import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { addChannel, listChannels, removeChannel, testChannel, updateChannel } from "./change-channels.ts";
-import { giveChannel } from "./give-channel.ts";
-import { lendSenders } from "./lend-senders.ts";
+import { assignChannel } from "./assign-channel.ts";
+import { replaceChannelSenders } from "./replace-channel-senders.ts";
 import { splitProviderEvents } from "./split-provider-events.ts";
-import { takeChannel } from "./take-channel.ts";
+import { unassignChannel } from "./unassign-channel.ts";
 
 const database = await testDatabase();
 const operator = { owner: database.owner, db: database.worker };
@@ -53,8 +53,12 @@ async function addWhatsapp() {
   return { ...channel, name };
 }
 
-const give = (world: SendingWorld, channel: string, more: Partial<Parameters<typeof giveChannel>[1]> = {}) =>
-  giveChannel(operator, {
+const give = (
+  world: SendingWorld,
+  channel: string,
+  more: Partial<Parameters<typeof assignChannel>[1]> = {},
+) =>
+  assignChannel(operator, {
     channel,
     tenant: world.tenant.slug,
     senders: [],
@@ -171,7 +175,7 @@ describe("an operator's channel", () => {
         ],
       }),
     );
-    await takeChannel(operator, { tenant: one.tenant.slug, connection: channel.name, force: false });
+    await unassignChannel(operator, { tenant: one.tenant.slug, connection: channel.name, force: false });
     expect((await connectionsOf(one)).has(connectionId)).toBe(false);
     const audited = await queryInTenant<{ action: string; actor_name: string }>(
       one.tenant.system,
@@ -207,11 +211,13 @@ describe("what is refused", () => {
       "forbidden_address",
     );
     expect(
-      await code(takeChannel(operator, { tenant: two.tenant.slug, connection: "First", force: true })),
+      await code(unassignChannel(operator, { tenant: two.tenant.slug, connection: "First", force: true })),
     ).toBe("not_found");
     const twilio = await one.addTwilio("http://127.0.0.1:9", { name: "Their own" });
     expect(
-      await code(takeChannel(operator, { tenant: one.tenant.slug, connection: "Their own", force: true })),
+      await code(
+        unassignChannel(operator, { tenant: one.tenant.slug, connection: "Their own", force: true }),
+      ),
     ).toBe("not_found");
     expect((await connectionsOf(one)).has(twilio.id)).toBe(true);
   });
@@ -228,7 +234,7 @@ describe("what is refused", () => {
     const { connectionId } = await give(two, channel.name);
     await two.addRule("production", [[connectionId]]);
     const take = (force: boolean) =>
-      takeChannel(operator, { tenant: two.tenant.slug, connection: channel.name, force });
+      unassignChannel(operator, { tenant: two.tenant.slug, connection: channel.name, force });
     expect((await refusal(take(false))).code).toBe("connection_in_use");
     await take(true);
     expect((await connectionsOf(two)).has(connectionId)).toBe(false);
@@ -240,7 +246,7 @@ describe("the senders of a channel", () => {
   it("are lent and lent anew by the operator, and given to a unit by the organisation", async () => {
     const channel = await addSms();
     const lend = (world: SendingWorld, ...senders: string[]) =>
-      lendSenders(operator, {
+      replaceChannelSenders(operator, {
         tenant: world.tenant.slug,
         connection: channel.name,
         senders: senders.map((sender) => ({ channel: "sms" as const, sender })),
@@ -280,8 +286,11 @@ describe("the senders of a channel", () => {
       }),
     );
     expect(
-      (await refusal(lendSenders(operator, { tenant: one.tenant.slug, connection: "none", senders: [] })))
-        .code,
+      (
+        await refusal(
+          replaceChannelSenders(operator, { tenant: one.tenant.slug, connection: "none", senders: [] }),
+        )
+      ).code,
     ).toBe("not_found");
   });
 });

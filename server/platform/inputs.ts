@@ -28,7 +28,7 @@ export const channelUpdateSchema = z.strictObject({
   enabled: z.boolean().optional(),
 });
 
-export const channelGiveSchema = z.strictObject({
+export const channelAssignSchema = z.strictObject({
   channel: titleSchema,
   tenant: slugSchema,
   /** Of the connection; the channel's without it. */
@@ -41,7 +41,7 @@ export const channelGiveSchema = z.strictObject({
   ratePerSecond: z.int().min(1).max(10_000).optional(),
 });
 
-export const channelLendSchema = z.strictObject({
+export const channelSendersSchema = z.strictObject({
   tenant: slugSchema,
   /** Name of the connection. */
   connection: titleSchema,
@@ -49,7 +49,7 @@ export const channelLendSchema = z.strictObject({
   senders: sendersSchema,
 });
 
-export const channelTakeSchema = z.strictObject({
+export const channelUnassignSchema = z.strictObject({
   tenant: slugSchema,
   /** Name of the connection. */
   connection: titleSchema,

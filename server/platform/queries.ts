@@ -84,7 +84,7 @@ export async function selectChannelList(owner: Owner): Promise<ChannelRow[]> {
   return result.rows;
 }
 
-export interface GivenRow {
+export interface AssignmentRow {
   channel_id: string;
   tenant: string;
   connection: string;
@@ -94,8 +94,8 @@ export interface GivenRow {
   enabled: boolean;
 }
 
-export async function selectGiven(owner: Owner): Promise<GivenRow[]> {
-  const result = await owner.query<GivenRow>(
+export async function selectAssignments(owner: Owner): Promise<AssignmentRow[]> {
+  const result = await owner.query<AssignmentRow>(
     `SELECT c.platform_channel_id AS channel_id, t.slug AS tenant, c.name AS connection, c.channels, c.enabled,
        coalesce((SELECT jsonb_agg(jsonb_build_object('channel', s.channel, 'sender', s.sender, 'region', s.region, 'unit', u.slug)
            ORDER BY s.position)

@@ -4,7 +4,7 @@ import { renderLimits } from "../template-language/liquid-engine.ts";
 import { renderCompiled } from "../template-language/render.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import { inlineCharacters, inlineCost } from "./render-cost.ts";
-import { isRenderedHere, renderVersion, storedVersion } from "./render-pool.ts";
+import { isRenderedInline, renderVersion, storedVersion } from "./render-pool.ts";
 import type { StoredVersion } from "./render-pool.ts";
 
 const variables: VersionContent["variables"] = [
@@ -34,8 +34,8 @@ describe("what is rendered where the message is handled", () => {
     "{% capture y %}{{ name }} {{ note }}{% endcapture %}{{ y | strip | replace: '.', ',' }}{% comment %}x{% endcomment %}{% raw %}{{ y }}{% endraw %}",
     "{{ note | url_encode }} {{ name.size }} {{ amount | plus: 3 | round: 2 }} {{ name | shorten }}",
   ])("are messages of short values without loops: %s", (body) => {
-    expect(isRenderedHere(stored(body), usual)).toBe(true);
-    expect(isRenderedHere(stored(`<p>${body}</p>`, "email"), usual)).toBe(true);
+    expect(isRenderedInline(stored(body), usual)).toBe(true);
+    expect(isRenderedInline(stored(`<p>${body}</p>`, "email"), usual)).toBe(true);
   });
 
   it.each([
@@ -53,13 +53,13 @@ describe("what is rendered where the message is handled", () => {
       Array.from({ length: 400 }, (_, index) => `{{ amount | money: "A${String(index)}" }}`).join(""),
     ],
   ])("is not %s", (_, body) => {
-    expect(isRenderedHere(stored(body), usual)).toBe(false);
+    expect(isRenderedInline(stored(body), usual)).toBe(false);
   });
 
   it("is not a message whose values are long for what is done with them", () => {
     const version = stored("{{ name }}".repeat(200));
-    expect(isRenderedHere(version, usual)).toBe(true);
-    expect(isRenderedHere(version, { ...usual, name: "x".repeat(4_096) })).toBe(false);
+    expect(isRenderedInline(version, usual)).toBe(true);
+    expect(isRenderedInline(version, { ...usual, name: "x".repeat(4_096) })).toBe(false);
   });
 
   it("is at most a fraction of what a turn of the event loop may take", () => {
@@ -69,7 +69,7 @@ describe("what is rendered where the message is handled", () => {
   it("lets the process go on between many messages, and the order of them stays", async () => {
     const version = stored("<p>{{ note }}</p>".repeat(3), "email");
     const values = { ...usual, note: "é ".repeat(400) };
-    expect(isRenderedHere(version, values)).toBe(true);
+    expect(isRenderedInline(version, values)).toBe(true);
     const done: number[] = [];
     const all = Array.from({ length: 2_000 }, async (_, index) => {
       const rendered = await renderVersion(version, values, { locale: "en", timezone: "UTC" });
@@ -150,7 +150,7 @@ describe("what is rendered where the message is handled", () => {
           }
           const long = fill.repeat(Math.ceil(length / fill.length)).slice(0, length);
           const values = { name: long, note: long, amount: "9".repeat(24), when: "2027-01-31" };
-          if (!version.compiled || !isRenderedHere(version, values)) return;
+          if (!version.compiled || !isRenderedInline(version, values)) return;
           here++;
           let best = Infinity;
           // The best of many: what is measured is the template, not the machine.

@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import type { CheckedText } from "../content-checks/checks.ts";
-import { placeFindings } from "../content-checks/place-findings.ts";
-import type { PlacedFinding } from "../content-checks/place-findings.ts";
+import { locateFindings } from "../content-checks/locate-findings.ts";
+import type { LocatedFinding } from "../content-checks/locate-findings.ts";
 import type { Finding } from "../content-checks/schemas.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { BusyError, JobThread, TooSlowError } from "../kernel/job-thread.ts";
@@ -21,7 +21,7 @@ import type {
 } from "../template-language/render.ts";
 import { inlineCharacters, inlineCost, renderCost } from "./render-cost.ts";
 import type { RenderCost } from "./render-cost.ts";
-import type { DistantResult, DistantSettings, ExaminedTexts, TextAnswers, TextJob } from "./render-work.ts";
+import type { ThreadResult, ThreadSettings, ExaminedTexts, TextAnswers, TextJob } from "./render-work.ts";
 
 /** Budgets of the thread for tenants' texts. A message of a usual size takes it less than a millisecond. */
 const budgets = {
@@ -87,7 +87,7 @@ function run<Kind extends TextJob["do"]>(
 }
 
 /** Waits for the tenant's turn for a while, then throws `service_overloaded`. */
-async function runPatiently<Kind extends TextJob["do"]>(
+async function runWhenFree<Kind extends TextJob["do"]>(
   tenantId: string,
   job: Extract<TextJob, { do: Kind }>,
   budget: JobBudget,
@@ -113,16 +113,16 @@ async function runPatiently<Kind extends TextJob["do"]>(
 
 /** Says which addresses became which links, and renders anew when there are any. */
 async function withLinks(
-  first: DistantResult,
+  first: ThreadResult,
   shorten: RenderSettings["shorten"],
-  again: (links: ReadonlyMap<string, string>) => Promise<DistantResult>,
+  again: (links: ReadonlyMap<string, string>) => Promise<ThreadResult>,
 ): Promise<RenderResult> {
   if (!shorten) return first.result;
   const links = new Map(first.addresses.map((url) => [url, shorten(url)]));
   return [...links].some(([url, link]) => url !== link) ? (await again(links)).result : first.result;
 }
 
-const distant = (settings: RenderSettings, links: ReadonlyMap<string, string>): DistantSettings => ({
+const threadSettings = (settings: RenderSettings, links: ReadonlyMap<string, string>): ThreadSettings => ({
   locale: settings.locale,
   timezone: settings.timezone,
   links,
@@ -154,7 +154,7 @@ export function storedVersion(tenantId: string, key: string, content: VersionCon
 }
 
 /** Whether a message with these values is rendered at once, in the thread that asks. */
-export function isRenderedHere(
+export function isRenderedInline(
   { compiled, cost }: Pick<StoredVersion, "compiled" | "cost">,
   values: Readonly<Record<string, string>>,
 ): boolean {
@@ -171,7 +171,7 @@ let turnOver: Promise<void> | undefined;
  * Renders here. Many messages that are at hand at once would otherwise be rendered one after the other before anything else
  * of the process goes on.
  */
-async function renderHere(
+async function renderInline(
   compiled: CompiledVersion,
   values: Readonly<Record<string, string>>,
   settings: RenderSettings,
@@ -204,14 +204,14 @@ export async function renderVersion(
   values: Readonly<Record<string, string>>,
   settings: RenderSettings,
 ): Promise<RenderResult | LaterRender> {
-  if (version.compiled && isRenderedHere(version, values))
-    return renderHere(version.compiled, values, settings);
+  if (version.compiled && isRenderedInline(version, values))
+    return renderInline(version.compiled, values, settings);
   const { slow } = pool();
   if ((slow.get(version.key) ?? 0) >= 3) return { ok: false, failure: tooSlow };
   try {
-    const first = await renderThere(version, values, distant(settings, noLinks));
+    const first = await renderInThread(version, values, threadSettings(settings, noLinks));
     return await withLinks(first, settings.shorten, (links) =>
-      renderThere(version, values, distant(settings, links)),
+      renderInThread(version, values, threadSettings(settings, links)),
     );
   } catch (error) {
     if (error instanceof BusyError) return { ok: false, retryAt: error.retryAt };
@@ -221,11 +221,11 @@ export async function renderVersion(
   }
 }
 
-async function renderThere(
+async function renderInThread(
   { tenantId, key: name, content }: StoredVersion,
   values: Readonly<Record<string, string>>,
-  settings: DistantSettings,
-): Promise<DistantResult> {
+  settings: ThreadSettings,
+): Promise<ThreadResult> {
   const job = { do: "render", key: name, values, settings } as const;
   const known = await run(tenantId, { ...job, content: null }, budgets.send);
   if (known) return known;
@@ -257,13 +257,13 @@ export async function examineTexts(
 ): Promise<ExaminedTexts & { rendered: RenderResult | null }> {
   const { render, patienceMs } = options;
   try {
-    const { rendered, ...examined } = await runPatiently(
+    const { rendered, ...examined } = await runWhenFree(
       tenantId,
       {
         do: "examine",
         content,
         longest: !render,
-        render: render ? { values: render.values, settings: distant(render.settings, noLinks) } : null,
+        render: render ? { values: render.values, settings: threadSettings(render.settings, noLinks) } : null,
       },
       budgets.examine,
       patienceMs,
@@ -271,7 +271,7 @@ export async function examineTexts(
     if (!rendered || !render || !examined.content) return { ...examined, rendered: null };
     const { content: compiledContent } = examined;
     const result = await withLinks(rendered, render.settings.shorten, async (links) => {
-      const settings = distant(render.settings, links);
+      const settings = threadSettings(render.settings, links);
       const job = {
         do: "render",
         key: null,
@@ -279,7 +279,7 @@ export async function examineTexts(
         values: render.values,
         settings,
       } as const;
-      const again = await runPatiently(tenantId, job, budgets.examine, patienceMs);
+      const again = await runWhenFree(tenantId, job, budgets.examine, patienceMs);
       return again ?? rendered;
     });
     return { ...examined, rendered: result };
@@ -292,26 +292,26 @@ export async function examineTexts(
 /** The outside variables of each text; null for one that does not parse, or takes too long to. */
 export async function outsideNames(tenantId: string, texts: string[]): Promise<(string[] | null)[]> {
   try {
-    return await runPatiently(tenantId, { do: "variables", texts }, budgets.examine, 2_000);
+    return await runWhenFree(tenantId, { do: "variables", texts }, budgets.examine, 2_000);
   } catch (error) {
     if (!(error instanceof TooSlowError)) throw error;
     return texts.map(() => null);
   }
 }
 
-/** Finds the places of a model's findings, as placeFindings does; when that takes too long, each is of a whole text. */
-export async function placeInThread(
+/** Finds the places of a model's findings, as locateFindings does; when that takes too long, each is of a whole text. */
+export async function locateInThread(
   tenantId: string,
-  findings: PlacedFinding[],
+  findings: LocatedFinding[],
   texts: readonly CheckedText[],
   variables: readonly string[],
 ): Promise<Finding[]> {
   try {
     const job = { do: "place", findings, texts, variables } as const;
-    return await runPatiently(tenantId, job, budgets.place, 5_000);
+    return await runWhenFree(tenantId, job, budgets.place, 5_000);
   } catch (error) {
     if (!(error instanceof TooSlowError)) throw error;
-    return placeFindings(
+    return locateFindings(
       findings.slice(0, 100).map((finding) => ({ ...finding, excerpt: "", suggestion: null })),
       texts,
       [],

@@ -3,7 +3,7 @@
  * make an engine do must never take the time of a process that delivers or answers requests. Node runs this file itself.
  */
 import { parentPort } from "node:worker_threads";
-import type { JobMessage, ThreadMessage, Told } from "../kernel/job-thread.ts";
+import type { JobMessage, ThreadMessage, ThreadReply } from "../kernel/job-thread.ts";
 import type { CompilerOutcome } from "../template-language/mjml-compiler.ts";
 import { work } from "./render-work.ts";
 import type { TextJob } from "./render-work.ts";
@@ -20,7 +20,7 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-port.on("message", (message: JobMessage | Told) => {
+port.on("message", (message: JobMessage | ThreadReply) => {
   if ("told" in message) {
     told?.((message.told as CompilerOutcome | null) ?? { failed: "too_slow" });
     return;

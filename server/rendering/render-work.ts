@@ -1,7 +1,7 @@
 /** What is done with tenants' texts in the thread for it; render-pool.ts asks, render-thread.ts carries the messages. */
 import { LRUCache } from "lru-cache";
 import type { CheckedText } from "../content-checks/checks.ts";
-import type { PlacedFinding } from "../content-checks/place-findings.ts";
+import type { LocatedFinding } from "../content-checks/locate-findings.ts";
 import type { Finding } from "../content-checks/schemas.ts";
 import { outsideVariables, parseText } from "../template-language/liquid-engine.ts";
 import type { RenderSettings } from "../template-language/liquid-filters.ts";
@@ -15,12 +15,12 @@ import type {
 } from "../template-language/render.ts";
 
 /** How a text is rendered away from the process that has the links: with those that are known. */
-export interface DistantSettings extends Pick<RenderSettings, "locale" | "timezone"> {
+export interface ThreadSettings extends Pick<RenderSettings, "locale" | "timezone"> {
   links: ReadonlyMap<string, string>;
 }
 
 /** What was rendered, and which addresses `shorten` was asked for. */
-export interface DistantResult {
+export interface ThreadResult {
   result: RenderResult;
   addresses: string[];
 }
@@ -33,27 +33,27 @@ export type TextJob =
       /** Null: the thread may know it. */
       content: VersionContent | null;
       values: Readonly<Record<string, string>>;
-      settings: DistantSettings;
+      settings: ThreadSettings;
     }
   | {
       do: "examine";
       content: VersionContent;
       /** Tried with the longest values, too. */
       longest: boolean;
-      render: { values: Readonly<Record<string, string>>; settings: DistantSettings } | null;
+      render: { values: Readonly<Record<string, string>>; settings: ThreadSettings } | null;
     }
   | { do: "variables"; texts: readonly string[] }
   | {
       do: "place";
-      findings: readonly PlacedFinding[];
+      findings: readonly LocatedFinding[];
       texts: readonly CheckedText[];
       variables: readonly string[];
     };
 
 export interface TextAnswers {
   /** Null: the content is needed. */
-  render: DistantResult | null;
-  examine: ExaminedTexts & { rendered: DistantResult | null };
+  render: ThreadResult | null;
+  examine: ExaminedTexts & { rendered: ThreadResult | null };
   /** Names of the outside variables; null for a text that does not parse. */
   variables: (string[] | null)[];
   place: Finding[];
@@ -89,8 +89,8 @@ function compiled(key: string | null, content: VersionContent | null): CompiledV
 function render(
   version: CompiledVersion,
   values: Readonly<Record<string, string>>,
-  { links, ...settings }: DistantSettings,
-): DistantResult {
+  { links, ...settings }: ThreadSettings,
+): ThreadResult {
   const addresses = new Set<string>();
   const shorten = (url: string) => {
     if (addresses.size < maxAddresses) addresses.add(url);
@@ -117,8 +117,8 @@ export async function work(job: TextJob, compile: MjmlCompiler): Promise<TextAns
         }
       });
     case "place": {
-      const { placeFindings } = await import("../content-checks/place-findings.ts");
-      return placeFindings(job.findings, job.texts, job.variables);
+      const { locateFindings } = await import("../content-checks/locate-findings.ts");
+      return locateFindings(job.findings, job.texts, job.variables);
     }
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
-import { messageFailures, triedAgain } from "../kernel/message-failures.ts";
+import { messageFailures, retryDescriptions } from "../kernel/message-failures.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import { errorAdvice } from "./error-advice.ts";
 
@@ -134,7 +134,7 @@ function errorRow(code: ErrorCode): string {
 
 function failureRow(code: FailureCode): string {
   const { title, again } = messageFailures[code];
-  return `<tr id="message-${code}"><th scope="row"><code>${code}</code></th><td>${escapeHtml(title)}.</td><td>${triedAgain[again]}.</td></tr>`;
+  return `<tr id="message-${code}"><th scope="row"><code>${code}</code></th><td>${escapeHtml(title)}.</td><td>${retryDescriptions[again]}.</td></tr>`;
 }
 
 /** GET /docs/errors; every problem's `type` points at a row of its first table. */

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import { DomainError, notFound } from "../kernel/errors.ts";
-import { withoutEnd } from "../kernel/without-end.ts";
+import { trimTrailing } from "../kernel/trim-trailing.ts";
 import type { HttpMethod, RestContract } from "../operations/operation.ts";
 import { contracts } from "./contracts.ts";
 import { openApiText } from "./openapi.ts";
@@ -91,7 +91,7 @@ function pathAndQuery(url: string): string {
 
 function withoutSlash(request: Request): Response {
   const [path = "/", query] = pathAndQuery(request.url).split("?", 2);
-  const location = withoutEnd(path, "/") + (query === undefined ? "" : `?${query}`);
+  const location = trimTrailing(path, "/") + (query === undefined ? "" : `?${query}`);
   return new FastResponse(null, { status: 308, headers: { location } });
 }
 

@@ -33,11 +33,11 @@ let inFlight = 0;
 export const MAX_IN_FLIGHT_OF_ONE = 400;
 const tenantsInFlight = new Counts();
 
-const saneRequestId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+const validRequestId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /** The caller's X-Request-Id when it is a plain token, otherwise a new one. */
 export function requestIdFrom(given: string | string[] | null | undefined): string {
-  return typeof given === "string" && saneRequestId.test(given) ? given : newId();
+  return typeof given === "string" && validRequestId.test(given) ? given : newId();
 }
 
 export function requestIdOf(request: Request): string {

@@ -16,7 +16,7 @@ export function healthyCandidates(
   health: ReadonlyMap<string, ConnectionHealth>,
   spread: number,
 ): RouteCandidate[] {
-  if (!candidates.some(({ connectionId }) => isTroubled(health.get(connectionId)))) return [...candidates];
+  if (!candidates.some(({ connectionId }) => isUnhealthy(health.get(connectionId)))) return [...candidates];
   const tiers = new Map<number, RouteCandidate[]>();
   for (const candidate of candidates) {
     const slow = health.get(candidate.connectionId)?.slow === true;
@@ -35,6 +35,6 @@ export function healthyCandidates(
   ]);
 }
 
-function isTroubled(health: ConnectionHealth | undefined): boolean {
+function isUnhealthy(health: ConnectionHealth | undefined): boolean {
   return health !== undefined && (health.slow || health.breaker === "open");
 }

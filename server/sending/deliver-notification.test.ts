@@ -13,7 +13,7 @@ import { becomes, claimOver, makeSendingWorld, messageId, notTakenBy } from "../
 import type { SendFields } from "../testing/sending-world.ts";
 import { cancelNotification } from "./cancel-notification.ts";
 import { classPolicies } from "./message-class.ts";
-import { findForgotten } from "./sweep-notifications.ts";
+import { requeueLostNotifications } from "./sweep-notifications.ts";
 
 const database = await testDatabase();
 const first = await startFakeTwilio();
@@ -607,7 +607,7 @@ describe("the sweep", () => {
       "UPDATE notifications SET due_at = due_at - interval '20 seconds' WHERE id IN ($1, $2)",
       [lost, fine],
     );
-    expect(await findForgotten(database.worker)).toEqual({ lost: 1, overdue: 0 });
+    expect(await requeueLostNotifications(database.worker)).toEqual({ lost: 1, overdue: 0 });
     expect(await world.waitingJobs(lost)).toMatchObject([{ task: "deliver_transactional" }]);
     expect(await world.waitingJobs(early)).toEqual([]);
     await world.runJobs();
@@ -619,7 +619,7 @@ describe("the sweep", () => {
     const id = messageId(await world.send());
     await world.runJobs();
     await world.passTime(72 * 3_600_000 + minute);
-    expect(await findForgotten(database.worker)).toEqual({ lost: 0, overdue: 1 });
+    expect(await requeueLostNotifications(database.worker)).toEqual({ lost: 0, overdue: 1 });
     await world.runJobs();
     expect(await world.notification(id)).toMatchObject({
       status: "undetermined",

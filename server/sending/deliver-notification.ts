@@ -26,7 +26,7 @@ import { renderMessage } from "./render-message.ts";
 import { reserveConnection } from "./reserve-connection.ts";
 import type { Reservation } from "./reserve-connection.ts";
 import { callProvider, outboundMessage } from "./send-attempt.ts";
-import type { WaitingMessages } from "./wake-waiting.ts";
+import type { WaitingMessages } from "./resume-waiting.ts";
 
 /** What a lane's deliveries work with. */
 export interface DeliveryDeps {
@@ -146,8 +146,8 @@ export class Deliverer {
       return;
     }
     if (reserved.do === "wait") {
-      const dueAt = await this.putOff(delivery, reserved.until);
-      if (reserved.outage !== null) await this.noteWaiting(delivery, reserved.outage, dueAt);
+      const dueAt = await this.reschedule(delivery, reserved.until);
+      if (reserved.outage !== null) await this.recordWaiting(delivery, reserved.outage, dueAt);
       return;
     }
     const { reservation } = reserved;
@@ -166,16 +166,16 @@ export class Deliverer {
     const renderedFrom = performance.now();
     const result = await renderMessage({ db, tenantId: delivery.tenantId }, delivery, connection, http);
     if (!result.ok) {
-      if (result.retryAt !== undefined) await this.putOff(delivery, result.retryAt);
+      if (result.retryAt !== undefined) await this.reschedule(delivery, result.retryAt);
       else await this.end(delivery, { to: "failed", failure: result.failure });
       return;
     }
     // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (within 2 s).
     const renderMs = performance.now() - renderedFrom;
-    const sameRoute = renderMs <= routeGoodForMs || (await this.stillGoesOver(reservation, delivery));
+    const sameRoute = renderMs <= routeGoodForMs || (await this.isStillRoutedOver(reservation, delivery));
     const left = timeLeft(delivery, performance.now() - loadedAt);
     if (!sameRoute || left < shortestAttempt) {
-      await this.putOff(delivery, Date.now());
+      await this.reschedule(delivery, Date.now());
       return;
     }
     const rendered = result.message;
@@ -192,7 +192,10 @@ export class Deliverer {
     await this.conclude(delivery, { number, outcome, details });
   }
 
-  private async stillGoesOver({ connection, busyUntil }: Reservation, delivery: Delivery): Promise<boolean> {
+  private async isStillRoutedOver(
+    { connection, busyUntil }: Reservation,
+    delivery: Delivery,
+  ): Promise<boolean> {
     const route = await loadMessageRoute(this.deps.db, delivery);
     const options = { busyUntil, reserved: connection.id };
     const choice = nextConnection(route, delivery, this.deps.health, options);
@@ -243,14 +246,14 @@ export class Deliverer {
   }
 
   /** A job will look at the message again at `until` (ms since the epoch), or when its time is up. */
-  private async putOff({ tenantId, id, expiresAt }: Delivery, until: number): Promise<Date> {
+  private async reschedule({ tenantId, id, expiresAt }: Delivery, until: number): Promise<Date> {
     const dueAt = new Date(Math.min(until, expiresAt.getTime()));
     await this.store.write({ tenantId, id, kind: "reschedule", dueAt, task: this.task });
     return dueAt;
   }
 
   /** It is brought forward when the connection works again. */
-  private noteWaiting({ tenantId, id }: Delivery, connectionId: string, dueAt: Date): Promise<void> {
+  private recordWaiting({ tenantId, id }: Delivery, connectionId: string, dueAt: Date): Promise<void> {
     const { waiting, lane } = this.deps;
     return waiting.note({ tenantId, connectionId, notificationId: id, lane, dueAt });
   }

@@ -38,10 +38,10 @@ export function nextStep(delivery: Delivery, attemptLives: boolean, recognised =
     return { do: "end", as: undetermined("The provider sent no receipt in time.") };
   const unsure = delivery.attempts.at(-1)?.outcome === "unknown";
   const retries = recognised ? recognisedRetries : classPolicies[delivery.class].unknownRetries;
-  if (unsure && delivery.unknownOutcomes > retries) return notTriedAgain;
+  if (unsure && delivery.unknownOutcomes > retries) return notRetried;
   const step = stepBeforeAttempt(delivery);
   // It may have arrived: what forbids another attempt must not claim that it did not, and a late receipt still counts.
-  return step.do !== "attempt" && delivery.unknownOutcomes > 0 ? notTriedAgain : step;
+  return step.do !== "attempt" && delivery.unknownOutcomes > 0 ? notRetried : step;
 }
 
 const undetermined = (detail: string): Ending => ({
@@ -53,7 +53,7 @@ const undetermined = (detail: string): Ending => ({
 const inDoubt = undetermined(
   "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.",
 );
-const notTriedAgain: NextStep = { do: "end", as: inDoubt };
+const notRetried: NextStep = { do: "end", as: inDoubt };
 
 const rejected = (reason: MessageReason): NextStep => ({ do: "end", as: { to: "rejected", reason } });
 
@@ -129,7 +129,7 @@ export function chooseConnection(
   if (last?.outcome === "unknown")
     return isCandidate(last.connectionId) ? use(last.connectionId) : { do: "none" };
 
-  const stay = stayOf(delivery);
+  const stay = stickToConnection(delivery);
   const stays = stay !== null && stay.spent + stay.backoff <= patienceOf(delivery) ? stay.connectionId : null;
   const failures = (connectionId: string) =>
     connectionId === stays
@@ -155,7 +155,7 @@ export function chooseConnection(
 const patienceOf = (delivery: Pick<Delivery, "class">) => classPolicies[delivery.class].providerPatience;
 
 /** Codes of connections that work but ask to wait; after any other failure the next connection is asked at once. */
-const asksToWait: ReadonlySet<string | null> = new Set<FailureCode>([
+const namesRetryTime: ReadonlySet<string | null> = new Set<FailureCode>([
   "provider_rate_limited",
   "provider_deferred",
 ]);
@@ -164,11 +164,11 @@ const asksToWait: ReadonlySet<string | null> = new Set<FailureCode>([
  * The connection that asked the message to wait in its last consecutive attempts: how long the message has been with it
  * and how long the next pause would be, ms. Null when the last attempt ended otherwise.
  */
-function stayOf(
+function stickToConnection(
   delivery: Pick<Delivery, "class" | "attempts">,
 ): { connectionId: string; spent: number; backoff: number } | null {
   const last = delivery.attempts.at(-1);
-  if (last?.outcome !== "not_sent" || !asksToWait.has(last.code) || last.finishedAt === null) return null;
+  if (last?.outcome !== "not_sent" || !namesRetryTime.has(last.code) || last.finishedAt === null) return null;
   let attempts = 0;
   let began = last.startedAt;
   for (const attempt of delivery.attempts.toReversed()) {
@@ -213,7 +213,7 @@ export function afterAttempt(
   if (outcome.kind === "not_sent") {
     if (outcome.retry === "never") return { then: "failed" };
     const asked = outcome.retryAfterMs ?? 0;
-    const stay = stayOf(delivery);
+    const stay = stickToConnection(delivery);
     if (stay && attempt.others > 0) {
       const stays = stay.spent + Math.max(stay.backoff, asked) <= policy.providerPatience;
       if (stays) return { then: "again", delayMs: Math.round(Math.max(stay.backoff * spread, asked)) };

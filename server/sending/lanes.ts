@@ -13,7 +13,12 @@ export const deliveryLanes = {
 export type DeliveryLane = keyof typeof deliveryLanes;
 
 /** The order in which messages resume when their connection works again; lower is sooner. */
-export const wakeOrder: Record<DeliveryLane, number> = { otp: -10, transactional: 0, bulk: 10, sandbox: 20 };
+export const resumeOrder: Record<DeliveryLane, number> = {
+  otp: -10,
+  transactional: 0,
+  bulk: 10,
+  sandbox: 20,
+};
 
 /** A request with so many recipients or more is a campaign, whatever its class. */
 const campaignSize = 1_000;

@@ -294,7 +294,7 @@ export function selectReceiptTargets(
 }
 
 /** Due for longer than `graceSeconds` and without a job, oldest first; any tenant (worker's role). */
-export async function selectForgotten(
+export async function selectNotificationsWithoutJob(
   db: Db,
   options: { graceSeconds: number; limit: number },
 ): Promise<Pick<Delivery, "tenantId" | "id" | "class" | "sandbox" | "status">[]> {

@@ -4,8 +4,8 @@ import { forgetConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { addChannel } from "../platform/change-channels.ts";
-import { giveChannel } from "../platform/give-channel.ts";
-import { takeChannel } from "../platform/take-channel.ts";
+import { assignChannel } from "../platform/assign-channel.ts";
+import { unassignChannel } from "../platform/unassign-channel.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -51,7 +51,7 @@ async function shared(): Promise<{ one: SendingWorld; two: SendingWorld; connect
     processingRegion: "US",
   });
   const give = (world: SendingWorld, sender: string) =>
-    giveChannel(operator, {
+    assignChannel(operator, {
       channel: name,
       tenant: world.tenant.slug,
       senders: [{ channel: "sms", sender }],
@@ -137,14 +137,14 @@ describe("a number of an operator's channel", () => {
       "SELECT name FROM provider_connections WHERE tenant_id = $1 AND platform_channel_id IS NOT NULL",
       [two.tenantId],
     );
-    await takeChannel(operator, { tenant: two.tenant.slug, connection: rows[0]!.name, force: false });
+    await unassignChannel(operator, { tenant: two.tenant.slug, connection: rows[0]!.name, force: false });
     // The operator lends the number to the other one.
     await pointAt(rows[0]!.name, null);
     await database.owner.query(
       "UPDATE provider_connections SET senders = '[]', updated_at = now() WHERE id = $1",
       [connection],
     );
-    await giveChannel(operator, {
+    await assignChannel(operator, {
       channel: rows[0]!.name,
       tenant: two.tenant.slug,
       senders: [{ channel: "sms", sender: ones }],

@@ -1,8 +1,8 @@
 import type { Trial } from "../connections/schemas.ts";
 import type { Db } from "../kernel/db.ts";
-import { wakeOrder } from "./lanes.ts";
+import { resumeOrder } from "./lanes.ts";
 
-/** A message that waits for a connection; `priority` is its lane's wakeOrder. */
+/** A message that waits for a connection; `priority` is its lane's resumeOrder. */
 export interface WaitingMessage {
   tenantId: string;
   connectionId: string;
@@ -13,7 +13,7 @@ export interface WaitingMessage {
 }
 
 /** A connection whose waiting messages may have to be resumed. */
-export interface DueWake {
+export interface DueConnection {
   tenantId: string;
   connectionId: string;
   breaker: "closed" | "open" | "half_open";
@@ -22,12 +22,12 @@ export interface DueWake {
   size: number;
 }
 
-type Key = Pick<DueWake, "tenantId" | "connectionId">;
+type Key = Pick<DueConnection, "tenantId" | "connectionId">;
 
 /**
  * Records messages that were put off, once for each connection, and schedules a check of the connection. Connections
  * without a health record, which never failed, are left out. There is at most one row per waiting message; see
- * deleteGone.
+ * deleteNoLongerWaiting.
  */
 export async function insertWaiting(db: Db, messages: readonly WaitingMessage[]): Promise<void> {
   await db.pool.query({
@@ -62,8 +62,11 @@ export async function insertWaiting(db: Db, messages: readonly WaitingMessage[])
  * Claims connections of any tenant whose waiting messages are due for a check; no other process gets them for
  * `leaseMs`.
  */
-export async function claimWakes(db: Db, options: { limit: number; leaseMs: number }): Promise<DueWake[]> {
-  const result = await db.pool.query<DueWake>({
+export async function claimDueConnections(
+  db: Db,
+  options: { limit: number; leaseMs: number },
+): Promise<DueConnection[]> {
+  const result = await db.pool.query<DueConnection>({
     name: "waiting_claim",
     text: `
       UPDATE connection_states h SET wake_at = now() + make_interval(secs => $2::float8 / 1000)
@@ -80,7 +83,7 @@ export async function claimWakes(db: Db, options: { limit: number; leaseMs: numb
  * Deletes woken messages that are no longer under way, and those woken more than `lateMs` ago. `arrived`: sent or
  * otherwise finished; `failed`: put off again, or their attempt failed.
  */
-export async function settleWoken(
+export async function settleResumed(
   db: Db,
   key: Key,
   lateMs: number,
@@ -114,7 +117,7 @@ export async function settleWoken(
  * The next messages that wait for a connection, one-time codes first, then the oldest. Those whose due time has changed
  * since they were put off are deleted: they took another connection, or wait for something else, such as a receipt.
  */
-export async function takeWaiting(
+export async function selectNextWaiting(
   db: Db,
   key: Key,
   limit: number,
@@ -145,10 +148,10 @@ export async function takeWaiting(
 }
 
 /** Records that messages were woken. */
-export async function markWoken(
+export async function markResumed(
   db: Db,
   key: Key,
-  woken: readonly { notificationId: string; priority: number }[],
+  resumed: readonly { notificationId: string; priority: number }[],
 ): Promise<void> {
   await db.pool.query({
     name: "waiting_mark",
@@ -158,8 +161,8 @@ export async function markWoken(
     values: [
       key.tenantId,
       key.connectionId,
-      woken.map(({ priority }) => priority),
-      woken.map(({ notificationId }) => notificationId),
+      resumed.map(({ priority }) => priority),
+      resumed.map(({ notificationId }) => notificationId),
     ],
   });
 }
@@ -168,7 +171,7 @@ export async function markWoken(
  * Deletes messages that took another connection or ended while theirs is out: of each priority the oldest `limit` are
  * checked, as they are the first to end.
  */
-export async function deleteGone(db: Db, key: Key, limit: number): Promise<void> {
+export async function deleteNoLongerWaiting(db: Db, key: Key, limit: number): Promise<void> {
   await db.pool.query({
     name: "waiting_tidy",
     text: `
@@ -187,13 +190,13 @@ export async function deleteGone(db: Db, key: Key, limit: number): Promise<void>
   });
 }
 
-const lanePriorities = Object.values(wakeOrder);
+const lanePriorities = Object.values(resumeOrder);
 
 /**
  * Sets when a connection is checked next, and how many of its messages may then be under way. A connection that has
  * worked for a while and has no waiting messages is not checked again until a message is put off.
  */
-export async function finishWake(
+export async function scheduleNextCheck(
   db: Db,
   key: Key,
   next: { inMs: number; idleInMs: number; size: number },

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ModerationResult } from "../content-checks/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { judgeContent, toContent } from "./save-version.ts";
+import { moderateContent, toContent } from "./save-version.ts";
 import { templateCreateSchema } from "./schemas.ts";
 import { requireApplication } from "./template-access.ts";
 
@@ -24,7 +24,7 @@ export type ModerationCheck = z.output<typeof moderationCheckSchema>;
  */
 export async function checkModeration(ctx: Ctx, input: ModerationCheck): Promise<ModerationResult> {
   const { application } = await requireApplication(ctx, "templates:write", input.application);
-  const { moderation } = await judgeContent(ctx, toContent(input.channel, input), {
+  const { moderation } = await moderateContent(ctx, toContent(input.channel, input), {
     application: application.name,
     notificationType: input.notificationType,
     language: input.language ?? null,

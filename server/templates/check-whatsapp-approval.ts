@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import { askProvider } from "./ask-whatsapp-provider.ts";
+import { fetchProviderApproval } from "./fetch-provider-approval.ts";
 import { requireTemplate } from "./present-template.ts";
 import type { WhatsappApproval } from "./schemas.ts";
 import { requireApproval } from "./whatsapp-approvals.ts";
@@ -39,6 +39,6 @@ export async function checkWhatsappApproval(
       },
     );
   }
-  const asked = await askProvider(ctx, row, reference, known.status, deps.http);
+  const asked = await fetchProviderApproval(ctx, row, reference, known.status, deps.http);
   return { approval: await requireApproval(ctx, reference), ...asked };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseTemplate } from "./choose-template.ts";
-import type { TemplateWish } from "./choose-template.ts";
+import type { TemplateQuery } from "./choose-template.ts";
 import type { LiveTemplate } from "./queries.ts";
 
 function live(region: string | null, language: string | null, provider: string | null): LiveTemplate {
@@ -19,7 +19,7 @@ function live(region: string | null, language: string | null, provider: string |
   };
 }
 
-const wish: TemplateWish = {
+const query: TemplateQuery = {
   channel: "sms",
   region: "DE",
   language: "de",
@@ -46,7 +46,7 @@ describe("the template of a message", () => {
       for (const b of all) {
         for (const c of all) {
           const best = order.find((id) => [a.id, b.id, c.id].includes(id)) ?? null;
-          const { chosen } = chooseTemplate([a, b, c], wish);
+          const { chosen } = chooseTemplate([a, b, c], query);
           if ((chosen?.id ?? null) !== best) expect([a.id, b.id, c.id, chosen?.id]).toEqual(best);
         }
       }
@@ -55,10 +55,10 @@ describe("the template of a message", () => {
 
   it("is the one that no other fitting one beats, by the definition, for every wish and every set of up to three", () => {
     /** The rule in three lines: what fits, and how exact each of region, language and provider is, in this order. */
-    const exactness = (template: LiveTemplate, wish: TemplateWish): number[] | null => {
-      const region = template.region === null ? 0 : template.region === wish.region ? 1 : null;
-      const language = [null, wish.defaultLanguage, wish.language].lastIndexOf(template.language);
-      const provider = template.provider === null ? 0 : template.provider === wish.provider ? 1 : null;
+    const exactness = (template: LiveTemplate, query: TemplateQuery): number[] | null => {
+      const region = template.region === null ? 0 : template.region === query.region ? 1 : null;
+      const language = [null, query.defaultLanguage, query.language].lastIndexOf(template.language);
+      const provider = template.provider === null ? 0 : template.provider === query.provider ? 1 : null;
       return region === null || language < 0 || provider === null ? null : [region, language, provider];
     };
     const beats = (a: number[], b: number[]): boolean => {
@@ -68,7 +68,7 @@ describe("the template of a message", () => {
     const wishes = ["DE", "FR", "US"].flatMap((region) =>
       ["de", "en", "fr", "it"].flatMap((language) =>
         ["en", "de"].flatMap((defaultLanguage) =>
-          ["twilio", "smtp", undefined].map((provider): TemplateWish => ({
+          ["twilio", "smtp", undefined].map((provider): TemplateQuery => ({
             channel: "sms",
             region,
             language,
@@ -102,30 +102,30 @@ describe("the template of a message", () => {
   it("falls back step by step as variants are taken away", () => {
     const left = [...all];
     for (const expected of order) {
-      const { chosen } = chooseTemplate(left, wish);
+      const { chosen } = chooseTemplate(left, query);
       expect(chosen?.id).toBe(expected);
       left.splice(
         left.findIndex((template) => template.id === expected),
         1,
       );
     }
-    expect(chooseTemplate(left, wish).chosen).toBeNull();
+    expect(chooseTemplate(left, query).chosen).toBeNull();
   });
 
   it("is never one for another provider when none is known", () => {
-    const { chosen } = chooseTemplate(all, { ...wish, provider: undefined });
+    const { chosen } = chooseTemplate(all, { ...query, provider: undefined });
     expect(chosen?.id).toBe("DE/de/-");
   });
 
   it("is never one that is switched off, and the choice says so", () => {
     const off = { ...live("DE", "de", null), disabled: true };
-    const { chosen, others } = chooseTemplate([off, live(null, null, null)], wish);
+    const { chosen, others } = chooseTemplate([off, live(null, null, null)], query);
     expect(chosen?.id).toBe("-/-/-");
     expect(others).toEqual([{ template: off, why: "it is switched off in this environment" }]);
   });
 
   it("comes with a reason for each one that lost", () => {
-    const { others } = chooseTemplate(all, wish);
+    const { others } = chooseTemplate(all, query);
     expect(others).toHaveLength(all.length - 1);
     const why = (id: string) => others.find((other) => other.template.id === id)?.why;
     expect(why("FR/de/twilio")).toBe("it is for the region FR");
@@ -137,8 +137,8 @@ describe("the template of a message", () => {
   });
 
   it("is of the channel and, where one is asked for, of the name", () => {
-    expect(chooseTemplate(all, { ...wish, channel: "email" }).chosen).toBeNull();
-    expect(chooseTemplate(all, { ...wish, name: "other" }).chosen).toBeNull();
-    expect(chooseTemplate(all, { ...wish, name: "order-shipped" }).chosen).not.toBeNull();
+    expect(chooseTemplate(all, { ...query, channel: "email" }).chosen).toBeNull();
+    expect(chooseTemplate(all, { ...query, name: "other" }).chosen).toBeNull();
+    expect(chooseTemplate(all, { ...query, name: "order-shipped" }).chosen).not.toBeNull();
   });
 });

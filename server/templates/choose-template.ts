@@ -1,7 +1,7 @@
 import type { LiveTemplate } from "./queries.ts";
 
 /** What a message asks of a template. */
-export interface TemplateWish {
+export interface TemplateQuery {
   channel: LiveTemplate["channel"];
   region: string;
   language: string;
@@ -18,38 +18,38 @@ export interface TemplateChoice {
   others: { template: LiveTemplate; why: string }[];
 }
 
-function mismatch(template: LiveTemplate, wish: TemplateWish): string | null {
-  if (template.channel !== wish.channel) return `it is for the channel ${template.channel}`;
-  if (wish.name !== undefined && template.name !== wish.name) return "it has another name";
-  if (template.region !== null && template.region !== wish.region)
+function mismatch(template: LiveTemplate, query: TemplateQuery): string | null {
+  if (template.channel !== query.channel) return `it is for the channel ${template.channel}`;
+  if (query.name !== undefined && template.name !== query.name) return "it has another name";
+  if (template.region !== null && template.region !== query.region)
     return `it is for the region ${template.region}`;
   const { language, provider } = template;
-  if (language !== null && language !== wish.language && language !== wish.defaultLanguage) {
+  if (language !== null && language !== query.language && language !== query.defaultLanguage) {
     return `it is in the language ${language}`;
   }
-  if (provider !== null && provider !== wish.provider) return `it is for the provider ${provider}`;
+  if (provider !== null && provider !== query.provider) return `it is for the provider ${provider}`;
   if (template.disabled) return "it is switched off in this environment";
   return null;
 }
 
-const languageRank = (template: LiveTemplate, wish: TemplateWish) =>
-  template.language === null ? 0 : template.language === wish.language ? 2 : 1;
+const languageRank = (template: LiveTemplate, query: TemplateQuery) =>
+  template.language === null ? 0 : template.language === query.language ? 2 : 1;
 
 /** Negative when `a` is more specific: region before language before provider. */
-function compare(a: LiveTemplate, b: LiveTemplate, wish: TemplateWish): number {
+function compare(a: LiveTemplate, b: LiveTemplate, query: TemplateQuery): number {
   return (
     Number(b.region !== null) - Number(a.region !== null) ||
-    languageRank(b, wish) - languageRank(a, wish) ||
+    languageRank(b, query) - languageRank(a, query) ||
     Number(b.provider !== null) - Number(a.provider !== null) ||
     // Two of the same audience cannot both exist, but the answer must not depend on their order.
     (a.id < b.id ? -1 : 1)
   );
 }
 
-function whyWeaker(template: LiveTemplate, chosen: LiveTemplate, wish: TemplateWish): string {
+function whyLessSpecific(template: LiveTemplate, chosen: LiveTemplate, query: TemplateQuery): string {
   if (chosen.region !== null && template.region === null)
     return `another one is for the region ${chosen.region} itself`;
-  if (languageRank(chosen, wish) > languageRank(template, wish)) {
+  if (languageRank(chosen, query) > languageRank(template, query)) {
     return `another one is in the language ${chosen.language ?? ""} itself`;
   }
   if (chosen.provider !== null && template.provider === null) {
@@ -63,19 +63,22 @@ function whyWeaker(template: LiveTemplate, chosen: LiveTemplate, wish: TemplateW
  * any, then the exact language over the application's default language over any, then exact provider over any. One
  * whose kill switch is on is not used.
  */
-export function chooseTemplate(candidates: readonly LiveTemplate[], wish: TemplateWish): TemplateChoice {
+export function chooseTemplate(candidates: readonly LiveTemplate[], query: TemplateQuery): TemplateChoice {
   const fitting: LiveTemplate[] = [];
   const unfit: TemplateChoice["others"] = [];
   for (const template of candidates) {
-    const why = mismatch(template, wish);
+    const why = mismatch(template, query);
     if (why === null) fitting.push(template);
     else unfit.push({ template, why });
   }
-  fitting.sort((a, b) => compare(a, b, wish));
+  fitting.sort((a, b) => compare(a, b, query));
   const [chosen, ...weaker] = fitting;
   if (!chosen) return { chosen: null, others: unfit };
   return {
     chosen,
-    others: [...weaker.map((template) => ({ template, why: whyWeaker(template, chosen, wish) })), ...unfit],
+    others: [
+      ...weaker.map((template) => ({ template, why: whyLessSpecific(template, chosen, query) })),
+      ...unfit,
+    ],
   };
 }

@@ -192,14 +192,14 @@ describe("coverage", () => {
       const cells = coverage.matrices.flatMap((matrix) => matrix.cells);
       expect(cells).toHaveLength(2 * 3);
       for (const cell of cells) {
-        const wish = {
+        const query = {
           channel: "sms" as const,
           region: asked(cell.region),
           language: asked(cell.language),
           defaultLanguage: "en",
         };
-        expect(cell.templateId).toBe(chooseTemplate(byName, wish).chosen?.id ?? null);
-        const typed = chooseTemplate(byType, wish).chosen;
+        expect(cell.templateId).toBe(chooseTemplate(byName, query).chosen?.id ?? null);
+        const typed = chooseTemplate(byType, query).chosen;
         expect(cell.byType?.templateId).toBe(typed?.name === "status" ? undefined : typed?.id);
       }
       const notLive = cells.filter((cell) => cell.unused?.templateId === english.id);

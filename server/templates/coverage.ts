@@ -1,6 +1,6 @@
 import { templateChannels } from "../template-language/metadata.ts";
 import { chooseTemplate } from "./choose-template.ts";
-import type { TemplateWish } from "./choose-template.ts";
+import type { TemplateQuery } from "./choose-template.ts";
 import type { CoverageRow } from "./library-queries.ts";
 import type { CoverageCell, CoverageMatrix } from "./library-schemas.ts";
 import type { LiveTemplate } from "./queries.ts";
@@ -74,22 +74,22 @@ function cellDecider(
   const live = rows.flatMap((row) => (row.version === null ? [] : [asLive(row, row.version, row.disabled)]));
   const all = rows.map((row) => asLive(row, row.latestVersion, false));
   return (region, language) => {
-    const wish: TemplateWish = {
+    const query: TemplateQuery = {
       channel,
       region: region ?? other,
       language: language ?? other,
       defaultLanguage,
       provider: provider ?? undefined,
     };
-    const { chosen } = chooseTemplate(live, { ...wish, name });
-    const best = chooseTemplate(all, { ...wish, name }).chosen;
-    const byType = chooseTemplate(live, wish).chosen;
+    const { chosen } = chooseTemplate(live, { ...query, name });
+    const best = chooseTemplate(all, { ...query, name }).chosen;
+    const byType = chooseTemplate(live, query).chosen;
     const unused = best && best.id !== chosen?.id ? rows.find((row) => row.id === best.id) : undefined;
     const cell = {
       region,
       language,
       templateId: chosen?.id ?? null,
-      match: chosen && matchOf(chosen, wish),
+      match: chosen && matchOf(chosen, query),
       byType: byType && byType.name !== name ? { templateId: byType.id, name: byType.name } : null,
       unused: unused
         ? {
@@ -98,19 +98,19 @@ function cellDecider(
           }
         : null,
     };
-    return { ...cell, why: whyOf(cell, wish) };
+    return { ...cell, why: whyOf(cell, query) };
   };
 }
 
-function matchOf(chosen: LiveTemplate, wish: TemplateWish): NonNullable<CoverageCell["match"]> {
+function matchOf(chosen: LiveTemplate, query: TemplateQuery): NonNullable<CoverageCell["match"]> {
   return {
     region: chosen.region === null ? "any" : "exact",
-    language: chosen.language === null ? "any" : chosen.language === wish.language ? "exact" : "default",
+    language: chosen.language === null ? "any" : chosen.language === query.language ? "exact" : "default",
     provider: chosen.provider === null ? "any" : "exact",
   };
 }
 
-function whyOf(cell: Omit<CoverageCell, "why">, wish: TemplateWish): string {
+function whyOf(cell: Omit<CoverageCell, "why">, query: TemplateQuery): string {
   const refused = "such a request is refused as unknown_template.";
   if (!cell.match) {
     if (!cell.unused) return `Nothing fits: ${refused}`;
@@ -123,18 +123,18 @@ function whyOf(cell: Omit<CoverageCell, "why">, wish: TemplateWish): string {
   const { region, language, provider } = cell.match;
   sentences.push(
     region === "exact"
-      ? `For the region ${wish.region} itself`
+      ? `For the region ${query.region} itself`
       : cell.region === null
         ? "For any region"
-        : `For any region, as there is none for ${wish.region}`,
+        : `For any region, as there is none for ${query.region}`,
   );
   const languageReason = {
-    exact: `in the language ${wish.language} itself`,
-    default: `in the default language ${wish.defaultLanguage}${cell.language === null ? "" : `, as there is none in ${wish.language}`}`,
+    exact: `in the language ${query.language} itself`,
+    default: `in the default language ${query.defaultLanguage}${cell.language === null ? "" : `, as there is none in ${query.language}`}`,
     any:
-      cell.language === null ? "for any language" : `for any language, as there is none in ${wish.language}`,
+      cell.language === null ? "for any language" : `for any language, as there is none in ${query.language}`,
   }[language];
-  const providerReason = provider === "exact" ? `, for the provider ${wish.provider ?? ""}` : "";
+  const providerReason = provider === "exact" ? `, for the provider ${query.provider ?? ""}` : "";
   sentences.push(`${sentences.pop() ?? ""}; ${languageReason}${providerReason}.`);
   return sentences.join(" ");
 }

@@ -7,7 +7,7 @@ import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { findByAudience, findOtherMeaning } from "./queries.ts";
 import type { Audience } from "./queries.ts";
 import { refuseForeignSender } from "./refuse-foreign-sender.ts";
-import { refuseUnseen } from "./refuse-unseen.ts";
+import { requireAiCheck } from "./require-ai-check.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
 import type { Template, TemplateCreate } from "./schemas.ts";
@@ -30,7 +30,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
     language: input.language ?? null,
   });
   const environmentIds = savedInto(ctx, catalogue, application);
-  refuseUnseen(catalogue, environmentIds, examined.moderation);
+  requireAiCheck(catalogue, environmentIds, examined.moderation);
   refuseApprovalFromSandbox(content.metadata, application, environmentIds);
   const audience: Audience = {
     applicationId: application.id,

@@ -9,7 +9,7 @@ import { requireTemplate } from "./present-template.ts";
 import { putLive } from "./put-live.ts";
 import { selectVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
-import { refuseUnseen } from "./refuse-unseen.ts";
+import { requireAiCheck } from "./require-ai-check.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { TemplateDeployResult } from "./schemas.ts";
 import { authorizeInEnvironment } from "./template-access.ts";
@@ -47,7 +47,7 @@ export async function deployTemplateVersion(
       ],
     });
   }
-  refuseUnseen(await getCatalogue(ctx), [environment.id], stored.moderation);
+  requireAiCheck(await getCatalogue(ctx), [environment.id], stored.moderation);
   const deployedAt = ctx.now();
   const previous = await inTenant(ctx, async (tx) => {
     const before = await putLive(ctx, tx, {

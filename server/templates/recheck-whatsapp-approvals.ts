@@ -4,7 +4,7 @@ import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { defineTask } from "../kernel/tasks.ts";
-import { askProvider } from "./ask-whatsapp-provider.ts";
+import { fetchProviderApproval } from "./fetch-provider-approval.ts";
 import { selectTemplate } from "./queries.ts";
 import { takeDueApprovals } from "./whatsapp-approval-queries.ts";
 import { requireApproval } from "./whatsapp-approvals.ts";
@@ -34,7 +34,7 @@ export async function recheckWhatsappApprovals(deps: {
       try {
         const row = await selectTemplate(ctx, templateId);
         const { status } = await requireApproval(ctx, reference);
-        if (row) await askProvider(ctx, row, reference, status, deps.http);
+        if (row) await fetchProviderApproval(ctx, row, reference, status, deps.http);
       } catch (error) {
         deps.log.error(
           { err: error, tenantId: tenant_id, templateId },

@@ -10,7 +10,7 @@ import type { VersionContent } from "../template-language/render.ts";
 import { putLive } from "./put-live.ts";
 import { insertVersion } from "./queries.ts";
 import type { TemplateCreate } from "./schemas.ts";
-import { rememberApproval } from "./whatsapp-approvals.ts";
+import { recordApproval } from "./whatsapp-approvals.ts";
 
 /** The content of a request in the form in which versions hold it. */
 export function toContent(
@@ -54,13 +54,13 @@ export async function examineContent(
   content: VersionContent,
   about: ContentPurpose,
 ): Promise<ExaminedContent> {
-  const examined = await judgeContent(ctx, content, about);
+  const examined = await moderateContent(ctx, content, about);
   refuseBlocked(examined.moderation);
   return examined;
 }
 
 /** As examineContent, but what moderation refuses is an answer, not an error. */
-export async function judgeContent(
+export async function moderateContent(
   ctx: Ctx,
   content: VersionContent,
   about: ContentPurpose,
@@ -96,7 +96,7 @@ export async function saveVersion(
     tenantId: ctx.tenantId,
     templateId: save.templateId,
     version: save.version,
-    content: { ...content, metadata: await rememberApproval(ctx, tx, template, content) },
+    content: { ...content, metadata: await recordApproval(ctx, tx, template, content) },
     note: save.note,
     authorId: ctx.actor.id,
     authorName: ctx.actor.name,

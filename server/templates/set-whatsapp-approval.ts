@@ -3,7 +3,7 @@ import { inTenant } from "../kernel/db.ts";
 import { requireTemplate } from "./present-template.ts";
 import { authorizeTemplates } from "./template-access.ts";
 import type { WhatsappApproval, WhatsappApprovalSet } from "./schemas.ts";
-import { isTold } from "./whatsapp-approval-queries.ts";
+import { isReportedByProvider } from "./whatsapp-approval-queries.ts";
 import { changeApproval, requireApproval, requireApprovalRow } from "./whatsapp-approvals.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function setWhatsappApproval(
   const reference = { templateId: row.id, templateName, language };
   const known = await requireApprovalRow(ctx, reference);
   // Production's gate believes this: who overrules the provider is who answers for what goes there.
-  if (isTold(known)) authorizeTemplates(ctx, "promotions:approve", row);
+  if (isReportedByProvider(known)) authorizeTemplates(ctx, "promotions:approve", row);
   const explained = status === "rejected" || status === "paused";
   await inTenant(ctx, (tx) =>
     changeApproval(ctx, tx, row.unitId, reference, {

@@ -6,7 +6,7 @@ import { presentTemplate, requireTemplate } from "./present-template.ts";
 import { takeNextVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import { refuseForeignSender } from "./refuse-foreign-sender.ts";
-import { refuseUnseen } from "./refuse-unseen.ts";
+import { requireAiCheck } from "./require-ai-check.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
 import type { Template, TemplateUpdate } from "./schemas.ts";
@@ -44,7 +44,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
   if (!application) throw notFound();
   const environmentIds = savedInto(ctx, catalogue, application);
-  refuseUnseen(catalogue, environmentIds, examined.moderation);
+  requireAiCheck(catalogue, environmentIds, examined.moderation);
   refuseApprovalFromSandbox(content.metadata, application, environmentIds);
   await inTenant(ctx, async (tx) => {
     const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);

@@ -21,7 +21,7 @@ const columns = `w.template_id, w.template_name, w.language, w.status, w.reason,
                  w.updated_at`;
 
 /** Whether the provider itself has said how far an approval is; otherwise somebody set it, or nobody has asked. */
-export const isTold = (row: { source: string; connection_id: string | null }): boolean =>
+export const isReportedByProvider = (row: { source: string; connection_id: string | null }): boolean =>
   row.source === "provider" && row.connection_id !== null;
 
 /** What is known of the named references; those that nobody has asked about are missing. */
@@ -84,7 +84,7 @@ export async function updateApproval(
     by: string;
     now: Date;
     /** Leaves what the provider has told as it is. */
-    onlyUntold?: boolean | undefined;
+    unlessReported?: boolean | undefined;
   },
 ): Promise<{ status: WhatsappApprovalStatus; source: string } | undefined> {
   const [before] = await tx.$queryRaw<
@@ -99,7 +99,7 @@ export async function updateApproval(
     WHERE tenant_id = ${key.tenantId}::uuid AND template_id = ${key.templateId}::uuid
       AND template_name = ${key.templateName} AND language = ${key.language} FOR UPDATE`;
   if (!before) return undefined;
-  if (change.onlyUntold && isTold(before)) return undefined;
+  if (change.unlessReported && isReportedByProvider(before)) return undefined;
   const same =
     before.status === change.status && before.source === change.source && before.reason === change.reason;
   await tx.whatsappApproval.update({

@@ -125,7 +125,7 @@ export function refuseApprovalFromSandbox(
  * version: what a request says of it is set by hand here, unless the provider has told, and the metadata comes back
  * without it.
  */
-export async function rememberApproval(
+export async function recordApproval(
   ctx: Ctx,
   tx: Tx,
   template: { id: string; unitId: string },
@@ -142,7 +142,7 @@ export async function rememberApproval(
         reason: rejectionReason ?? null,
         source: "manual",
         connectionId: null,
-        onlyUntold: true,
+        unlessReported: true,
       });
     }
   }
@@ -160,7 +160,7 @@ export async function changeApproval(
     reason: string | null;
     source: "provider" | "manual";
     connectionId: string | null;
-    onlyUntold?: boolean;
+    unlessReported?: boolean;
   },
 ): Promise<void> {
   const key = { tenantId: ctx.tenantId, templateId, templateName, language };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseMailbox } from "../adapters/email-message.ts";
 import { providerText } from "../adapters/provider-text.ts";
 import { checkTexts } from "../content-checks/checks.ts";
-import { placeFindings } from "../content-checks/place-findings.ts";
+import { locateFindings } from "../content-checks/locate-findings.ts";
 import { DraftReader } from "../drafting/draft-reader.ts";
 import { cleanInbound } from "../inbound/clean-inbound.ts";
 import { diagnoseJson } from "../rest/diagnose-json.ts";
@@ -52,7 +52,7 @@ const readers: [name: string, read: (text: string) => unknown][] = [
   [
     "the place of a finding",
     (text) =>
-      placeFindings(
+      locateFindings(
         [
           {
             category: "policy_violation",

@@ -86,7 +86,7 @@ export async function startScriptedServer(
 }
 
 /** Says yes to everything but the commands in `answers`; `end` answers the end of the message. */
-export function obliging(answers: Record<string, string | null>): (line: string) => string | null {
+export function acceptingAll(answers: Record<string, string | null>): (line: string) => string | null {
   let inData = false;
   return (line) => {
     if (inData) {

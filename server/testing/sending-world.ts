@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
 import type { AdapterName } from "../adapters/schemas.ts";
 import { forgetHealth } from "../connections/connection-state.ts";
-import { credentialsPlace, forgetConnections } from "../connections/load-connection.ts";
+import { credentialsContext, forgetConnections } from "../connections/load-connection.ts";
 import { HealthMonitor } from "../health/health-monitor.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -35,7 +35,7 @@ import { orderOfSend } from "../sending/orders.ts";
 import { callAdvance } from "../sending/queries.ts";
 import type { AppliedChange } from "../sending/queries.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
-import { WaitingMessages } from "../sending/wake-waiting.ts";
+import { WaitingMessages } from "../sending/resume-waiting.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
 import type { TestDatabase } from "./database.ts";
@@ -189,7 +189,12 @@ export async function makeSendingWorld(
     processingRegion?: string;
   }): Promise<string> {
     const id = newId();
-    const sealed = sealText(tenantId, dataKey, credentialsPlace(id), JSON.stringify(connection.credentials));
+    const sealed = sealText(
+      tenantId,
+      dataKey,
+      credentialsContext(id),
+      JSON.stringify(connection.credentials),
+    );
     await sql.query(
       `INSERT INTO provider_connections (tenant_id, id, unit_id, name, adapter, channels, credentials, settings, senders,
          price_list, rate_per_second, max_concurrency, processing_region, updated_at)

@@ -3,7 +3,7 @@ import type { AuthOptions, User } from "next-auth";
 import type { NextRequest } from "next/server.js";
 import { deviceSeconds } from "../access/known-device.ts";
 import { signInWithIdentity, signInWithPassword } from "../access/sign-in.ts";
-import type { SignInFrom, SignedIn } from "../access/sign-in.ts";
+import type { SignInOrigin, SignedIn } from "../access/sign-in.ts";
 import { endSession, loadSession, sessionSeconds } from "../access/sessions.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
@@ -58,7 +58,7 @@ function failureCode(error: unknown): Error {
 const maxBodyBytes = 16 * 1_024;
 
 function options(
-  from: SignInFrom,
+  from: SignInOrigin,
   previousCookies: string | null,
   signedInAs: (signedIn: SignedIn) => void,
 ): AuthOptions {

@@ -6,7 +6,7 @@ import { counter, gauge, histogram } from "../kernel/metrics.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import type { Slot } from "../kernel/slot-gate.ts";
 import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
-import type { AttemptResult, DeliveryRef, Move, OwedDelivery } from "./delivery-queries.ts";
+import type { AttemptResult, DeliveryRef, Move, StoredDelivery } from "./delivery-queries.ts";
 import { disableEndpoint } from "./disable-endpoint.ts";
 import { endpointGate, paceOf } from "./endpoint-gate.ts";
 import { postEvent } from "./post-event.ts";
@@ -84,7 +84,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
 
   const byDelivery = (item: { id: string }) => item.id;
   const batch = { delayMs: 3, maxItems: 200 };
-  const loads = new Batcher<DeliveryRef, OwedDelivery | undefined>((refs) => loadDeliveries(db, refs), {
+  const loads = new Batcher<DeliveryRef, StoredDelivery | undefined>((refs) => loadDeliveries(db, refs), {
     ...batch,
     maxParallel: 2,
   });
@@ -104,33 +104,33 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     },
     { ...batch, maxParallel: 1, exclusiveKey: byDelivery },
   );
-  const move = (owed: OwedDelivery, state: Move["state"], at: Date | null) =>
-    moves.add({ tenantId: owed.tenantId, id: owed.id, attempts: owed.attempts, state, at });
+  const move = (delivery: StoredDelivery, state: Move["state"], at: Date | null) =>
+    moves.add({ tenantId: delivery.tenantId, id: delivery.id, attempts: delivery.attempts, state, at });
 
-  async function attempt(owed: Deliverable, now: Clock, slot: Slot): Promise<void> {
+  async function attempt(delivery: Deliverable, now: Clock, slot: Slot): Promise<void> {
     const startedAt = now();
     const clock = performance.now();
     let outcome: PostOutcome | undefined;
     try {
-      outcome = await postEvent(outbound, owed, startedAt);
+      outcome = await postEvent(outbound, delivery, startedAt);
     } finally {
       slot.release({ succeeded: outcome?.ok === true });
     }
     const durationMs = Math.round(performance.now() - clock);
     attemptSeconds.observe({ result: outcome.ok ? "delivered" : "failed" }, durationMs / 1_000);
-    if (outcome.ok && owed.attempts === 0) {
-      delaySeconds.observe(Math.max(0, now().getTime() - owed.content.at.getTime()) / 1_000);
+    if (outcome.ok && delivery.attempts === 0) {
+      delaySeconds.observe(Math.max(0, now().getTime() - delivery.content.at.getTime()) / 1_000);
     }
-    const failing = await record(owed, outcome, { startedAt, endedAt: now(), durationMs });
+    const failing = await record(delivery, outcome, { startedAt, endedAt: now(), durationMs });
     const reason = outcome.status === 410 ? "gone" : failing ? "failing" : null;
     if (reason) {
-      const ctx = { ...systemCtx(db, owed.tenantId, "Webhooks"), now };
-      await disableEndpoint(ctx, { endpointId: owed.endpointId, reason });
+      const ctx = { ...systemCtx(db, delivery.tenantId, "Webhooks"), now };
+      await disableEndpoint(ctx, { endpointId: delivery.endpointId, reason });
     }
   }
 
   function record(
-    owed: Deliverable,
+    delivery: Deliverable,
     outcome: PostOutcome,
     took: { startedAt: Date; endedAt: Date; durationMs: number },
   ) {
@@ -138,15 +138,15 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       outcome.ok || outcome.status === 410
         ? null
         : nextDelay(
-            owed.endpoint.retrySchedule,
-            owed.attempts + 1 - owed.replayedAfter,
+            delivery.endpoint.retrySchedule,
+            delivery.attempts + 1 - delivery.replayedAfter,
             outcome.retryAfter,
             random(),
           );
     return results.add({
-      tenantId: owed.tenantId,
-      id: owed.id,
-      endpointId: owed.endpointId,
+      tenantId: delivery.tenantId,
+      id: delivery.id,
+      endpointId: delivery.endpointId,
       ...took,
       status: outcome.status,
       error: outcome.error,
@@ -157,7 +157,12 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   }
 
   /** Waits for the call as long as it may occupy a slot, then makes sure of the delivery and lets the slot go. */
-  async function holdSlot(owed: OwedDelivery, now: Clock, call: Promise<void>, ms: number): Promise<void> {
+  async function holdSlot(
+    delivery: StoredDelivery,
+    now: Clock,
+    call: Promise<void>,
+    ms: number,
+  ): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<"too long">((resolve) => {
       timer = setTimeout(resolve, ms, "too long");
@@ -168,30 +173,30 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       clearTimeout(timer);
     }
     call.catch((error: unknown) => {
-      logger().error({ err: error, deliveryId: owed.id }, "a webhook attempt could not be recorded");
+      logger().error({ err: error, deliveryId: delivery.id }, "a webhook attempt could not be recorded");
     });
-    await move(owed, "pending", new Date(now().getTime() + leaseMs));
+    await move(delivery, "pending", new Date(now().getTime() + leaseMs));
   }
 
-  async function carryOut(owed: OwedDelivery, now: Clock): Promise<void> {
-    const { endpoint, content } = owed;
+  async function carryOut(delivery: StoredDelivery, now: Clock): Promise<void> {
+    const { endpoint, content } = delivery;
     if (!endpoint?.enabled || !content) {
-      await move(owed, "discarded", null);
+      await move(delivery, "discarded", null);
       return;
     }
-    const permit = await gate.acquireSoon({ id: owed.endpointId }, Date.now());
+    const permit = await gate.acquireSoon({ id: delivery.endpointId }, Date.now());
     if (!permit.granted) {
       putOff.inc();
-      await move(owed, "pending", new Date(now().getTime() + Math.ceil(permit.retryAt) - Date.now()));
+      await move(delivery, "pending", new Date(now().getTime() + Math.ceil(permit.retryAt) - Date.now()));
       return;
     }
     openCalls.inc();
-    const call = attempt({ ...owed, endpoint, content }, now, permit).finally(() => {
-      calls.delete(owed.id);
+    const call = attempt({ ...delivery, endpoint, content }, now, permit).finally(() => {
+      calls.delete(delivery.id);
       openCalls.dec();
     });
-    calls.set(owed.id, call);
-    await holdSlot(owed, now, call, patience[paceOf(permit.traffic, Date.now())]);
+    calls.set(delivery.id, call);
+    await holdSlot(delivery, now, call, patience[paceOf(permit.traffic, Date.now())]);
   }
 
   return {
@@ -199,12 +204,12 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       if (inSlot.has(ref.deliveryId) || calls.has(ref.deliveryId)) return;
       inSlot.add(ref.deliveryId);
       try {
-        const owed = await loads.add(ref);
-        if (!owed?.pending) return;
-        const now = deps.now ?? clockFrom(owed.now);
+        const delivery = await loads.add(ref);
+        if (!delivery?.pending) return;
+        const now = deps.now ?? clockFrom(delivery.now);
         // Another job is there for the time it is due.
-        if (owed.nextAttemptAt && owed.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
-        await carryOut(owed, now);
+        if (delivery.nextAttemptAt && delivery.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
+        await carryOut(delivery, now);
       } finally {
         inSlot.delete(ref.deliveryId);
       }

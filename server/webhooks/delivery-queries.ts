@@ -74,7 +74,7 @@ const selectFrom = (deliveries: string) => `
     WHERE s.tenant_id = d.tenant_id AND s.notification_id = d.notification_id AND s.sequence <= d.sequence
   ) h ON d.notification_id IS NOT NULL`;
 
-export interface OwedDelivery {
+export interface StoredDelivery {
   tenantId: string;
   id: string;
   endpointId: string;
@@ -97,7 +97,7 @@ export interface OwedDelivery {
   content: EventContent | null;
 }
 
-function toOwed(row: DeliveryRow): OwedDelivery {
+function toStored(row: DeliveryRow): StoredDelivery {
   const endpoint =
     row.url !== null && row.secret !== null
       ? {
@@ -163,7 +163,7 @@ export interface DeliveryRef {
 export async function loadDeliveries(
   db: Db,
   refs: readonly DeliveryRef[],
-): Promise<(OwedDelivery | undefined)[]> {
+): Promise<(StoredDelivery | undefined)[]> {
   const result = await db.pool.query<DeliveryRow>({
     name: "webhooks_load",
     text: selectFrom(`unnest($1::uuid[], $2::uuid[]) AS wanted(tenant_id, id) CROSS JOIN LATERAL (
@@ -171,18 +171,18 @@ export async function loadDeliveries(
       WHERE tenant_id = wanted.tenant_id AND id BETWEEN wanted.id AND wanted.id ORDER BY id LIMIT 1) d`),
     values: [refs.map((ref) => ref.tenantId), refs.map((ref) => ref.deliveryId)],
   });
-  const found = new Map(result.rows.map((row) => [`${row.tenant_id} ${row.id}`, toOwed(row)]));
+  const found = new Map(result.rows.map((row) => [`${row.tenant_id} ${row.id}`, toStored(row)]));
   return refs.map((ref) => found.get(`${ref.tenantId} ${ref.deliveryId}`));
 }
 
 /** One delivery of the ctx's tenant, for the log. */
-export async function selectOwedDelivery(ctx: Ctx, deliveryId: string): Promise<OwedDelivery | null> {
+export async function selectStoredDelivery(ctx: Ctx, deliveryId: string): Promise<StoredDelivery | null> {
   const rows = await queryInTenant<DeliveryRow>(
     ctx,
     `${selectFrom("webhook_deliveries d")} WHERE d.tenant_id = $1 AND d.id = $2`,
     [ctx.tenantId, deliveryId],
   );
-  return rows[0] ? toOwed(rows[0]) : null;
+  return rows[0] ? toStored(rows[0]) : null;
 }
 
 const jobOf = (row: string, runAt: string) =>

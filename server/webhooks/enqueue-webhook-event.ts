@@ -1,10 +1,10 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
-import { insertOwedEvents } from "./queries.ts";
+import { insertDeliveries } from "./queries.ts";
 import type { WebhookEvent } from "./schemas.ts";
 
 /** An event that is not a notification's own; those are written by advance_notifications(). */
-export interface OwedEvent {
+export interface EventToDeliver {
   event: Exclude<WebhookEvent, `notification.${string}`>;
   /** Null: endpoints of every application. */
   applicationId: string | null;
@@ -22,14 +22,18 @@ export interface OwedEvent {
  * Owes an event to every endpoint that asks for it, with its deliveries and jobs in the caller's transaction: the
  * event is told if and only if the change is committed.
  */
-export async function enqueueWebhookEvent(ctx: Ctx, tx: Tx, event: OwedEvent): Promise<void> {
+export async function enqueueWebhookEvent(ctx: Ctx, tx: Tx, event: EventToDeliver): Promise<void> {
   await enqueueWebhookEvents(ctx, tx, [event]);
 }
 
 /** The same for many events in one statement. */
-export async function enqueueWebhookEvents(ctx: Ctx, tx: Tx, events: readonly OwedEvent[]): Promise<void> {
+export async function enqueueWebhookEvents(
+  ctx: Ctx,
+  tx: Tx,
+  events: readonly EventToDeliver[],
+): Promise<void> {
   if (events.length === 0) return;
-  await insertOwedEvents(
+  await insertDeliveries(
     tx,
     ctx.tenantId,
     events.map((event) => ({ ...event, at: event.at ?? ctx.now() })),

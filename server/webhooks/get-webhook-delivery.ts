@@ -3,8 +3,8 @@ import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { may } from "../operations/authorize.ts";
 import { signedBody, unsignedBody } from "./body.ts";
-import { selectOwedDelivery } from "./delivery-queries.ts";
-import type { OwedDelivery } from "./delivery-queries.ts";
+import { selectStoredDelivery } from "./delivery-queries.ts";
+import type { StoredDelivery } from "./delivery-queries.ts";
 import { managedEndpoint, scopeOf, toDelivery } from "./manage-endpoint.ts";
 import { selectAttempts, selectDelivery } from "./queries.ts";
 import type { DeliveryDetail } from "./schemas.ts";
@@ -22,7 +22,7 @@ export async function getWebhookDelivery(
   if (!isUuid(input.deliveryId)) throw notFound();
   const [row, owed, attempts] = await Promise.all([
     selectDelivery(ctx, endpoint.id, input.deliveryId),
-    selectOwedDelivery(ctx, input.deliveryId),
+    selectStoredDelivery(ctx, input.deliveryId),
     selectAttempts(ctx, input.deliveryId),
   ]);
   if (!row || !owed) throw notFound();
@@ -42,13 +42,13 @@ export async function getWebhookDelivery(
   };
 }
 
-function exactBody(owed: OwedDelivery): string | null {
+function exactBody(owed: StoredDelivery): string | null {
   if (!owed.content || !owed.endpoint) return null;
   const secret = openSigningSecret(owed.tenantId, owed.dataKey, owed.endpointId, owed.endpoint.secret);
   return signedBody(owed.content, secret);
 }
 
-function maskedBody({ content }: OwedDelivery): string | null {
+function maskedBody({ content }: StoredDelivery): string | null {
   if (!content) return null;
   if (content.notification) {
     return unsignedBody({ ...content, notification: { ...content.notification, to: "•••" } });

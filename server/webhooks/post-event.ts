@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { signedBody, webhookHeaders } from "./body.ts";
-import type { OwedDelivery } from "./delivery-queries.ts";
+import type { StoredDelivery } from "./delivery-queries.ts";
 import { parseRetryAfter } from "./retry-schedule.ts";
 import { openSigningSecret } from "./signing-secret.ts";
 
@@ -26,7 +26,7 @@ const keptAnswerBytes = 2_048;
 /** Opened secrets, so that not every attempt has to open them; by what was sealed, so that a rotation is seen at once. */
 const opened = new LRUCache<string, string>({ max: 10_000, ttl: 60_000, ttlAutopurge: true });
 
-function openCached(owed: OwedDelivery, box: Buffer): string {
+function openCached(owed: StoredDelivery, box: Buffer): string {
   const key = `${owed.endpointId} ${box.toString("base64")}`;
   let secret = opened.get(key);
   if (secret === undefined) {
@@ -37,7 +37,7 @@ function openCached(owed: OwedDelivery, box: Buffer): string {
 }
 
 /** The valid secrets of a delivery's endpoint, the current one first. */
-function validSecrets(owed: OwedDelivery, now: Date): [string, ...string[]] {
+function validSecrets(owed: StoredDelivery, now: Date): [string, ...string[]] {
   const { endpoint } = owed;
   if (!endpoint) throw new Error("a delivery without its endpoint has no secret");
   const current = openCached(owed, endpoint.secret);
@@ -50,9 +50,9 @@ function validSecrets(owed: OwedDelivery, now: Date): [string, ...string[]] {
 /** Makes one attempt: signs and posts. Never throws for what a receiver does. */
 export async function postEvent(
   outbound: OutboundClient,
-  owed: OwedDelivery & {
-    endpoint: NonNullable<OwedDelivery["endpoint"]>;
-    content: NonNullable<OwedDelivery["content"]>;
+  owed: StoredDelivery & {
+    endpoint: NonNullable<StoredDelivery["endpoint"]>;
+    content: NonNullable<StoredDelivery["content"]>;
   },
   now: Date,
 ): Promise<PostOutcome> {

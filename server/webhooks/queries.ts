@@ -177,7 +177,7 @@ const addJobs = (priority: number) => `
   SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;
 
 /** Deliveries and jobs of events for every enabled endpoint that asks for them. Answers how many. */
-export async function insertOwedEvents(
+export async function insertDeliveries(
   tx: Tx,
   tenantId: string,
   events: readonly {

@@ -14,13 +14,13 @@ export function signingKey(secret: string): Buffer {
 }
 
 /** Where the sealed secrets of an endpoint belong, for sealText and openText. */
-export function signingSecretPlace(endpointId: string): string {
+export function signingSecretContext(endpointId: string): string {
   return `webhook_endpoints:${endpointId}`;
 }
 
 /** For the columns `secret` and `previous_secret` of one endpoint. */
 export function sealSigningSecret(tenantId: string, dataKey: Uint8Array, endpointId: string, secret: string) {
-  return sealText(tenantId, dataKey, signingSecretPlace(endpointId), secret);
+  return sealText(tenantId, dataKey, signingSecretContext(endpointId), secret);
 }
 
 export function openSigningSecret(
@@ -29,5 +29,5 @@ export function openSigningSecret(
   endpointId: string,
   box: Uint8Array,
 ): string {
-  return openText(tenantId, dataKey, signingSecretPlace(endpointId), box);
+  return openText(tenantId, dataKey, signingSecretContext(endpointId), box);
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../kernel/errors.ts";
-import { judgeAddress } from "../kernel/judge-address.ts";
+import { checkAddress } from "../kernel/check-address.ts";
 import type { AddressGuard } from "../kernel/outbound-address.ts";
 
 function invalid(code: string, detail: string): DomainError {
@@ -21,7 +21,7 @@ export async function checkWebhookUrl(text: string, guard?: AddressGuard): Promi
   }
   url.hash = "";
   const tls = url.protocol === "https:";
-  const verdict = await judgeAddress(
+  const verdict = await checkAddress(
     { host: url.hostname, port: Number(url.port) || (tls ? 443 : 80), tls },
     guard,
   );

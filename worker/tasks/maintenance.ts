@@ -13,7 +13,7 @@ import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.
 import { postRecipientAction } from "../../server/sandbox/tasks.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
-import { findForgotten } from "../../server/sending/sweep-notifications.ts";
+import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
 import { purgeImports } from "../../server/template-files/purge-imports.ts";
 import { runImport } from "../../server/template-files/run-import.ts";
@@ -36,7 +36,7 @@ export function maintenanceTasks(deps: {
   http: OutboundClient;
   log: Logger;
   publicUrl: string;
-  onForgotten: (count: number) => void;
+  onRequeued: (count: number) => void;
 }): Record<"sandbox" | "tenants" | "clock", TaskList> {
   const sandbox: TaskList = {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
@@ -57,9 +57,9 @@ export function maintenanceTasks(deps: {
       await bookListedPrices(deps);
     }),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
-      const { lost } = await findForgotten(deps.db);
+      const { lost } = await requeueLostNotifications(deps.db);
       const found = lost + (await sweepWebhooks({ db: deps.db }));
-      deps.onForgotten(found);
+      deps.onRequeued(found);
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
     }),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {

@@ -7,7 +7,7 @@ import PostalMime from "postal-mime";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOutboundClient } from "../../kernel/outbound-http.ts";
-import { obliging, startMailServer, startScriptedServer } from "../../testing/mail-server.ts";
+import { acceptingAll, startMailServer, startScriptedServer } from "../../testing/mail-server.ts";
 import { EMAIL_NOTIFICATION_ID, emailMessage } from "../../testing/outbound-email.ts";
 import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
 import type { Connection, OutboundMessage } from "../adapter.ts";
@@ -231,13 +231,13 @@ describe("the server's answer", () => {
     ["end", "554 5.6.0 looks like spam", "never", "content_rejected"],
     ["end", "452 4.3.1 disk full", "later", "provider_deferred"],
   ])("%s: %s means not sent, %s, %s", async (command, answer, retry, code) => {
-    const port = await scriptedServer(obliging({ [command]: answer }));
+    const port = await scriptedServer(acceptingAll({ [command]: answer }));
     const outcome = await smtp.send(connection(port), message(), { http });
     expect(outcome).toMatchObject({ kind: "not_sent", retry, code, providerCode: answer.slice(0, 3) });
   });
 
   it("keeps the recipient's address out of what is stored", async () => {
-    const port = await scriptedServer(obliging({ RCPT: "550 5.1.1 <ada@example.com>: unknown" }));
+    const port = await scriptedServer(acceptingAll({ RCPT: "550 5.1.1 <ada@example.com>: unknown" }));
     expect(await smtp.send(connection(port), message(), { http })).toMatchObject({
       providerMessage: "550 5.1.1 <[address]>: unknown",
     });
@@ -245,7 +245,7 @@ describe("the server's answer", () => {
 
   it("goes on with the same server after a refusal", async () => {
     let refuse = true;
-    const yes = obliging({});
+    const yes = acceptingAll({});
     const port = await scriptedServer((line) =>
       line.startsWith("RCPT") && refuse ? "550 5.1.1 no" : yes(line),
     );
@@ -261,7 +261,7 @@ describe("a server that breaks off", () => {
     ["MAIL", null],
     ["DATA", null],
   ])("before the message (%s): not sent, also when it merely falls silent", async (command) => {
-    const yes = obliging({});
+    const yes = acceptingAll({});
     const port = await scriptedServer((line, socket) => {
       if (!line.startsWith(command)) return yes(line);
       socket.destroy();
@@ -271,7 +271,7 @@ describe("a server that breaks off", () => {
       kind: "not_sent",
       retry: "later",
     });
-    const silent = await scriptedServer(obliging({ [command]: null }));
+    const silent = await scriptedServer(acceptingAll({ [command]: null }));
     expect(await smtp.send(connection(silent), message(), { http, timeoutMs: 200 })).toMatchObject({
       kind: "not_sent",
       retry: "later",
@@ -280,7 +280,7 @@ describe("a server that breaks off", () => {
 
   it("after the message: unknown, and never sent a second time by itself", async () => {
     let messages = 0;
-    const yes = obliging({});
+    const yes = acceptingAll({});
     const port = await scriptedServer((line, socket) => {
       if (line !== ".") return yes(line);
       messages += 1;
@@ -294,7 +294,7 @@ describe("a server that breaks off", () => {
 
   it("after the message, on a connection that was used before: unknown as well", async () => {
     let messages = 0;
-    const yes = obliging({});
+    const yes = acceptingAll({});
     const port = await scriptedServer((line, socket) => {
       if (line !== "." || (messages += 1) === 1) return yes(line);
       socket.destroy();
@@ -306,7 +306,7 @@ describe("a server that breaks off", () => {
   });
 
   it("by never confirming the message: unknown", async () => {
-    const port = await scriptedServer(obliging({ end: null }));
+    const port = await scriptedServer(acceptingAll({ end: null }));
     const outcome = await smtp.send(connection(port), message(), { http, timeoutMs: 300 });
     expect(outcome).toMatchObject({ kind: "unknown", code: "provider_timeout" });
   });
@@ -316,7 +316,7 @@ describe("a server that breaks off", () => {
     const handlers = new Map<Socket, (line: string) => string | null>();
     const port = await scriptedServer((line, socket) => {
       if (!handlers.has(socket)) {
-        handlers.set(socket, obliging({}));
+        handlers.set(socket, acceptingAll({}));
         sockets.push(socket);
       }
       return handlers.get(socket)?.(line) ?? null;

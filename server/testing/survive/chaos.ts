@@ -32,7 +32,7 @@ export interface ChaosResult {
  * Sends `requests` requests of ten messages over eight connections, and meanwhile kills parts of the service: which and
  * when follows from the seed and from how much was acknowledged, so that each kill falls into the load.
  */
-export async function wreakHavoc(
+export async function injectFaults(
   arena: Arena,
   options: { seed: number; requests: number; kills: number },
 ): Promise<ChaosResult> {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../kernel/ids.ts";
 import { sendBody } from "../sending-world.ts";
 import { openArena, until } from "./arena.ts";
-import { settle, wreakHavoc } from "./chaos.ts";
+import { settle, injectFaults } from "./chaos.ts";
 import { verify } from "./verify.ts";
 
 const arena = await openArena();
@@ -20,7 +20,7 @@ describe("under kill -9 of workers, web and Postgres", () => {
       async () => {
         // Without receipts in time, attempts that were cut off are made again: the worst case for sending twice.
         if (seed === 3) arena.holdReceipts();
-        const { acknowledged, kills } = await wreakHavoc(arena, { seed, requests: 40, kills: 4 });
+        const { acknowledged, kills } = await injectFaults(arena, { seed, requests: 40, kills: 4 });
         expect(kills.worker).toBeGreaterThan(0);
         expect(kills.web).toBeGreaterThan(0);
         expect(kills.postgres).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ const faults = new Set<FailureCode>([
   "provider_blocked",
 ]);
 
-export function judgeOutcome(outcome: SendOutcome): Verdict {
+export function classifyOutcome(outcome: SendOutcome): Verdict {
   if (outcome.kind === "sent") return "works";
   if (outcome.kind === "unknown") return "fault";
   if (outcome.code === "provider_credentials") return "refused";

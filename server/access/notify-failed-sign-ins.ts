@@ -4,21 +4,21 @@ import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
 import { wasTold, writeNotices } from "../notices/write-notices.ts";
 import type { SignInRow } from "./queries.ts";
-import type { CountedTry } from "./sign-in-limits.ts";
+import type { CountedAttempt } from "./sign-in-limits.ts";
 import { systemCtx } from "./system-ctx.ts";
 
 const kind = "sign_in.failed";
 /** Failures from one place, and from all together, after which the person is told: where tries begin to slow down. */
-const toldAfter = { failures: 5, accountFailures: 20 };
+const noticeAfter = { failures: 5, accountFailures: 20 };
 
 /**
  * Writes a failed sign-in into the organisation's audit trail, and tells the person once an hour in the portal when there
  * were several. How many there can be is bounded by how sign-ins slow down. Never throws.
  */
-export async function tellOfFailure(
+export async function notifyFailedSignIns(
   db: Db,
   person: SignInRow,
-  counted: Pick<CountedTry, "failures" | "accountFailures">,
+  counted: Pick<CountedAttempt, "failures" | "accountFailures">,
   requestId: string,
 ): Promise<void> {
   const ctx = systemCtx(db, person.tenant_id, "Sign-in", requestId);
@@ -27,7 +27,10 @@ export async function tellOfFailure(
   try {
     await inTenant(ctx, async (tx) => {
       await recordAudit(ctx, tx, { action: kind, ...about, data: { failures } });
-      if (counted.failures !== toldAfter.failures && counted.accountFailures !== toldAfter.accountFailures) {
+      if (
+        counted.failures !== noticeAfter.failures &&
+        counted.accountFailures !== noticeAfter.accountFailures
+      ) {
         return;
       }
       await recordAudit(ctx, tx, { action: "sign_in.slowed", ...about, data: { failures } });

@@ -9,7 +9,7 @@ let shared: AddressGuard | undefined;
  * that may not be dialled, `insecure` when it would be called without TLS outside the ranges that the operator opened. A
  * name that DNS does not know yet is `fine` with TLS, because every call checks the address that it dials.
  */
-export async function judgeAddress(
+export async function checkAddress(
   target: { host: string; port: number; tls: boolean },
   guard?: AddressGuard,
 ): Promise<"fine" | "forbidden" | "insecure"> {

@@ -6,8 +6,8 @@ import { removeConnection } from "../connections/remove-connection.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { operatorName, requireGiven, requireTenant } from "./give-channel.ts";
-import type { channelTakeSchema } from "./inputs.ts";
+import { operatorName, requireGiven, requireTenant } from "./assign-channel.ts";
+import type { channelUnassignSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
 /**
@@ -15,9 +15,9 @@ import type { OperatorDb } from "./operator-db.ts";
  * accounts, and `connection_in_use` when routing rules name it, unless `force` is given; they then do without. What is told
  * later about its messages is nobody's: switch it off and wait for the receipts first.
  */
-export async function takeChannel(
+export async function unassignChannel(
   { db }: Pick<OperatorDb, "db">,
-  input: z.output<typeof channelTakeSchema>,
+  input: z.output<typeof channelUnassignSchema>,
 ): Promise<void> {
   const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
   const { tenantId } = ctx;

@@ -10,8 +10,8 @@ import { writeConnection } from "../connections/store-connection.ts";
 import { requireAdapter } from "../connections/stored-connection.ts";
 import { inTenant } from "../kernel/db.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { operatorName, refuseShared, requireGiven, requireTenant } from "./give-channel.ts";
-import type { channelLendSchema } from "./inputs.ts";
+import { operatorName, refuseShared, requireGiven, requireTenant } from "./assign-channel.ts";
+import type { channelSendersSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel } from "./queries.ts";
 
@@ -22,9 +22,9 @@ const keyOf = ({ channel, region, sender }: StoredSender) => JSON.stringify([cha
  * stays, where it stays. Throws `not_found`, `invalid_request` for senders that do not fit, and `conflict` when another
  * organisation, or another unit over another connection, has a number.
  */
-export async function lendSenders(
+export async function replaceChannelSenders(
   { owner, db }: OperatorDb,
-  input: z.output<typeof channelLendSchema>,
+  input: z.output<typeof channelSendersSchema>,
 ): Promise<void> {
   const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
   const { tenantId } = ctx;

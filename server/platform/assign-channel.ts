@@ -22,7 +22,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { requireChannel } from "./change-channels.ts";
-import type { channelGiveSchema } from "./inputs.ts";
+import type { channelAssignSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel, selectTenantBySlug } from "./queries.ts";
 import type { SharingConnection } from "./queries.ts";
@@ -37,9 +37,9 @@ export const operatorName = "Operator";
  * that do not fit, `region_not_allowed` when its data may not go where the channel processes it, and `conflict` when the
  * connection's name is taken or another organisation has the number or account.
  */
-export async function giveChannel(
+export async function assignChannel(
   { owner, db }: OperatorDb,
-  input: z.output<typeof channelGiveSchema>,
+  input: z.output<typeof channelAssignSchema>,
 ): Promise<{ connectionId: string }> {
   const channel = await requireChannel(owner, input.channel);
   const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);

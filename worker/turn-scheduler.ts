@@ -9,7 +9,7 @@ const limit = 1_000;
  * Gives jobs that have become due (scheduled, put off, failed) their place among the waiting ones; see give_turns(). Does
  * nothing in a lane without waiting jobs.
  */
-export class TurnGiver {
+export class TurnScheduler {
   private readonly deps: { db: Db; log: Logger; tasks: string[] };
   private timer: NodeJS.Timeout | undefined;
   private closed = false;

@@ -7,7 +7,7 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
  * Throws `conflict` when a version that no AI service has seen would go live in production by itself, because that is the
  * first stage: what the gates of later stages refuse, the first one refuses here. The tenant may allow it.
  */
-export function refuseUnseen(
+export function requireAiCheck(
   catalogue: Pick<Catalogue, "tenant" | "environments">,
   environmentIds: readonly string[],
   moderation: Partial<ModerationResult>,

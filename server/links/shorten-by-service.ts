@@ -4,7 +4,7 @@ import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { Semaphore } from "../kernel/semaphore.ts";
 import { openSecret } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
-import { askService } from "./services.ts";
+import { callService } from "./services.ts";
 import type { LinkProblemCode, ServiceAccount, ServiceAnswer } from "./services.ts";
 import type { ServiceKind } from "./schemas.ts";
 
@@ -15,7 +15,7 @@ const callsAtOnce = 5;
 const rateLimitWaitMs = 500;
 
 /** For how long a service is left alone after it failed; meanwhile messages go out with long addresses at once, ms. */
-const restAfter: Readonly<Partial<Record<LinkProblemCode, number>>> = {
+const cooldownMs: Readonly<Partial<Record<LinkProblemCode, number>>> = {
   shortener_credentials: 60_000,
   shortener_limit_reached: 60_000,
   shortener_rate_limited: 10_000,
@@ -25,34 +25,34 @@ const restAfter: Readonly<Partial<Record<LinkProblemCode, number>>> = {
 };
 
 /** One link for all messages of an environment with the same address: a service counts links, and gives the same anyway. */
-const known = new LRUCache<string, { shortUrl: string }>({ max: 20_000, ttl: 3_600_000 });
+const shortened = new LRUCache<string, { shortUrl: string }>({ max: 20_000, ttl: 3_600_000 });
 const underWay = new Map<string, Promise<ServiceAnswer>>();
-const resting = new LRUCache<string, { until: number; code: LinkProblemCode }>({ max: 2_000 });
+const coolingDown = new LRUCache<string, { until: number; code: LinkProblemCode }>({ max: 2_000 });
 const slots = new LRUCache<string, Semaphore>({ max: 500, memoMethod: () => new Semaphore(callsAtOnce) });
 
 /**
  * A short link by somebody else's service, or why there is none, by `deadline` (epoch ms) at the latest. Equal addresses of
  * an environment share a link; a change of the shortener's settings starts anew.
  */
-export async function askWithin(
+export async function shortenByService(
   shortener: Shortener & { kind: ServiceKind },
   url: string,
   deps: { http: OutboundClient; deadline: number },
 ): Promise<ServiceAnswer> {
-  const place = `${shortener.tenantId} ${shortener.environmentId} ${String(shortener.updatedAt?.getTime())}`;
-  const key = `${place} ${url}`;
-  const before = known.get(key);
+  const scope = `${shortener.tenantId} ${shortener.environmentId} ${String(shortener.updatedAt?.getTime())}`;
+  const key = `${scope} ${url}`;
+  const before = shortened.get(key);
   if (before) return { ok: true, shortUrl: before.shortUrl };
-  const rest = resting.get(place);
-  if (rest && rest.until > Date.now()) return { ok: false, code: rest.code };
+  const cooldown = coolingDown.get(scope);
+  if (cooldown && cooldown.until > Date.now()) return { ok: false, code: cooldown.code };
   let call = underWay.get(key);
   if (!call) {
     call = ask(shortener, url, deps)
       .then((answer) => {
-        if (answer.ok) known.set(key, { shortUrl: answer.shortUrl });
+        if (answer.ok) shortened.set(key, { shortUrl: answer.shortUrl });
         else {
-          const ms = answer.retryAfterMs ?? restAfter[answer.code];
-          if (ms !== undefined) resting.set(place, { until: Date.now() + ms, code: answer.code });
+          const ms = answer.retryAfterMs ?? cooldownMs[answer.code];
+          if (ms !== undefined) coolingDown.set(scope, { until: Date.now() + ms, code: answer.code });
         }
         return answer;
       })
@@ -71,15 +71,15 @@ async function ask(
   if (secret === null) return { ok: false, code: "shortener_credentials" };
   const { kind, domain, account, baseUrl } = shortener;
   const to: ServiceAccount = { kind, secret, domain, account, baseUrl };
-  const door = `${kind} ${baseUrl ?? ""}`;
+  const service = `${kind} ${baseUrl ?? ""}`;
   const patience = AbortSignal.timeout(Math.max(0, deps.deadline - Date.now()));
   const leave = await slots
-    .memo(door)
+    .memo(service)
     .acquire(patience)
     .catch(() => null);
   if (!leave) return { ok: false, code: "shortener_timeout" };
   try {
-    const once = () => askService(to, url, { http: deps.http, timeoutMs: deps.deadline - Date.now() });
+    const once = () => callService(to, url, { http: deps.http, timeoutMs: deps.deadline - Date.now() });
     const answer = await once();
     if (answer.ok || answer.code !== "shortener_rate_limited") return answer;
     const wait = answer.retryAfterMs ?? rateLimitWaitMs;

@@ -1,8 +1,8 @@
 import type { AiConfig } from "../ai/config.ts";
-import type { FormedQuestion, ModerationVerdict } from "../ai/wire.ts";
+import type { StructuredPrompt, ModerationVerdict } from "../ai/wire.ts";
 import type { CheckedText } from "../content-checks/checks.ts";
-import type { PlacedFinding } from "../content-checks/place-findings.ts";
-import { judged, policyQuestion } from "../content-checks/policy-check.ts";
+import type { LocatedFinding } from "../content-checks/locate-findings.ts";
+import { toLocatedFinding, policyQuestion } from "../content-checks/policy-check.ts";
 import type { ModerationSubject, PolicyAnswer } from "../content-checks/policy-check.ts";
 import type { Finding, ModerationResult } from "../content-checks/schemas.ts";
 import { endpointFindings, piecesOf } from "./endpoint-check.ts";
@@ -12,48 +12,56 @@ import type { Piece } from "./endpoint-check.ts";
 const piecesPerCall = 32;
 
 /** How the service is asked; its calls share one deadline, and `giveUp` ends those that still run. */
-export interface ModerationAsker {
+export interface ModerationService {
   /** null: the service has no moderation endpoint. */
   moderate(texts: readonly string[]): Promise<ModerationVerdict[] | null>;
-  ask(question: FormedQuestion<PolicyAnswer>): Promise<PolicyAnswer>;
+  ask(question: StructuredPrompt<PolicyAnswer>): Promise<PolicyAnswer>;
   giveUp(): void;
-  /** As placeFindings does it. */
-  place(
-    findings: PlacedFinding[],
+  /** As locateFindings does it. */
+  locate(
+    findings: LocatedFinding[],
     texts: readonly CheckedText[],
     variables: readonly string[],
   ): Finding[] | Promise<Finding[]>;
 }
 
 /** What the service finds: moderation endpoint and policy check, at the same time. Throws what the asker throws. */
-export async function judgeTexts(
-  asker: ModerationAsker,
+export async function classifyTexts(
+  moderationService: ModerationService,
   config: Pick<AiConfig, "model" | "moderationModel">,
   texts: readonly CheckedText[],
   about: ModerationSubject & { class: string | null },
   policy: string,
 ): Promise<ModerationResult> {
-  const [endpoint, answer] = await bothOrNeither(
-    asker,
-    askEndpoint(asker, piecesOf(texts, about.channel)),
-    asker.ask(policyQuestion(texts, about, policy)),
+  const [endpoint, answer] = await bothOrThrow(
+    moderationService,
+    askEndpoint(moderationService, piecesOf(texts, about.channel)),
+    moderationService.ask(policyQuestion(texts, about, policy)),
   );
-  const placed = await asker.place(answer.findings.map(judged), texts, about.variables ?? []);
+  const located = await moderationService.locate(
+    answer.findings.map(toLocatedFinding),
+    texts,
+    about.variables ?? [],
+  );
   return {
     checkedBy: [
       ...(endpoint && config.moderationModel !== null ? [`moderation:${config.moderationModel}`] : []),
       `policy:${config.model}`,
     ],
-    findings: [...placed, ...(endpoint ?? [])],
+    findings: [...located, ...(endpoint ?? [])],
   };
 }
 
 /** When one of two calls has no answer, the other one is given up. Throws for the one that failed by itself. */
-async function bothOrNeither<A, B>(asker: ModerationAsker, a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+async function bothOrThrow<A, B>(
+  moderationService: ModerationService,
+  a: Promise<A>,
+  b: Promise<B>,
+): Promise<[A, B]> {
   const failures: unknown[] = [];
   const giveUp = (error: unknown): never => {
     failures.push(error);
-    asker.giveUp();
+    moderationService.giveUp();
     throw error;
   };
   const [first, second] = await Promise.allSettled([a.catch(giveUp), b.catch(giveUp)]);
@@ -61,9 +69,14 @@ async function bothOrNeither<A, B>(asker: ModerationAsker, a: Promise<A>, b: Pro
   throw failures[0];
 }
 
-async function askEndpoint(asker: ModerationAsker, pieces: readonly Piece[]): Promise<Finding[] | null> {
+async function askEndpoint(
+  moderationService: ModerationService,
+  pieces: readonly Piece[],
+): Promise<Finding[] | null> {
   const calls = Array.from({ length: Math.ceil(pieces.length / piecesPerCall) }, (_, index) =>
-    asker.moderate(pieces.slice(index * piecesPerCall, (index + 1) * piecesPerCall).map(({ text }) => text)),
+    moderationService.moderate(
+      pieces.slice(index * piecesPerCall, (index + 1) * piecesPerCall).map(({ text }) => text),
+    ),
   );
   const verdicts = await Promise.all(calls);
   if (verdicts.includes(null)) return null;

@@ -2,26 +2,26 @@ import { probeRules } from "../health/health-rules.ts";
 import { Batcher } from "../kernel/batcher.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
-import { deliveryLanes, wakeOrder } from "./lanes.ts";
+import { deliveryLanes, resumeOrder } from "./lanes.ts";
 import type { DeliveryLane } from "./lanes.ts";
 import { callAdvance } from "./queries.ts";
 import {
-  claimWakes,
-  deleteGone,
-  finishWake,
+  claimDueConnections,
+  deleteNoLongerWaiting,
+  scheduleNextCheck,
   insertWaiting,
-  markWoken,
-  settleWoken,
-  takeWaiting,
+  markResumed,
+  settleResumed,
+  selectNextWaiting,
 } from "./waiting-queries.ts";
-import type { DueWake, WaitingMessage } from "./waiting-queries.ts";
+import type { DueConnection, WaitingMessage } from "./waiting-queries.ts";
 
 /**
  * How fast messages resume when their connection works again, in messages under way at once over all processes: `first`
  * to begin with, twice as many each time half of them have arrived, up to `most`; half as many when more fail than
  * arrive.
  */
-export const wakeRules = {
+export const resumeRules = {
   first: 50,
   most: 2_000,
   /** Messages in one statement. */
@@ -61,7 +61,7 @@ export class WaitingMessages {
         await insertWaiting(deps.db, messages);
         return messages.map(() => undefined);
       },
-      { delayMs: 5, maxItems: wakeRules.chunk, maxParallel: 1 },
+      { delayMs: 5, maxItems: resumeRules.chunk, maxParallel: 1 },
     );
   }
 
@@ -76,7 +76,7 @@ export class WaitingMessages {
     if (this.notes.size >= mostUnwritten) return;
     const { lane, ...rest } = message;
     try {
-      await this.notes.add({ ...rest, priority: wakeOrder[lane] });
+      await this.notes.add({ ...rest, priority: resumeOrder[lane] });
     } catch (error) {
       this.deps.log.warn({ err: error }, "a waiting message was not recorded; it comes back later");
     }
@@ -91,7 +91,8 @@ export class WaitingMessages {
           return 0;
         })
         .then((found) => {
-          if (!this.closed) this.timer = setTimeout(look, found > 0 ? wakeRules.every : 4 * wakeRules.every);
+          if (!this.closed)
+            this.timer = setTimeout(look, found > 0 ? resumeRules.every : 4 * resumeRules.every);
         });
     };
     look();
@@ -105,30 +106,35 @@ export class WaitingMessages {
 
   /** Checks the connections that are due; returns how many. */
   async tick(): Promise<number> {
-    const due = await claimWakes(this.deps.db, { limit: wakeRules.connections, leaseMs: wakeRules.lease });
+    const due = await claimDueConnections(this.deps.db, {
+      limit: resumeRules.connections,
+      leaseMs: resumeRules.lease,
+    });
     for (const wake of due) await this.check(wake);
     return due.length;
   }
 
-  private async check(wake: DueWake): Promise<void> {
+  private async check(wake: DueConnection): Promise<void> {
     const { db } = this.deps;
     if (wake.breaker === "open") {
-      await deleteGone(db, wake, wakeRules.tidied);
-      const inMs = wakeRules.everyWhileOut;
-      await finishWake(db, wake, { inMs, idleInMs: inMs, size: 0 });
+      await deleteNoLongerWaiting(db, wake, resumeRules.tidied);
+      const inMs = resumeRules.everyWhileOut;
+      await scheduleNextCheck(db, wake, { inMs, idleInMs: inMs, size: 0 });
       return;
     }
-    const woken = await settleWoken(db, wake, wakeRules.late);
+    const resumed = await settleResumed(db, wake, resumeRules.late);
     const size =
-      wake.breaker === "closed" ? nextSize(wake.size, woken) : probeRules.trials[wake.trial ?? "full"].slots;
-    await this.wake(wake, size - woken.underWay);
-    await finishWake(db, wake, { inMs: wakeRules.every, idleInMs: 4 * wakeRules.every, size });
+      wake.breaker === "closed"
+        ? nextSize(wake.size, resumed)
+        : probeRules.trials[wake.trial ?? "full"].slots;
+    await this.wake(wake, size - resumed.underWay);
+    await scheduleNextCheck(db, wake, { inMs: resumeRules.every, idleInMs: 4 * resumeRules.every, size });
   }
 
-  private async wake(wake: DueWake, count: number): Promise<void> {
+  private async wake(wake: DueConnection, count: number): Promise<void> {
     const { db } = this.deps;
     for (let left = count; left > 0;) {
-      const { looked, waiting } = await takeWaiting(db, wake, Math.min(left, wakeRules.chunk));
+      const { looked, waiting } = await selectNextWaiting(db, wake, Math.min(left, resumeRules.chunk));
       if (looked === 0) return;
       if (waiting.length === 0) continue;
       await callAdvance(
@@ -142,21 +148,24 @@ export class WaitingMessages {
           task: taskOf(priority),
         })),
       );
-      await markWoken(db, wake, waiting);
+      await markResumed(db, wake, waiting);
       left -= waiting.length;
     }
   }
 }
 
 /** How many messages may be under way next, by how the previous ones fared. */
-export function nextSize(size: number, woken: { arrived: number; failed: number; underWay: number }): number {
-  if (size === 0) return wakeRules.first;
-  if (woken.failed > woken.arrived) return Math.max(wakeRules.first, Math.floor(size / 2));
-  if (woken.arrived === 0 || woken.underWay > size / 2) return size;
-  return Math.min(wakeRules.most, size * 2);
+export function nextSize(
+  size: number,
+  resumed: { arrived: number; failed: number; underWay: number },
+): number {
+  if (size === 0) return resumeRules.first;
+  if (resumed.failed > resumed.arrived) return Math.max(resumeRules.first, Math.floor(size / 2));
+  if (resumed.arrived === 0 || resumed.underWay > size / 2) return size;
+  return Math.min(resumeRules.most, size * 2);
 }
 
 function taskOf(priority: number): string {
   const lanes = Object.keys(deliveryLanes) as DeliveryLane[];
-  return deliveryLanes[lanes.find((lane) => wakeOrder[lane] === priority) ?? "bulk"].name;
+  return deliveryLanes[lanes.find((lane) => resumeOrder[lane] === priority) ?? "bulk"].name;
 }

@@ -16,15 +16,15 @@ const maxExplanation = 600;
 const maxSuggestion = 2_000;
 
 /** What a model found, in a category of ours. */
-export type PlacedFinding = PolicyFinding & { category: Finding["category"] };
+export type LocatedFinding = PolicyFinding & { category: Finding["category"] };
 type Placed = Pick<Finding, "pointer" | "start" | "end" | "excerpt">;
 
 /**
  * The findings of a model with their places: positions are found by looking for the excerpt, never taken from the model.
  * A finding whose excerpt stands nowhere covers the whole text that it names (or the first one) and has no suggestion.
  */
-export function placeFindings(
-  findings: readonly PlacedFinding[],
+export function locateFindings(
+  findings: readonly LocatedFinding[],
   texts: readonly CheckedText[],
   variables: readonly string[],
 ): Finding[] {
@@ -32,7 +32,7 @@ export function placeFindings(
   const isUsable = suggestionTrial(variables);
   let trials = 0;
 
-  const place = (finding: PlacedFinding): Finding[] => {
+  const place = (finding: LocatedFinding): Finding[] => {
     const named = sources.find(({ pointer }) => pointer === finding.pointer);
     const candidates = named ? [named, ...sources.filter((source) => source !== named)] : sources;
     const facts = {

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { parseProxyRanges } from "../kernel/client-address.ts";
 import { logger } from "../kernel/log.ts";
-import { judgeAddress, tame } from "./judge-request.ts";
+import { resolveClientAddress, normalizeRequest } from "./normalize-request.ts";
 
-function tamed(url: string, method = "GET") {
+function normalized(url: string, method = "GET") {
   const request = { url, method };
-  tame(request);
+  normalizeRequest(request);
   return request;
 }
 
@@ -22,7 +22,7 @@ it("makes every path decodable, and leaves those alone that are", () => {
       } catch {
         decodable = false;
       }
-      const after = tamed(url).url;
+      const after = normalized(url).url;
       expect(() => decodeURIComponent(after.split("?", 1)[0] ?? "")).not.toThrow();
       if (decodable) expect(after).toBe(url);
       else expect(decodeURIComponent(after.split("?", 1)[0] ?? "")).toBe(path);
@@ -32,13 +32,13 @@ it("makes every path decodable, and leaves those alone that are", () => {
 });
 
 it("keeps the query as it is", () => {
-  expect(tamed("/a?b=%ff").url).toBe("/a?b=%ff");
-  expect(tamed("/%ff?b=%ff").url).toBe("/%25ff?b=%ff");
+  expect(normalized("/a?b=%ff").url).toBe("/a?b=%ff");
+  expect(normalized("/%ff?b=%ff").url).toBe("/%25ff?b=%ff");
 });
 
 it("turns TRACE into a method that no route has", () => {
-  expect(tamed("/a", "TRACE").method).toBe("PROPFIND");
-  expect(tamed("/a", "POST").method).toBe("POST");
+  expect(normalized("/a", "TRACE").method).toBe("PROPFIND");
+  expect(normalized("/a", "POST").method).toBe("POST");
 });
 
 it("warns of a proxy that is not named, once an hour, and of none that is", () => {
@@ -46,7 +46,7 @@ it("warns of a proxy that is not named, once an hour, and of none that is", () =
   const clock = vi.spyOn(performance, "now").mockReturnValue(0);
   const trusted = parseProxyRanges(["10.0.0.0/8"]);
   const judge = (remoteAddress: string, forwarded?: string) =>
-    judgeAddress(
+    resolveClientAddress(
       {
         headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
         socket: Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ModerationVerdict } from "../ai/wire.ts";
 import { endpointFindings, piecesOf } from "../moderation/endpoint-check.ts";
-import { occurrences, placeFindings } from "./place-findings.ts";
+import { occurrences, locateFindings } from "./locate-findings.ts";
 import type { PolicyFinding } from "./policy-check.ts";
 
 const body = {
@@ -20,7 +20,7 @@ const claim = (more: Partial<Omit<PolicyFinding, "category">>) => ({
   ...more,
 });
 const place = (more: Parameters<typeof claim>[0], texts = [subject, body], variables: string[] = []) =>
-  placeFindings([claim(more)], texts, variables);
+  locateFindings([claim(more)], texts, variables);
 
 describe("the place of a finding", () => {
   it("is every place at which the excerpt stands", () => {
@@ -66,7 +66,7 @@ describe("the place of a finding", () => {
       ...claim({ excerpt: "gain" }),
       severity: "warn" as const,
     }));
-    const found = placeFindings([...many, claim({ excerpt: "Again" })], [body], []);
+    const found = locateFindings([...many, claim({ excerpt: "Again" })], [body], []);
     expect(found).toHaveLength(100);
     expect(found[0]).toMatchObject({ severity: "block", excerpt: "Again" });
     expect(found.filter(({ suggestion }) => suggestion !== null)).toHaveLength(50);

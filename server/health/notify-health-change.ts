@@ -4,11 +4,11 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
-import type { OwedEvent } from "../webhooks/enqueue-webhook-event.ts";
+import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { selectApplicationsOfUnit, selectUses } from "./queries.ts";
 
 /** More people than these feel meant by nothing. */
-const toldAtMost = 200;
+const maxNotified = 200;
 
 const noticeKinds = {
   provider_unavailable: "provider.unavailable",
@@ -17,7 +17,7 @@ const noticeKinds = {
 } as const;
 
 /** What changed for a connection: `since` is when it became unavailable or slow. */
-export interface HealthNews {
+export interface HealthTransition {
   code: keyof typeof noticeKinds;
   since: Date;
   reason: { code: string; detail: string } | null;
@@ -27,42 +27,42 @@ export interface HealthNews {
  * Tells those whose business a connection is, in the transaction of the change: a notice to everybody who manages
  * connections there, and `processing.error` to the endpoints of the environments whose rules use it.
  */
-export async function tellOfHealth(
+export async function notifyHealthChange(
   ctx: Ctx,
   tx: Tx,
   connection: Pick<ProviderConnection, "id" | "unitId" | "name">,
-  news: HealthNews,
+  transition: HealthTransition,
 ): Promise<void> {
   const holders = await findHolders(tx, ctx.tenantId, {
     permission: "providers:manage",
     unitId: connection.unitId,
-    limit: toldAtMost,
+    limit: maxNotified,
   });
-  if (news.code === "provider_recovered") {
+  if (transition.code === "provider_recovered") {
     await settleNotices(ctx, tx, { kind: "provider.unavailable", targetId: connection.id });
   }
   await writeNotices(ctx, tx, holders, {
-    kind: noticeKinds[news.code],
+    kind: noticeKinds[transition.code],
     targetType: "provider",
     targetId: connection.id,
     data: {
       provider: connection.name,
-      since: news.since.toISOString(),
-      ...(news.reason ? { reason: news.reason.detail } : {}),
+      since: transition.since.toISOString(),
+      ...(transition.reason ? { reason: transition.reason.detail } : {}),
     },
   });
   const payload = {
-    code: news.code,
+    code: transition.code,
     provider: connection.name,
     providerId: connection.id,
-    since: news.since.toISOString(),
-    reason: news.reason,
+    since: transition.since.toISOString(),
+    reason: transition.reason,
   };
   const places = await placesOf(ctx, tx, connection);
   await enqueueWebhookEvents(
     ctx,
     tx,
-    places.map((place): OwedEvent => ({ event: "processing.error", ...place, payload })),
+    places.map((place): EventToDeliver => ({ event: "processing.error", ...place, payload })),
   );
 }
 
@@ -71,11 +71,11 @@ async function placesOf(
   ctx: Ctx,
   tx: Tx,
   connection: Pick<ProviderConnection, "id" | "unitId">,
-): Promise<Pick<OwedEvent, "environmentId" | "applicationId">[]> {
+): Promise<Pick<EventToDeliver, "environmentId" | "applicationId">[]> {
   const uses = await selectUses(tx, { tenantId: ctx.tenantId, connectionId: connection.id });
   const own =
     connection.unitId === null ? null : await selectApplicationsOfUnit(tx, ctx.tenantId, connection.unitId);
-  const places: Pick<OwedEvent, "environmentId" | "applicationId">[] = [];
+  const places: Pick<EventToDeliver, "environmentId" | "applicationId">[] = [];
   for (const environmentId of new Set(uses.map((use) => use.environmentId))) {
     const named = uses.filter((use) => use.environmentId === environmentId).map((use) => use.applicationId);
     if (own === null && named.includes(null)) {

@@ -20,14 +20,14 @@ const answerMs = 10_000;
  * Asks the provider about an approval and stores what it says; without an answer only that it was asked. No transaction is
  * open while it is asked. The caller has authorised.
  */
-export async function askProvider(
+export async function fetchProviderApproval(
   ctx: Ctx,
   row: TemplateRow,
   reference: ApprovalReference,
   known: ApprovalStatus,
   http: OutboundClient,
 ): Promise<{ connection: string | null; problem: string | null }> {
-  const connections = await tellingConnections(ctx, row);
+  const connections = await reportingConnections(ctx, row);
   let connection: string | null = null;
   let problem: string | null = null;
   for (const { adapter, connection: opened, id, name } of connections) {
@@ -60,7 +60,7 @@ const maxConnections = 3;
  * The connections that carry a template's messages and can tell of approvals: those of the last stage first, as that is
  * where recipients are. The sandbox's are not asked: what its simulator approves says nothing of real messages.
  */
-async function tellingConnections(ctx: Ctx, row: TemplateRow): Promise<ProviderConnection[]> {
+async function reportingConnections(ctx: Ctx, row: TemplateRow): Promise<ProviderConnection[]> {
   const [catalogue, connections] = await Promise.all([getCatalogue(ctx), tenantConnections(ctx)]);
   const application = catalogue.applications.find(({ id }) => id === row.applicationId);
   const found = new Map<string, ProviderConnection>();

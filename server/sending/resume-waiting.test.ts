@@ -5,7 +5,7 @@ import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
-import { nextSize, WaitingMessages, wakeRules } from "./wake-waiting.ts";
+import { nextSize, WaitingMessages, resumeRules } from "./resume-waiting.ts";
 
 const database = await testDatabase();
 const provider = await startFakeTwilio();
@@ -112,7 +112,7 @@ describe("messages that wait for a connection", () => {
     expect(await world.breaker()).toBe("closed");
 
     await world.look();
-    expect([await world.woken(), await world.woken(-10)]).toEqual([wakeRules.first, codes.length - 3]);
+    expect([await world.woken(), await world.woken(-10)]).toEqual([resumeRules.first, codes.length - 3]);
     const sizes: number[] = [];
     for (let round = 0; round < 20 && (await world.waits()) > 0; round++) {
       await world.run();
@@ -140,10 +140,10 @@ describe("messages that wait for a connection", () => {
     await world.run();
     expect(await world.breaker()).toBe("closed");
     await world.look();
-    expect(await world.woken()).toBe(wakeRules.first);
+    expect(await world.woken()).toBe(resumeRules.first);
     await world.look();
     await world.look();
-    expect(await world.woken()).toBe(wakeRules.first);
+    expect(await world.woken()).toBe(resumeRules.first);
   });
 
   it("begin anew with few when it goes out again meanwhile", async () => {
@@ -202,12 +202,12 @@ describe("messages that wait for a connection", () => {
 
 describe("how many may be on their way", () => {
   it("grows while they arrive, stays while they are on their way, and shrinks while they fail", () => {
-    expect(nextSize(0, { arrived: 0, failed: 0, underWay: 0 })).toBe(wakeRules.first);
+    expect(nextSize(0, { arrived: 0, failed: 0, underWay: 0 })).toBe(resumeRules.first);
     expect(nextSize(100, { arrived: 60, failed: 0, underWay: 40 })).toBe(200);
     expect(nextSize(100, { arrived: 10, failed: 0, underWay: 90 })).toBe(100);
     expect(nextSize(100, { arrived: 0, failed: 0, underWay: 0 })).toBe(100);
     expect(nextSize(400, { arrived: 10, failed: 200, underWay: 0 })).toBe(200);
-    expect(nextSize(60, { arrived: 0, failed: 60, underWay: 0 })).toBe(wakeRules.first);
-    expect(nextSize(wakeRules.most, { arrived: 2_000, failed: 0, underWay: 0 })).toBe(wakeRules.most);
+    expect(nextSize(60, { arrived: 0, failed: 60, underWay: 0 })).toBe(resumeRules.first);
+    expect(nextSize(resumeRules.most, { arrived: 2_000, failed: 0, underWay: 0 })).toBe(resumeRules.most);
   });
 });

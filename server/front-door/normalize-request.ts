@@ -18,7 +18,7 @@ function isDecodable(path: string): boolean {
  * Changes what Next would answer with a 500 into what it knows how to refuse: a path with percent signs that encode
  * nothing is read literally (and found nowhere), TRACE becomes a method that no route has.
  */
-export function tame(request: Pick<IncomingMessage, "url" | "method">): void {
+export function normalizeRequest(request: Pick<IncomingMessage, "url" | "method">): void {
   const { url } = request;
   if (url?.includes("%")) {
     const end = url.indexOf("?");
@@ -53,7 +53,7 @@ function warnOfUnknownProxy(peer: string | undefined): void {
  * Finds where a request came from and leaves in its headers only what may be believed: `X-Forwarded-For` is that one
  * address from here on, the other headers of proxies are gone unless a trusted proxy sent them.
  */
-export function judgeAddress(
+export function resolveClientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
   trusted: ProxyRanges,
 ): string | null {
@@ -71,11 +71,11 @@ export function judgeAddress(
 }
 
 /** Where Next serves alone: does all this for each request of the process before any listener sees it. */
-export function judgeAllRequests(): void {
+export function normalizeAllRequests(): void {
   const trusted = env().trustedProxies;
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
-    tame(request);
-    judgeAddress(request, trusted);
+    normalizeRequest(request);
+    resolveClientAddress(request, trusted);
   });
 }
