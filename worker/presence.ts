@@ -149,12 +149,12 @@ export class Presence {
   private async heartbeat(share: Share): Promise<void> {
     const limited = share.limited();
     // After a crash of Postgres the table is empty (it is unlogged): live processes exit, start again and register.
-    const { rows } = await this.ask<{ given_up: boolean }>(
+    const { rows } = await this.ask<{ givenUp: boolean }>(
       `UPDATE worker_processes SET beat_at = clock_timestamp(), limited = $2
-       WHERE name = $1 RETURNING given_up_at IS NOT NULL AS given_up`,
+       WHERE name = $1 RETURNING given_up_at IS NOT NULL AS "givenUp"`,
       [this.name, limited],
     );
-    if (rows.length === 0 || rows[0]?.given_up) {
+    if (rows.length === 0 || rows[0]?.givenUp) {
       this.onLost(new Error("others have taken over the work of this process, because it did not get on"));
       return;
     }
@@ -210,15 +210,15 @@ export class Presence {
 
   private async releaseOrphans(): Promise<void> {
     // A pool may lock its first jobs just before its name is registered: recent locks are left alone.
-    const held = await this.db.pool.query<{ name: string; given_up: boolean }>(
+    const held = await this.db.pool.query<{ name: string; givenUp: boolean }>(
       `SELECT DISTINCT j.locked_by AS name, EXISTS (SELECT FROM worker_processes p
-         WHERE j.locked_by = ANY (p.pools) AND p.given_up_at IS NOT NULL) AS given_up
+         WHERE j.locked_by = ANY (p.pools) AND p.given_up_at IS NOT NULL) AS "givenUp"
        FROM graphile_worker._private_jobs j
        WHERE j.locked_by IS NOT NULL AND j.locked_at < now() - interval '5 seconds'`,
     );
     if (held.rows.length === 0) return;
     const locks = await selectLiveWorkers(this.db);
-    const dead = held.rows.filter((row) => row.given_up || !locks.has(lockKey(row.name)));
+    const dead = held.rows.filter((row) => row.givenUp || !locks.has(lockKey(row.name)));
     if (dead.length === 0) return;
     await this.db.pool.query("SELECT graphile_worker.force_unlock_workers($1::text[])", [
       dead.map((row) => row.name),

@@ -51,24 +51,24 @@ async function lookUp(db: Db, name: string): Promise<KnownKey | undefined> {
     facts: {
       id: row.id,
       name: row.name,
-      tenantId: row.tenant_id,
-      environmentId: row.environment_id,
-      environmentKind: row.environment_kind,
-      unitId: row.unit_id,
-      applicationId: row.application_id,
-      rateLimitPerMinute: row.rate_limit_per_minute,
+      tenantId: row.tenantId,
+      environmentId: row.environmentId,
+      environmentKind: row.environmentKind,
+      unitId: row.unitId,
+      applicationId: row.applicationId,
+      rateLimitPerMinute: row.rateLimitPerMinute,
     },
     hash: row.hash,
     grants: [
       {
         permissions: new Set(row.permissions),
-        unitId: row.unit_id,
-        applicationId: row.application_id,
-        environmentId: row.environment_id,
+        unitId: row.unitId,
+        applicationId: row.applicationId,
+        environmentId: row.environmentId,
       },
     ],
-    expiresAt: row.expires_at?.getTime() ?? Infinity,
-    revoked: row.revoked_at !== null,
+    expiresAt: row.expiresAt?.getTime() ?? Infinity,
+    revoked: row.revokedAt !== null,
   };
 }
 

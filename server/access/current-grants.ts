@@ -10,8 +10,8 @@ export async function currentGrants(ctx: Pick<Ctx, "db" | "tenantId">, actor: Ac
   const rows = await selectCurrentGrants(ctx, actor);
   return rows.map((row) => ({
     permissions: new Set(row.permissions),
-    unitId: row.unit_id,
-    applicationId: row.application_id,
-    environmentId: row.environment_id,
+    unitId: row.unitId,
+    applicationId: row.applicationId,
+    environmentId: row.environmentId,
   }));
 }

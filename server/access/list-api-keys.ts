@@ -6,9 +6,9 @@ import { listApiKeysSchema } from "./schemas.ts";
 import type { ApiKeySummary, ListApiKeysInput } from "./schemas.ts";
 
 function stateOf(row: ListedApiKeyRow, now: Date): ApiKeySummary["state"] {
-  if (row.revoked_at) return "revoked";
-  if (!row.expires_at) return "active";
-  return row.expires_at <= now ? "expired" : "expiring";
+  if (row.revokedAt) return "revoked";
+  if (!row.expiresAt) return "active";
+  return row.expiresAt <= now ? "expired" : "expiring";
 }
 
 /** The keys that the actor may manage, newest first; their texts are known to nobody. */
@@ -31,17 +31,17 @@ export async function listApiKeys(
       id: row.id,
       name: row.name,
       hint: row.hint,
-      environmentId: row.environment_id,
-      unitId: row.unit_id,
-      applicationId: row.application_id,
-      role: { key: row.role_key, name: row.role_name },
-      rateLimitPerMinute: row.rate_limit_per_minute,
-      createdBy: row.created_by_name,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      revokedAt: row.revoked_at,
-      lastUsedAt: row.last_used_at,
-      rotatedFromId: row.rotated_from_id,
+      environmentId: row.environmentId,
+      unitId: row.unitId,
+      applicationId: row.applicationId,
+      role: { key: row.roleKey, name: row.roleName },
+      rateLimitPerMinute: row.rateLimitPerMinute,
+      createdBy: row.createdByName,
+      createdAt: row.createdAt,
+      expiresAt: row.expiresAt,
+      revokedAt: row.revokedAt,
+      lastUsedAt: row.lastUsedAt,
+      rotatedFromId: row.rotatedFromId,
       state: stateOf(row, now),
     })),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,

@@ -12,8 +12,8 @@ export async function listMembers(ctx: Ctx) {
       id: row.id,
       name: row.name,
       email: row.email,
-      createdAt: row.created_at,
-      lastSeenAt: row.last_seen_at,
+      createdAt: row.createdAt,
+      lastSeenAt: row.lastSeenAt,
       assignments: row.assignments,
     })),
   };

@@ -16,11 +16,11 @@ export async function listOwnSessions(ctx: Ctx) {
   return {
     data: rows.map((row) => ({
       id: row.id,
-      createdAt: row.created_at,
-      lastSeenAt: row.last_seen_at,
-      expiresAt: row.expires_at,
+      createdAt: row.createdAt,
+      lastSeenAt: row.lastSeenAt,
+      expiresAt: row.expiresAt,
       ip: row.ip,
-      userAgent: row.user_agent,
+      userAgent: row.userAgent,
     })),
   };
 }

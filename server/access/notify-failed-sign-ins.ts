@@ -21,9 +21,9 @@ export async function notifyFailedSignIns(
   counted: Pick<CountedAttempt, "failures" | "accountFailures">,
   requestId: string,
 ): Promise<void> {
-  const ctx = systemCtx(db, person.tenant_id, "Sign-in", requestId);
+  const ctx = systemCtx(db, person.tenantId, "Sign-in", requestId);
   const failures = Math.max(counted.failures, counted.accountFailures);
-  const about = { targetType: "user", targetId: person.user_id };
+  const about = { targetType: "user", targetId: person.userId };
   try {
     await inTenant(ctx, async (tx) => {
       await recordAudit(ctx, tx, { action: kind, ...about, data: { failures } });
@@ -34,10 +34,10 @@ export async function notifyFailedSignIns(
         return;
       }
       await recordAudit(ctx, tx, { action: "sign_in.slowed", ...about, data: { failures } });
-      if (await wasTold(ctx, tx, { userId: person.user_id, kind, hours: 1 })) return;
-      await writeNotices(ctx, tx, [person.user_id], { kind, ...about, data: { failures } });
+      if (await wasTold(ctx, tx, { userId: person.userId, kind, hours: 1 })) return;
+      await writeNotices(ctx, tx, [person.userId], { kind, ...about, data: { failures } });
     });
   } catch (error) {
-    logger().warn({ err: error, tenantId: person.tenant_id }, "a failed sign-in was not recorded");
+    logger().warn({ err: error, tenantId: person.tenantId }, "a failed sign-in was not recorded");
   }
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant, queryInTenant } from "../kernel/db.ts";
+import { camelRows, inTenant, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
@@ -8,14 +8,14 @@ type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
 /** What is needed to check a password, before a tenant is known. */
 export interface SignInRow {
-  tenant_id: string;
-  tenant_slug: string;
-  user_id: string;
+  tenantId: string;
+  tenantSlug: string;
+  userId: string;
   name: string;
-  password_hash: string | null;
-  disabled_at: Date | null;
+  passwordHash: string | null;
+  disabledAt: Date | null;
   /** Whether the person has signed in from this address before. */
-  known_address: boolean;
+  knownAddress: boolean;
 }
 
 /** The account of an address in an organisation (its slug), or without one in the only organisation that there is. */
@@ -23,18 +23,14 @@ export async function findSignIn(
   db: Db,
   input: { organisation: string | null; email: string; ip: string | null },
 ): Promise<SignInRow | undefined> {
-  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_sign_in($1, $2, $3)", [
-    input.organisation,
-    input.email,
-    input.ip,
-  ]);
-  return rows[0];
+  const { organisation, email, ip } = input;
+  const result = await db.pool.query("SELECT * FROM find_sign_in($1, $2, $3)", [organisation, email, ip]);
+  return camelRows<SignInRow>(result)[0];
 }
 
 /** The accounts of an address whose owner is known to ask, the oldest first. */
 export async function findIdentities(db: Db, email: string): Promise<SignInRow[]> {
-  const { rows } = await db.pool.query<SignInRow>("SELECT * FROM find_identities($1)", [email]);
-  return rows;
+  return camelRows(await db.pool.query("SELECT * FROM find_identities($1)", [email]));
 }
 
 /** Whether there is one organisation only, so that a sign-in needs not name it. */
@@ -48,16 +44,20 @@ export async function countAttempt(
   db: Db,
   keys: { source: string; account: string | null; address: string | null; site: string | null },
 ): Promise<{ waitSeconds: number; failures: number; accountFailures: number }> {
-  const { rows } = await db.pool.query<{
-    wait_seconds: number;
-    failures: number | null;
-    account_failures: number | null;
-  }>("SELECT * FROM count_sign_in($1, $2, $3, $4)", [keys.source, keys.account, keys.address, keys.site]);
-  const [row] = rows;
+  const { source, account, address, site } = keys;
+  const result = await db.pool.query("SELECT * FROM count_sign_in($1, $2, $3, $4)", [
+    source,
+    account,
+    address,
+    site,
+  ]);
+  const [row] = camelRows<{ waitSeconds: number; failures: number | null; accountFailures: number | null }>(
+    result,
+  );
   return {
-    waitSeconds: row?.wait_seconds ?? 0,
+    waitSeconds: row?.waitSeconds ?? 0,
     failures: row?.failures ?? 0,
-    accountFailures: row?.account_failures ?? 0,
+    accountFailures: row?.accountFailures ?? 0,
   };
 }
 
@@ -71,14 +71,14 @@ export async function uncountAttempt(
 
 export interface SessionRow {
   id: string;
-  user_id: string;
-  user_name: string;
-  user_email: string;
-  tenant_id: string;
-  tenant_slug: string;
-  tenant_name: string;
-  expires_at: Date;
-  last_seen_at: Date;
+  userId: string;
+  userName: string;
+  userEmail: string;
+  tenantId: string;
+  tenantSlug: string;
+  tenantName: string;
+  expiresAt: Date;
+  lastSeenAt: Date;
   grants: { permissions: string[]; unitId: string | null; role: string }[];
 }
 
@@ -108,11 +108,11 @@ export async function selectLiveSession(
 export async function selectSessions(ctx: TenantDb, input: { userId: string; idleSeconds: number }) {
   return queryInTenant<{
     id: string;
-    created_at: Date;
-    last_seen_at: Date;
-    expires_at: Date;
+    createdAt: Date;
+    lastSeenAt: Date;
+    expiresAt: Date;
     ip: string | null;
-    user_agent: string | null;
+    userAgent: string | null;
   }>(
     ctx,
     `SELECT id, created_at, last_seen_at, expires_at, ip, user_agent FROM sessions
@@ -144,46 +144,46 @@ export async function markSessionsRevoked(
 
 /** A key with what it may do, as the look-up before any tenant is known answers it. */
 export interface ApiKeyRow {
-  tenant_id: string;
-  tenant_slug: string;
+  tenantId: string;
+  tenantSlug: string;
   id: string;
   name: string;
   hash: Buffer;
-  environment_id: string;
-  environment_kind: "production" | "nonproduction" | "sandbox";
-  unit_id: string | null;
-  application_id: string | null;
+  environmentId: string;
+  environmentKind: "production" | "nonproduction" | "sandbox";
+  unitId: string | null;
+  applicationId: string | null;
   permissions: string[];
-  rate_limit_per_minute: number;
-  expires_at: Date | null;
-  revoked_at: Date | null;
+  rateLimitPerMinute: number;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
 }
 
 export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | undefined> {
-  const { rows } = await db.pool.query<ApiKeyRow>({
+  const result = await db.pool.query({
     name: "find_api_key",
     text: "SELECT * FROM find_api_key($1)",
     values: [id],
   });
-  return rows[0];
+  return camelRows<ApiKeyRow>(result)[0];
 }
 
 export interface ListedApiKeyRow {
   id: string;
   name: string;
   hint: string;
-  environment_id: string;
-  unit_id: string | null;
-  application_id: string | null;
-  role_key: string;
-  role_name: string;
-  rate_limit_per_minute: number;
-  created_by_name: string | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  rotated_from_id: string | null;
+  environmentId: string;
+  unitId: string | null;
+  applicationId: string | null;
+  roleKey: string;
+  roleName: string;
+  rateLimitPerMinute: number;
+  createdByName: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  rotatedFromId: string | null;
 }
 
 /** Keys in the scopes, newest first. A key of an application is also its unit's. */
@@ -290,8 +290,8 @@ export async function addRequests(
   db: Db,
   rows: { tenantId: string; apiKeyId: string; windowStart: Date; used: number }[],
 ): Promise<Map<string, number>> {
-  const result = await db.pool.query<{ api_key_id: string; used: number }>(
-    "SELECT api_key_id, used FROM add_requests($1, $2, $3, $4)",
+  const result = await db.pool.query<{ apiKeyId: string; used: number }>(
+    'SELECT api_key_id AS "apiKeyId", used FROM add_requests($1, $2, $3, $4)',
     [
       rows.map((row) => row.tenantId),
       rows.map((row) => row.apiKeyId),
@@ -299,7 +299,7 @@ export async function addRequests(
       rows.map((row) => row.used),
     ],
   );
-  return new Map(result.rows.map((row) => [row.api_key_id, row.used]));
+  return new Map(result.rows.map((row) => [row.apiKeyId, row.used]));
 }
 
 /** Deletes the counts of minutes that are long over. */
@@ -311,8 +311,8 @@ export interface MemberRow {
   id: string;
   name: string;
   email: string;
-  created_at: Date;
-  last_seen_at: Date | null;
+  createdAt: Date;
+  lastSeenAt: Date | null;
   assignments: { id: string; role: string; roleName: string; unitId: string | null }[];
 }
 
@@ -362,9 +362,9 @@ export async function selectRolesOf(
 
 export interface CurrentGrantRow {
   permissions: string[];
-  unit_id: string | null;
-  application_id: string | null;
-  environment_id: string | null;
+  unitId: string | null;
+  applicationId: string | null;
+  environmentId: string | null;
 }
 
 /** What a person or an API key may do now; none once they are disabled, removed, revoked or have expired. */
@@ -390,12 +390,12 @@ export async function selectCurrentGrants(
 
 /** Who made an API key; null when nobody in particular did. */
 export async function selectKeyCreator(ctx: TenantDb, keyId: string): Promise<string | null> {
-  const rows = await queryInTenant<{ created_by_id: string | null }>(
+  const rows = await queryInTenant<{ createdById: string | null }>(
     ctx,
     "SELECT created_by_id FROM api_keys WHERE tenant_id = $1 AND id = $2",
     [ctx.tenantId, keyId],
   );
-  return rows[0]?.created_by_id ?? null;
+  return rows[0]?.createdById ?? null;
 }
 
 /** Members with a role that holds the permission in the unit or the whole tenant, oldest first. */

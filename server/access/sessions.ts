@@ -75,12 +75,12 @@ export async function loadSession(db: Db, name: SessionName): Promise<PortalSess
       { sessionId: name.sessionId, userId: name.userId, idleSeconds: sessionIdleSeconds },
     );
     if (!row) return undefined;
-    if (row.last_seen_at.getTime() < Date.now() - 60_000) touch(db, name);
+    if (row.lastSeenAt.getTime() < Date.now() - 60_000) touch(db, name);
     return {
       id: row.id,
-      expiresAt: row.expires_at,
-      user: { id: row.user_id, name: row.user_name, email: row.user_email },
-      tenant: { id: row.tenant_id, slug: row.tenant_slug, name: row.tenant_name },
+      expiresAt: row.expiresAt,
+      user: { id: row.userId, name: row.userName, email: row.userEmail },
+      tenant: { id: row.tenantId, slug: row.tenantSlug, name: row.tenantName },
       grants: row.grants.map((grant) => ({
         permissions: new Set(grant.permissions),
         unitId: grant.unitId,

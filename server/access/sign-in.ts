@@ -39,8 +39,8 @@ async function start(
   const at = new Date();
   const ctx: Ctx = {
     db,
-    tenantId: person.tenant_id,
-    actor: { type: "user", id: person.user_id, name: person.name, email },
+    tenantId: person.tenantId,
+    actor: { type: "user", id: person.userId, name: person.name, email },
     grants: [],
     requestId: from.requestId,
     log: logger(),
@@ -48,8 +48,8 @@ async function start(
   };
   const sessionId = await inTenant(ctx, async (tx) => {
     const id = await insertSession(tx, {
-      tenantId: person.tenant_id,
-      userId: person.user_id,
+      tenantId: person.tenantId,
+      userId: person.userId,
       ip: from.ip,
       userAgent: from.userAgent,
       at,
@@ -64,11 +64,11 @@ async function start(
   });
   return {
     sessionId,
-    tenantId: person.tenant_id,
-    userId: person.user_id,
-    tenantSlug: person.tenant_slug,
+    tenantId: person.tenantId,
+    userId: person.userId,
+    tenantSlug: person.tenantSlug,
     name: person.name,
-    device: makeDevice(person.user_id),
+    device: makeDevice(person.userId),
   };
 }
 
@@ -87,9 +87,9 @@ export async function signInWithPassword(
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
   const address = input.ip === null ? null : callerGroup(input.ip);
   const site = callerSite(input.ip);
-  const device = person && deviceOf(person.user_id, input.device);
-  const known = device !== undefined || person?.known_address === true;
-  const account = `${person?.tenant_slug ?? organisation ?? ""} ${email}`;
+  const device = person && deviceOf(person.userId, input.device);
+  const known = device !== undefined || person?.knownAddress === true;
+  const account = `${person?.tenantSlug ?? organisation ?? ""} ${email}`;
   const attempt = await countSignIn(db, {
     source: device === undefined ? `${account} ${address ?? "unknown"}` : `device ${device}`,
     account: known ? null : account,
@@ -98,24 +98,24 @@ export async function signInWithPassword(
   }).catch((error: unknown) => {
     if (error instanceof DomainError) {
       logger().warn(
-        { tenantId: person?.tenant_id, userId: person?.user_id, retryAfter: error.retryAfter },
+        { tenantId: person?.tenantId, userId: person?.userId, retryAfter: error.retryAfter },
         "a sign-in was slowed down",
       );
     }
     throw error;
   });
   const matches = await verifyPassword(
-    person?.password_hash ?? null,
+    person?.passwordHash ?? null,
     input.password.slice(0, 1_024),
     device === undefined ? (address ?? undefined) : undefined,
   );
-  if (!person || !matches || person.disabled_at) {
+  if (!person || !matches || person.disabledAt) {
     logger().warn(
-      { tenantId: person?.tenant_id, userId: person?.user_id, failures: attempt.failures },
+      { tenantId: person?.tenantId, userId: person?.userId, failures: attempt.failures },
       "a sign-in failed",
     );
     // Nobody waits for it: an account that exists must not answer later than one that does not.
-    if (person && !person.disabled_at) void notifyFailedSignIns(db, person, attempt, input.requestId);
+    if (person && !person.disabledAt) void notifyFailedSignIns(db, person, attempt, input.requestId);
     throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
   }
   await attempt.succeeded();
@@ -136,7 +136,7 @@ export async function signInWithIdentity(
   const people = await findIdentities(db, email);
   const organisation = input.organisation?.trim().toLowerCase();
   const [person, other] = organisation
-    ? people.filter(({ tenant_slug }) => tenant_slug === organisation)
+    ? people.filter(({ tenantSlug }) => tenantSlug === organisation)
     : people;
   if (other) {
     throw new DomainError(

@@ -56,16 +56,16 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
   const adapter = findAdapter(row.adapter);
   if (!adapter) return undefined;
   const channel =
-    row.platform_channel_id !== null && row.channel_credentials
-      ? { id: row.platform_channel_id, credentials: row.channel_credentials, settings: row.channel_settings }
+    row.platformChannelId !== null && row.channelCredentials
+      ? { id: row.platformChannelId, credentials: row.channelCredentials, settings: row.channelSettings }
       : null;
   const credentials: unknown = channel
     ? openChannelCredentials(channel.id, channel.credentials)
-    : JSON.parse(openText(tenantId, row.data_key, credentialsContext(row.id), row.credentials));
+    : JSON.parse(openText(tenantId, row.dataKey, credentialsContext(row.id), row.credentials));
   return {
     id: row.id,
     tenantId,
-    unitId: row.unit_id,
+    unitId: row.unitId,
     name: row.name,
     adapter,
     channels: row.channels as Channel[],
@@ -76,20 +76,20 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
       settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
     },
     senders: ownedSendersSchema.parse(row.senders),
-    ratePerSecond: row.rate_per_second,
-    maxConcurrency: row.max_concurrency,
-    priceList: priceListSchema.parse(row.price_list),
-    processingRegion: row.processing_region,
-    slowAfterMs: row.slow_after_ms,
+    ratePerSecond: row.ratePerSecond,
+    maxConcurrency: row.maxConcurrency,
+    priceList: priceListSchema.parse(row.priceList),
+    processingRegion: row.processingRegion,
+    slowAfterMs: row.slowAfterMs,
     enabled: row.enabled,
-    platformChannelId: row.platform_channel_id,
+    platformChannelId: row.platformChannelId,
   };
 }
 
 /** One that cannot be read must not take others with it; routing says that it is not there. */
 function openIfReadable(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
   try {
-    const { id, enabled, updated_at: updatedAt } = row;
+    const { id, enabled, updatedAt } = row;
     return opened.get({ tenantId, id, enabled, updatedAt }, () => open(tenantId, row));
   } catch (error) {
     logger().error({ err: error, tenantId, connectionId: row.id }, "a connection cannot be read");
@@ -107,7 +107,7 @@ export async function listeningConnections(db: Ctx["db"]): Promise<ProviderConne
     db,
     adapters.map((adapter) => adapter.name),
   );
-  return rows.flatMap((row) => openIfReadable(row.tenant_id, row) ?? []);
+  return rows.flatMap((row) => openIfReadable(row.tenantId, row) ?? []);
 }
 
 /** The tenant's connections by id, at most a second old. */

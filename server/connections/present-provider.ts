@@ -89,7 +89,7 @@ function figures(counts: readonly AttemptCountRow[], id: string) {
   const last24Hours: Provider["last24Hours"] = { attempts: 0, sent: 0, notSent: 0, unknown: 0, errors: [] };
   let refusals = 0;
   for (const row of counts) {
-    if (row.connection_id !== id) continue;
+    if (row.connectionId !== id) continue;
     const count = Number(row.count);
     last24Hours.attempts += count;
     if (row.outcome === "sent") {

@@ -1,30 +1,30 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 
 export interface ConnectionRow {
   id: string;
-  unit_id: string | null;
+  unitId: string | null;
   name: string;
   adapter: string;
   channels: string[];
   credentials: Buffer;
   settings: unknown;
   senders: unknown;
-  rate_per_second: number | null;
-  max_concurrency: number;
-  price_list: unknown;
-  processing_region: string;
-  slow_after_ms: number;
+  ratePerSecond: number | null;
+  maxConcurrency: number;
+  priceList: unknown;
+  processingRegion: string;
+  slowAfterMs: number;
   enabled: boolean;
-  updated_at: Date;
-  data_key: Buffer;
-  platform_channel_id: string | null;
+  updatedAt: Date;
+  dataKey: Buffer;
+  platformChannelId: string | null;
   /** Of the operator's channel, when it is one of its connections. */
-  channel_credentials: Buffer | null;
-  channel_settings: Record<string, unknown> | null;
+  channelCredentials: Buffer | null;
+  channelSettings: Record<string, unknown> | null;
 }
 
 /** The senders of connection c with their owners. */
@@ -55,13 +55,13 @@ export function selectConnections(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Co
 export async function selectEnabledConnections(
   db: Ctx["db"],
   adapters: readonly string[],
-): Promise<(ConnectionRow & { tenant_id: string })[]> {
-  const result = await db.pool.query<ConnectionRow & { tenant_id: string }>(
+): Promise<(ConnectionRow & { tenantId: string })[]> {
+  const result = await db.pool.query(
     `SELECT c.tenant_id, ${usable} FROM ${usableFrom}
      WHERE c.enabled AND c.platform_channel_id IS NULL AND c.adapter = ANY ($1) ORDER BY c.id LIMIT 1000`,
     [adapters],
   );
-  return result.rows;
+  return camelRows(result);
 }
 
 /** A connection as it is presented; its credentials stay sealed. */
@@ -194,15 +194,14 @@ export async function storeTest(
 }
 
 export async function findConnectionTenant(db: Ctx["db"], connectionId: string): Promise<string | null> {
-  const result = await db.pool.query<{ tenant_id: string | null }>(
-    "SELECT find_connection_tenant($1) AS tenant_id",
-    [connectionId],
-  );
-  return result.rows[0]?.tenant_id ?? null;
+  const { rows } = await db.pool.query<{ id: string | null }>("SELECT find_connection_tenant($1) AS id", [
+    connectionId,
+  ]);
+  return rows[0]?.id ?? null;
 }
 
 export interface AttemptCountRow {
-  connection_id: string;
+  connectionId: string;
   outcome: string;
   code: string;
   count: string;

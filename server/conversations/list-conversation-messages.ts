@@ -31,16 +31,16 @@ async function presentMessage(ctx: Ctx, row: MessageRow, reveal: boolean): Promi
     text: reveal ? (row.text ?? (await ownText(ctx, row))) : null,
     kind: row.kind,
     button: reveal ? row.button : null,
-    optOut: row.opt_out,
-    repliesTo: row.replies_to,
+    optOut: row.optOut,
+    repliesTo: row.repliesTo,
     status: row.status,
-    readAt: row.read_at?.toISOString() ?? null,
-    template: row.template_name,
+    readAt: row.readAt?.toISOString() ?? null,
+    template: row.templateName,
   };
 }
 
 async function ownText(ctx: Ctx, row: MessageRow): Promise<string | null> {
-  if (!row.rendered_from) return null;
-  const result = await renderText(ctx, row.rendered_from);
+  if (!row.renderedFrom) return null;
+  const result = await renderText(ctx, row.renderedFrom);
   return result.ok ? (result.rendered.subject ?? result.rendered.text) : null;
 }

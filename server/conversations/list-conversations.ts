@@ -50,7 +50,7 @@ export async function listConversations(
   const last = page.at(-1);
   return {
     data: page.map((row) => presentConversation(ctx, catalogue, row)),
-    nextCursor: rows.length > input.limit && last ? encodeTimeCursor(last.last_inbound_at, last.id) : null,
+    nextCursor: rows.length > input.limit && last ? encodeTimeCursor(last.lastInboundAt, last.id) : null,
   };
 }
 
@@ -60,14 +60,14 @@ function presentConversation(ctx: Ctx, catalogue: Catalogue, row: ConversationRo
     id: row.id,
     channel: row.channel,
     address: reveal ? row.address : maskAddress(row.address),
-    ownAddress: row.own_address,
-    application: catalogue.applications.find((entry) => entry.id === row.application_id)?.name ?? null,
-    environment: catalogue.environments.find((entry) => entry.id === row.environment_id)?.slug ?? null,
+    ownAddress: row.ownAddress,
+    application: catalogue.applications.find((entry) => entry.id === row.applicationId)?.name ?? null,
+    environment: catalogue.environments.find((entry) => entry.id === row.environmentId)?.slug ?? null,
     provider: row.provider,
-    lastMessage: reveal ? { text: row.last_text ?? "", kind: row.last_kind } : null,
-    lastMessageAt: row.last_inbound_at.toISOString(),
+    lastMessage: reveal ? { text: row.lastText ?? "", kind: row.lastKind } : null,
+    lastMessageAt: row.lastInboundAt.toISOString(),
     unread: row.unread,
-    optedOut: row.opted_out,
-    createdAt: row.created_at.toISOString(),
+    optedOut: row.optedOut,
+    createdAt: row.createdAt.toISOString(),
   };
 }

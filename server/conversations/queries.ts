@@ -10,18 +10,18 @@ export interface ConversationRow {
   sandbox: boolean;
   channel: "sms" | "email" | "whatsapp";
   address: string;
-  own_address: string;
-  connection_id: string;
-  environment_id: string | null;
-  application_id: string | null;
-  unit_id: string | null;
-  last_inbound_at: Date;
+  ownAddress: string;
+  connectionId: string;
+  environmentId: string | null;
+  applicationId: string | null;
+  unitId: string | null;
+  lastInboundAt: Date;
   unread: number;
-  created_at: Date;
+  createdAt: Date;
   provider: string | null;
-  last_text: string | null;
-  last_kind: string | null;
-  opted_out: boolean;
+  lastText: string | null;
+  lastKind: string | null;
+  optedOut: boolean;
 }
 
 const presented = (page: string) => `
@@ -95,13 +95,13 @@ export interface MessageRow {
   text: string | null;
   kind: string | null;
   button: { payload: string; text: string } | null;
-  opt_out: "stop" | "start" | "help" | null;
-  replies_to: string | null;
+  optOut: "stop" | "start" | "help" | null;
+  repliesTo: string | null;
   status: NotificationStatus | null;
-  read_at: Date | null;
-  template_name: string | null;
+  readAt: Date | null;
+  templateName: string | null;
   /** What our own texts are rendered from. */
-  rendered_from: {
+  renderedFrom: {
     channel: "sms" | "email" | "whatsapp";
     recipient: string;
     region: string;
@@ -137,8 +137,8 @@ export function selectMessages(
       NULL::timestamptz AS read_at, NULL AS template_name, NULL::jsonb AS rendered_from
     FROM inbound_facts m WHERE m.tenant_id = $1 AND m.conversation_id = $2 ${older("m.at", "m.id")}
     ORDER BY m.at DESC, m.id DESC LIMIT $3`;
-  if (conversation.application_id === null) return queryInTenant<MessageRow>(ctx, inbound, values);
-  const { channel, address, own_address, application_id, environment_id, connection_id } = conversation;
+  if (conversation.applicationId === null) return queryInTenant<MessageRow>(ctx, inbound, values);
+  const { channel, address, ownAddress, applicationId, environmentId, connectionId } = conversation;
   const onChannel = `${add(channel)}::text`;
   const outbound = `
     SELECT n.id, 'outbound', n.created_at, NULL, NULL, NULL::jsonb, NULL, NULL::uuid, n.status, n.read_at, t.name,
@@ -146,9 +146,9 @@ export function selectMessages(
         'variables', r.variables || coalesce(n.variables, '{}'), 'templateId', n.template_id, 'templateVersion', n.template_version)
     FROM (
       SELECT * FROM notification_texts n WHERE n.tenant_id = $1 AND n.recipient = ${add(address)} AND n.channel = ${onChannel}
-        AND n.application_id = ${add(application_id)} AND n.environment_id = ${add(environment_id)}
-        AND (n.connection_id = ${add(connection_id)} OR n.connection_id IN (SELECT s.connection_id FROM sender_facts s
-          WHERE s.tenant_id = $1 AND s.channel = ${onChannel} AND s.address = sender_address(${onChannel}, ${add(own_address)}::text)))
+        AND n.application_id = ${add(applicationId)} AND n.environment_id = ${add(environmentId)}
+        AND (n.connection_id = ${add(connectionId)} OR n.connection_id IN (SELECT s.connection_id FROM sender_facts s
+          WHERE s.tenant_id = $1 AND s.channel = ${onChannel} AND s.address = sender_address(${onChannel}, ${add(ownAddress)}::text)))
         ${before ? `AND n.id < ${before.floor}` : ""} ${older("n.created_at", "n.id")}
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3
     ) n

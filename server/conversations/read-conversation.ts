@@ -13,16 +13,16 @@ export async function readableConversation(ctx: Ctx, id: string): Promise<Conver
   if (!isUuid(id)) throw notFound();
   const row = await selectConversation(ctx, id);
   if (!row) throw notFound();
-  if (row.application_id === null) authorize(ctx, "providers:manage", { unitId: row.unit_id });
+  if (row.applicationId === null) authorize(ctx, "providers:manage", { unitId: row.unitId });
   else authorize(ctx, "notifications:read", scopeOf(row));
   return row;
 }
 
 /** Whether the caller may see addresses and texts of this conversation. */
 export function mayRevealConversation(ctx: Ctx, row: ConversationRow): boolean {
-  return may(ctx, "content:reveal", row.application_id === null ? { unitId: row.unit_id } : scopeOf(row));
+  return may(ctx, "content:reveal", row.applicationId === null ? { unitId: row.unitId } : scopeOf(row));
 }
 
 function scopeOf(row: ConversationRow) {
-  return { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
+  return { unitId: row.unitId, applicationId: row.applicationId, environmentId: row.environmentId };
 }

@@ -137,21 +137,33 @@ export async function inTenant<T>(
   );
 }
 
+const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The rows of a statement, with column names in camelCase: the one place where they change. Names inside JSON stay. */
+export function camelRows<Row>({ fields, rows }: Pick<pg.QueryResult<object>, "fields" | "rows">): Row[] {
+  if (!fields.some(({ name }) => name.includes("_"))) return rows as Row[];
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])),
+  ) as Row[];
+}
+
 /**
- * One read-only SQL statement under the ctx's tenant. For the reads that Prisma's query language cannot say well; the
- * statement must still name tenant_id, so that it uses the indexes.
+ * One read-only SQL statement under the ctx's tenant; rows as of camelRows. For the reads that Prisma's query language
+ * cannot say well; the statement must still name tenant_id, so that it uses the indexes.
  */
-export async function queryInTenant<Row extends pg.QueryResultRow>(
+export async function queryInTenant<Row>(
   ctx: Pick<Ctx, "db" | "tenantId">,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
   // The worker's role sees every tenant; only the statement's own tenant_id confines it.
-  if (ctx.db.role === "worker") return (await ctx.db.pool.query<Row>(text, values)).rows;
+  if (ctx.db.role === "worker") return camelRows(await ctx.db.pool.query(text, values));
   if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
   // One round trip for both; set_config takes no parameters in the simple protocol, hence the check above.
   const begin = `BEGIN READ ONLY; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`;
-  return inTransaction(ctx.db.pool, begin, async (client) => (await client.query<Row>(text, values)).rows);
+  return inTransaction(ctx.db.pool, begin, async (client) =>
+    camelRows<Row>(await client.query(text, values)),
+  );
 }
 
 /** Runs `work` in a transaction of its own, without Prisma. @param begin the statement that begins it */

@@ -12,7 +12,7 @@ export type SealedTable = (typeof sealedFields)[number]["table"];
 
 export interface TenantKey {
   id: string;
-  data_key: Buffer;
+  dataKey: Buffer;
 }
 
 /** One page of tenants in the order of their ids, those after `after`. */
@@ -22,7 +22,7 @@ export async function selectTenantKeys(
   limit: number,
 ): Promise<TenantKey[]> {
   const { rows } = await pool.query<TenantKey>(
-    "SELECT id, data_key FROM tenants WHERE $1::uuid IS NULL OR id > $1::uuid ORDER BY id LIMIT $2",
+    'SELECT id, data_key AS "dataKey" FROM tenants WHERE $1::uuid IS NULL OR id > $1::uuid ORDER BY id LIMIT $2',
     [after, limit],
   );
   return rows;
@@ -32,7 +32,7 @@ export async function selectTenantKeys(
 export async function swapDataKey(pool: Queries, tenant: TenantKey, sealed: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query("UPDATE tenants SET data_key = $3 WHERE id = $1 AND data_key = $2", [
     tenant.id,
-    tenant.data_key,
+    tenant.dataKey,
     sealed,
   ]);
   return rowCount === 1;
@@ -44,11 +44,11 @@ export async function selectTenantKey(
   id: string,
   lock: boolean,
 ): Promise<Buffer | undefined> {
-  const { rows } = await client.query<{ data_key: Buffer }>(
-    `SELECT data_key FROM tenants WHERE id = $1 ${lock ? "FOR UPDATE" : ""}`,
+  const { rows } = await client.query<{ dataKey: Buffer }>(
+    `SELECT data_key AS "dataKey" FROM tenants WHERE id = $1 ${lock ? "FOR UPDATE" : ""}`,
     [id],
   );
-  return rows[0]?.data_key;
+  return rows[0]?.dataKey;
 }
 
 export interface SealedField {
@@ -66,14 +66,14 @@ export async function selectSealedFields(
 ): Promise<SealedField[]> {
   const found: SealedField[] = [];
   for (const { table, id, columns } of sealedFields) {
-    const { rows } = await client.query<Record<string, Buffer | null> & { row_id: string }>(
-      `SELECT ${id} AS row_id, ${columns.join(", ")} FROM ${table} WHERE tenant_id = $1 ORDER BY ${id} ${lock ? "FOR UPDATE" : ""}`,
+    const { rows } = await client.query<Record<string, Buffer | null> & { rowId: string }>(
+      `SELECT ${id} AS "rowId", ${columns.join(", ")} FROM ${table} WHERE tenant_id = $1 ORDER BY ${id} ${lock ? "FOR UPDATE" : ""}`,
       [tenantId],
     );
     for (const row of rows) {
       for (const column of columns) {
         const sealed = row[column];
-        if (sealed && sealed.length > 0) found.push({ table, column, id: row.row_id, sealed });
+        if (sealed && sealed.length > 0) found.push({ table, column, id: row.rowId, sealed });
       }
     }
   }

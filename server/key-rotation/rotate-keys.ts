@@ -83,7 +83,7 @@ export async function rotateMasterKey({ db, owner }: RotationDb): Promise<Rotati
   const count = none();
   for await (const tenant of tenantsFrom(db, null)) {
     count.tenants += 1;
-    const sealed = opened(() => resealDataKey(tenant.id, tenant.data_key));
+    const sealed = opened(() => resealDataKey(tenant.id, tenant.dataKey));
     if (!sealed) count.unreadable.push(`tenants:${tenant.id}`);
     // Where the key has changed since, it was sealed under the current master key.
     else if (sealed.value && (await swapDataKey(db.pool, tenant, sealed.value))) count.keys += 1;

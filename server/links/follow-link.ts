@@ -35,7 +35,7 @@ export async function followLink(
 async function recordClick(db: Db, link: FoundLink): Promise<void> {
   const written = callRecordClick(db, link, maxClickEvents).catch((error: unknown) => {
     follows.inc({ result: "not_recorded" });
-    logger().warn({ err: error, tenantId: link.tenant_id, linkId: link.id }, "a click was not recorded");
+    logger().warn({ err: error, tenantId: link.tenantId, linkId: link.id }, "a click was not recorded");
   });
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {

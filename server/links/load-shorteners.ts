@@ -20,20 +20,20 @@ function fromRow(tenantId: string, row: ShortenerRow): Shortener {
   const settings = settingsSchema.parse(row.settings);
   return {
     tenantId,
-    environmentId: row.environment_id,
+    environmentId: row.environmentId,
     kind: row.kind,
     credentials: row.credentials,
-    dataKey: row.data_key,
+    dataKey: row.dataKey,
     domain: settings.domain ?? null,
     account: settings.account ?? null,
     baseUrl: settings.baseUrl ?? null,
-    processingRegion: row.processing_region,
+    processingRegion: row.processingRegion,
     validDays: settings.validDays,
-    testedAt: row.tested_at,
-    testProblem: row.test_problem,
+    testedAt: row.testedAt,
+    testProblem: row.testProblem,
     problem: row.problem,
-    problemAt: row.problem_at,
-    updatedAt: row.updated_at,
+    problemAt: row.problemAt,
+    updatedAt: row.updatedAt,
   };
 }
 
@@ -44,7 +44,7 @@ export async function environmentShortener(
 ): Promise<Shortener> {
   const all = await cache.get(ctx.tenantId, async () => {
     const rows = await selectShorteners(ctx);
-    return new Map(rows.map((row) => [row.environment_id, fromRow(ctx.tenantId, row)]));
+    return new Map(rows.map((row) => [row.environmentId, fromRow(ctx.tenantId, row)]));
   });
   return all?.get(environmentId) ?? defaultShortener(ctx.tenantId, environmentId);
 }

@@ -9,10 +9,10 @@ export async function messageLinks(
 ): Promise<(MessageLink & { url: string; shortUrl: string })[]> {
   const rows = await selectMessageLinks(ctx, notificationId);
   return rows.map((row) => ({
-    shortUrl: row.short_url,
+    shortUrl: row.shortUrl,
     url: row.url,
     clicks: row.code === null ? null : row.clicks,
-    firstClickedAt: row.first_clicked_at?.toISOString() ?? null,
-    lastClickedAt: row.last_clicked_at?.toISOString() ?? null,
+    firstClickedAt: row.firstClickedAt?.toISOString() ?? null,
+    lastClickedAt: row.lastClickedAt?.toISOString() ?? null,
   }));
 }

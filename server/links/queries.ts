@@ -1,22 +1,22 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Prisma, Tx } from "../kernel/db.ts";
 import type { ShortenerKind } from "./schemas.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
 
 export interface ShortenerRow {
-  environment_id: string;
+  environmentId: string;
   kind: ShortenerKind;
   credentials: Buffer | null;
-  data_key: Buffer;
+  dataKey: Buffer;
   settings: unknown;
-  processing_region: string | null;
-  tested_at: Date | null;
-  test_problem: string | null;
+  processingRegion: string | null;
+  testedAt: Date | null;
+  testProblem: string | null;
   problem: string | null;
-  problem_at: Date | null;
-  updated_at: Date;
+  problemAt: Date | null;
+  updatedAt: Date;
 }
 
 /** What the tenant's environments have chosen; without a row nobody has. */
@@ -136,11 +136,11 @@ export function selectLinks(ctx: Reader, ids: readonly string[]): Promise<KnownL
 
 export interface MessageLinkRow {
   code: string | null;
-  short_url: string;
+  shortUrl: string;
   url: string;
   clicks: number;
-  first_clicked_at: Date | null;
-  last_clicked_at: Date | null;
+  firstClickedAt: Date | null;
+  lastClickedAt: Date | null;
 }
 
 export function selectMessageLinks(ctx: Reader, notificationId: string): Promise<MessageLinkRow[]> {
@@ -153,7 +153,7 @@ export function selectMessageLinks(ctx: Reader, notificationId: string): Promise
 }
 
 export interface FoundLink {
-  tenant_id: string;
+  tenantId: string;
   id: string;
   url: string;
   sandbox: boolean;
@@ -161,24 +161,24 @@ export interface FoundLink {
 
 /** Where a code leads, before a tenant is known; null for one that is unknown or has expired. */
 export async function findLink(db: Db, code: string): Promise<FoundLink | null> {
-  const { rows } = await db.pool.query<FoundLink>({
+  const result = await db.pool.query({
     name: "find_short_link",
     text: "SELECT tenant_id, id, url, sandbox FROM find_short_link($1)",
     values: [code],
   });
-  return rows[0] ?? null;
+  return camelRows<FoundLink>(result)[0] ?? null;
 }
 
-/** Counts a click and, for the first `told` of a link, writes the event; one round trip. */
+/** Counts a click and, for the first `maxEvents` of a link, writes the event; one round trip. */
 export async function callRecordClick(
   db: Db,
-  link: Pick<FoundLink, "tenant_id" | "id">,
-  told: number,
+  link: Pick<FoundLink, "tenantId" | "id">,
+  maxEvents: number,
 ): Promise<void> {
   await db.pool.query({
     name: "record_link_click",
     text: "SELECT record_link_click($1, $2, $3)",
-    values: [link.tenant_id, link.id, told],
+    values: [link.tenantId, link.id, maxEvents],
   });
 }
 

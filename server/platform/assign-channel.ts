@@ -53,7 +53,7 @@ export async function assignChannel(
   const senders = resolveSenders(catalogue, null, input.senders);
   checkRegion(adapter, catalogue.tenant, {
     settings: parsed.settings,
-    processingRegion: channel.processing_region,
+    processingRegion: channel.processingRegion,
   });
   await checkAddresses(parsed.settings);
   const name = input.name ?? channel.name;
@@ -79,7 +79,7 @@ export async function assignChannel(
         senders,
         priceList: input.priceList,
         ratePerSecond: input.ratePerSecond ?? null,
-        processingRegion: channel.processing_region,
+        processingRegion: channel.processingRegion,
       });
       await recordAudit(ctx, tx, {
         action: "connection.given",
@@ -89,7 +89,7 @@ export async function assignChannel(
           name,
           channel: channel.name,
           provider: adapter.name,
-          processingRegion: channel.processing_region,
+          processingRegion: channel.processingRegion,
         },
       });
     }),

@@ -37,7 +37,7 @@ export async function addChannel(
   const channels = input.channels ?? [...adapter.channels];
   const id = newId();
   const { settings } = await checked(adapter, channels, input);
-  const processing_region = regionOf(adapter, settings, input.processingRegion);
+  const processingRegion = regionOf(adapter, settings, input.processingRegion);
   await refusing(() =>
     insertChannel(owner, {
       id,
@@ -46,8 +46,8 @@ export async function addChannel(
       channels,
       credentials: sealChannelCredentials(id, input.credentials),
       settings: input.settings,
-      price_list: input.priceList,
-      processing_region,
+      priceList: input.priceList,
+      processingRegion,
     }),
   );
   return { id };
@@ -72,8 +72,8 @@ export async function updateChannel(
     settings,
     priceList,
   });
-  const region = regionOf(adapter, parsed.settings, changes.processingRegion ?? row.processing_region);
-  if (region !== row.processing_region && (await findConnections(owner, row.id)).length > 0) {
+  const region = regionOf(adapter, parsed.settings, changes.processingRegion ?? row.processingRegion);
+  if (region !== row.processingRegion && (await findConnections(owner, row.id)).length > 0) {
     throw new DomainError(
       "conflict",
       "Take the channel back from everybody before you move it to another region.",
@@ -85,8 +85,8 @@ export async function updateChannel(
       name: changes.name ?? row.name,
       credentials: changes.credentials ? sealChannelCredentials(row.id, changes.credentials) : null,
       settings,
-      price_list: changes.priceList ?? row.price_list,
-      processing_region: region,
+      priceList: changes.priceList ?? row.priceList,
+      processingRegion: region,
       enabled: changes.enabled ?? row.enabled,
     }),
   );
@@ -123,9 +123,9 @@ export async function listChannels({ owner }: Operator): Promise<ListedChannel[]
     name: row.name,
     provider: row.adapter,
     channels: row.channels,
-    processingRegion: row.processing_region,
+    processingRegion: row.processingRegion,
     enabled: row.enabled,
-    given: given.filter((entry) => entry.channel_id === row.id).map(({ channel_id: _, ...entry }) => entry),
+    given: given.filter((entry) => entry.channelId === row.id).map(({ channelId: _, ...entry }) => entry),
   }));
 }
 

@@ -177,14 +177,14 @@ describe("an operator's channel", () => {
     );
     await unassignChannel(operator, { tenant: one.tenant.slug, connection: channel.name, force: false });
     expect((await connectionsOf(one)).has(connectionId)).toBe(false);
-    const audited = await queryInTenant<{ action: string; actor_name: string }>(
+    const audited = await queryInTenant<{ action: string; actorName: string }>(
       one.tenant.system,
       "SELECT action, actor_name FROM audit_events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id",
       [one.tenantId, connectionId],
     );
     expect(audited).toEqual([
-      { action: "connection.given", actor_name: "Operator" },
-      { action: "connection.taken", actor_name: "Operator" },
+      { action: "connection.given", actorName: "Operator" },
+      { action: "connection.taken", actorName: "Operator" },
     ]);
   });
 });

@@ -11,7 +11,7 @@ export async function checkMasterKey(owner: OperatorDb["owner"]): Promise<void> 
   const row = await selectAnyDataKey(owner);
   if (!row) return;
   try {
-    resealDataKey(row.id, row.data_key);
+    resealDataKey(row.id, row.dataKey);
   } catch (error) {
     throw new DomainError("invalid_request", "TIDINGS_SECRET_KEY is not the key of this installation.", {
       cause: error,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { StoredSender } from "../connections/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { camelRows } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
@@ -14,10 +15,10 @@ export interface ChannelRow {
   channels: string[];
   credentials: Buffer;
   settings: Record<string, unknown>;
-  price_list: unknown;
-  processing_region: string;
+  priceList: unknown;
+  processingRegion: string;
   enabled: boolean;
-  updated_at: Date;
+  updatedAt: Date;
 }
 
 const columns =
@@ -25,7 +26,7 @@ const columns =
 
 export async function insertChannel(
   owner: Owner,
-  row: Omit<ChannelRow, "enabled" | "updated_at">,
+  row: Omit<ChannelRow, "enabled" | "updatedAt">,
 ): Promise<void> {
   await owner.query(
     `INSERT INTO platform_channels (id, name, adapter, channels, credentials, settings, price_list, processing_region, updated_at)
@@ -37,8 +38,8 @@ export async function insertChannel(
       row.channels,
       row.credentials,
       JSON.stringify(row.settings),
-      JSON.stringify(row.price_list),
-      row.processing_region,
+      JSON.stringify(row.priceList),
+      row.processingRegion,
     ],
   );
 }
@@ -56,8 +57,8 @@ export async function writeChannel(
       row.name,
       row.credentials,
       JSON.stringify(row.settings),
-      JSON.stringify(row.price_list),
-      row.processing_region,
+      JSON.stringify(row.priceList),
+      row.processingRegion,
       row.enabled,
     ],
   );
@@ -68,24 +69,19 @@ export async function deleteChannel(owner: Owner, id: string): Promise<void> {
 }
 
 export async function selectChannelByName(
-  door: Pick<pg.Pool, "query">,
+  db: Pick<pg.Pool, "query">,
   name: string,
 ): Promise<ChannelRow | undefined> {
-  const result = await door.query<ChannelRow>(`SELECT ${columns} FROM platform_channels WHERE name = $1`, [
-    name,
-  ]);
-  return result.rows[0];
+  const result = await db.query(`SELECT ${columns} FROM platform_channels WHERE name = $1`, [name]);
+  return camelRows<ChannelRow>(result)[0];
 }
 
 export async function selectChannelList(owner: Owner): Promise<ChannelRow[]> {
-  const result = await owner.query<ChannelRow>(
-    `SELECT ${columns} FROM platform_channels ORDER BY name LIMIT 1000`,
-  );
-  return result.rows;
+  return camelRows(await owner.query(`SELECT ${columns} FROM platform_channels ORDER BY name LIMIT 1000`));
 }
 
 export interface AssignmentRow {
-  channel_id: string;
+  channelId: string;
   tenant: string;
   connection: string;
   /** With the short name of the unit that each is for. */
@@ -95,7 +91,7 @@ export interface AssignmentRow {
 }
 
 export async function selectAssignments(owner: Owner): Promise<AssignmentRow[]> {
-  const result = await owner.query<AssignmentRow>(
+  const result = await owner.query(
     `SELECT c.platform_channel_id AS channel_id, t.slug AS tenant, c.name AS connection, c.channels, c.enabled,
        coalesce((SELECT jsonb_agg(jsonb_build_object('channel', s.channel, 'sender', s.sender, 'region', s.region, 'unit', u.slug)
            ORDER BY s.position)
@@ -104,17 +100,17 @@ export async function selectAssignments(owner: Owner): Promise<AssignmentRow[]> 
      FROM connection_facts c JOIN tenant_facts t ON t.id = c.tenant_id
      WHERE c.platform_channel_id IS NOT NULL ORDER BY t.slug, c.name LIMIT 10000`,
   );
-  return result.rows;
+  return camelRows(result);
 }
 
 /** The enabled channels of these providers that at least one connection uses (worker's role). */
 export async function selectUsedChannels(db: Db, adapters: readonly string[]): Promise<ChannelRow[]> {
-  const result = await db.pool.query<ChannelRow>(
+  const result = await db.pool.query(
     `SELECT ${columns} FROM platform_channels p WHERE enabled AND adapter = ANY ($1)
        AND EXISTS (SELECT FROM connection_facts c WHERE c.platform_channel_id = p.id AND c.enabled) ORDER BY id`,
     [adapters],
   );
-  return result.rows;
+  return camelRows(result);
 }
 
 export async function selectTenantBySlug(db: Db, slug: string): Promise<string | undefined> {
@@ -123,29 +119,28 @@ export async function selectTenantBySlug(db: Db, slug: string): Promise<string |
 }
 
 /** Some organisation's sealed data key; every one is sealed under the installation's master key. */
-export async function selectAnyDataKey(owner: Owner): Promise<{ id: string; data_key: Buffer } | undefined> {
-  return (
-    await owner.query<{ id: string; data_key: Buffer }>("SELECT id, data_key FROM tenant_facts LIMIT 1")
-  ).rows[0];
+export async function selectAnyDataKey(owner: Owner): Promise<{ id: string; dataKey: Buffer } | undefined> {
+  const result = await owner.query("SELECT id, data_key FROM tenant_facts LIMIT 1");
+  return camelRows<{ id: string; dataKey: Buffer }>(result)[0];
 }
 
-/** Until the transaction ends, nobody else gives the channel to anybody. */
+/** Until the transaction ends, nobody else assigns the channel. */
 export async function lockChannel(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`platform channel ${id}`}, 0))`;
 }
 
 export type FoundChannel = Pick<
   ChannelRow,
-  "id" | "name" | "adapter" | "credentials" | "settings" | "updated_at"
+  "id" | "name" | "adapter" | "credentials" | "settings" | "updatedAt"
 >;
 
 /** A channel by its id, for either role and before a tenant is known. */
 export async function findChannel(db: Db, id: string): Promise<FoundChannel | undefined> {
-  return (await db.pool.query<FoundChannel>("SELECT * FROM find_platform_channel($1)", [id])).rows[0];
+  return camelRows<FoundChannel>(await db.pool.query("SELECT * FROM find_platform_channel($1)", [id]))[0];
 }
 
 export interface SharingConnection {
-  tenant_id: string;
+  tenantId: string;
   id: string;
   settings: Record<string, unknown>;
   senders: Pick<StoredSender, "channel" | "sender">[];
@@ -153,19 +148,18 @@ export interface SharingConnection {
 
 /** The connections that share a channel. */
 export async function findConnections(
-  door: Pick<pg.Pool, "query">,
+  db: Pick<pg.Pool, "query">,
   channelId: string,
 ): Promise<SharingConnection[]> {
-  return (await door.query<SharingConnection>("SELECT * FROM find_platform_connections($1)", [channelId]))
-    .rows;
+  return camelRows(await db.query("SELECT * FROM find_platform_connections($1)", [channelId]));
 }
 
 export interface FoundMessage {
-  tenant_id: string;
-  connection_id: string;
-  notification_id: string;
+  tenantId: string;
+  connectionId: string;
+  notificationId: string;
   /** Null when it was found by its own id. */
-  provider_message_id: string | null;
+  providerMessageId: string | null;
 }
 
 /** Messages that went through a channel, by the provider's ids or their own. */
@@ -175,10 +169,10 @@ export async function findMessages(
   by: { providerMessageIds: string[]; notificationIds: string[] },
 ): Promise<FoundMessage[]> {
   if (by.providerMessageIds.length + by.notificationIds.length === 0) return [];
-  const result = await db.pool.query<FoundMessage>("SELECT * FROM find_platform_messages($1, $2, $3)", [
+  const result = await db.pool.query("SELECT * FROM find_platform_messages($1, $2, $3)", [
     channelId,
     by.providerMessageIds,
     by.notificationIds,
   ]);
-  return result.rows;
+  return camelRows(result);
 }

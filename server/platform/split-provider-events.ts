@@ -39,16 +39,16 @@ export async function splitProviderEvents(
     ),
   });
   // Providers reuse their ids after a while: of several messages with the same id, the newest is meant, here the last.
-  messages.sort((a, b) => (a.notification_id < b.notification_id ? -1 : 1));
+  messages.sort((a, b) => (a.notificationId < b.notificationId ? -1 : 1));
   const byMessage = new Map(
     messages.map((message) => [
-      message.provider_message_id ?? message.notification_id,
-      { tenant_id: message.tenant_id, id: message.connection_id },
+      message.providerMessageId ?? message.notificationId,
+      { tenantId: message.tenantId, id: message.connectionId },
     ]),
   );
   const shares = new Map<string, Share>();
-  const shareOf = ({ tenant_id, id }: Pick<SharingConnection, "tenant_id" | "id">): Share => {
-    const share = shares.get(id) ?? { tenantId: tenant_id, connectionId: id, receipts: [], inbound: [] };
+  const shareOf = ({ tenantId, id }: Pick<SharingConnection, "tenantId" | "id">): Share => {
+    const share = shares.get(id) ?? { tenantId, connectionId: id, receipts: [], inbound: [] };
     shares.set(id, share);
     return share;
   };

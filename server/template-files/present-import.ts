@@ -11,7 +11,7 @@ import type { TemplateImport } from "./schemas.ts";
 export async function requireImport(ctx: Ctx, permission: Permission, id: string): Promise<ImportRow> {
   const row = isUuid(id) ? await selectImport(ctx, id) : undefined;
   if (!row) throw notFound();
-  authorizeTemplates(ctx, permission, { unitId: row.unit_id, applicationId: row.application_id });
+  authorizeTemplates(ctx, permission, { unitId: row.unitId, applicationId: row.applicationId });
   return row;
 }
 
@@ -20,18 +20,18 @@ export function presentImport(row: ImportRow, items: readonly ImportItemRow[]): 
   return {
     id: row.id,
     application: row.application,
-    applicationId: row.application_id,
+    applicationId: row.applicationId,
     state: row.state,
     note: row.note,
-    by: row.actor_name,
-    createdAt: row.created_at.toISOString(),
-    startedAt: row.started_at?.toISOString() ?? null,
-    finishedAt: row.finished_at?.toISOString() ?? null,
+    by: row.actorName,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
     counts: { create, update, unchanged, invalid, done, failed },
     items: items.map((item) => ({
       position: item.position,
       path: item.path,
-      templateId: item.template_id,
+      templateId: item.templateId,
       action: item.action,
       state: item.state,
       version: item.version,

@@ -63,17 +63,17 @@ export function selectByNames(
 
 export interface ImportRow {
   id: string;
-  application_id: string;
+  applicationId: string;
   application: string;
-  unit_id: string;
+  unitId: string;
   state: (typeof importStates)[number];
   note: string | null;
-  actor_type: "user" | "apiKey" | "system";
-  actor_id: string | null;
-  actor_name: string;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
+  actorType: "user" | "apiKey" | "system";
+  actorId: string | null;
+  actorName: string;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
   create: number;
   update: number;
   unchanged: number;
@@ -118,9 +118,9 @@ export function selectImports(
 export interface ImportItemRow {
   position: number;
   path: string;
-  template_id: string | null;
+  templateId: string | null;
   action: (typeof importActions)[number];
-  base_version: number | null;
+  baseVersion: number | null;
   content: FileTemplate | null;
   state: (typeof importItemStates)[number];
   version: number | null;

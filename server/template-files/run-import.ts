@@ -59,7 +59,7 @@ export async function runImport(
 
 /** Who started it: a key stays within its environment, and what was taken from somebody meanwhile is gone. */
 async function actingFor(system: Ctx, row: ImportRow): Promise<Ctx> {
-  const { actor_type: type, actor_id: id, actor_name: name } = row;
+  const { actorType: type, actorId: id, actorName: name } = row;
   const actor: Actor =
     type === "system" || id === null
       ? { type: "system", id: null, name }
@@ -73,22 +73,20 @@ async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Item
   if (!item.content) return { state: "failed", version: null };
   const { content } = item;
   try {
-    if (
-      !mayWithTemplates(ctx, "templates:write", { unitId: row.unit_id, applicationId: row.application_id })
-    ) {
+    if (!mayWithTemplates(ctx, "templates:write", { unitId: row.unitId, applicationId: row.applicationId })) {
       throw new DomainError(
         "permission_denied",
         "Who started the import may not write templates here any more.",
       );
     }
-    const stored = (await selectByNames(ctx, row.application_id, [content.name])).find(
+    const stored = (await selectByNames(ctx, row.applicationId, [content.name])).find(
       (one) => !one.archived && folderOf(one) === folderOf(content),
     );
     if (stored && sameFiles(stored, content)) {
       return { state: "done", version: stored.version, templateId: stored.id };
     }
     const saved =
-      item.template_id === null
+      item.templateId === null
         ? await createTemplate(ctx, {
             ...templateCreateSchema.parse(content),
             application: row.application,
@@ -96,15 +94,15 @@ async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Item
           })
         : await updateTemplate(ctx, {
             ...templateContentSchema.parse(content),
-            id: item.template_id,
+            id: item.templateId,
             note: row.note,
-            ...(item.base_version === null ? {} : { expectedVersion: item.base_version }),
+            ...(item.baseVersion === null ? {} : { expectedVersion: item.baseVersion }),
           });
     return { state: "done", version: saved.version, templateId: saved.id };
   } catch (error) {
     const failure = error instanceof DomainError ? error : unforeseen(ctx, row, item, error);
     // A service that does not answer may be back in a minute; meanwhile the import says what it waits for.
-    const started = row.started_at ?? row.created_at;
+    const started = row.startedAt ?? row.createdAt;
     const again = failure.status >= 500 && ctx.now().getTime() - started.getTime() < patience;
     return {
       state: again ? "planned" : "failed",

@@ -36,7 +36,7 @@ export async function startImport(ctx: Ctx, input: { id: string }): Promise<Temp
       action: "template_import.started",
       targetType: "template_import",
       targetId: row.id,
-      unitId: row.unit_id,
+      unitId: row.unitId,
       data: { create: row.create, update: row.update },
     });
   });
@@ -59,7 +59,7 @@ export async function cancelImport(ctx: Ctx, input: { id: string }): Promise<Tem
       action: "template_import.canceled",
       targetType: "template_import",
       targetId: row.id,
-      unitId: row.unit_id,
+      unitId: row.unitId,
     });
   });
   return getImport(ctx, input);

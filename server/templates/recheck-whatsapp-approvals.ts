@@ -28,18 +28,15 @@ export async function recheckWhatsappApprovals(deps: {
   const left = [...due];
   const work = async () => {
     for (let next = left.shift(); next; next = left.shift()) {
-      const { tenant_id, template_id: templateId, template_name: templateName, language } = next;
-      const ctx = { ...systemCtx(deps.db, tenant_id, "WhatsApp approvals"), now };
+      const { tenantId, templateId, templateName, language } = next;
+      const ctx = { ...systemCtx(deps.db, tenantId, "WhatsApp approvals"), now };
       const reference = { templateId, templateName, language };
       try {
         const row = await selectTemplate(ctx, templateId);
         const { status } = await requireApproval(ctx, reference);
         if (row) await fetchProviderApproval(ctx, row, reference, status, deps.http);
       } catch (error) {
-        deps.log.error(
-          { err: error, tenantId: tenant_id, templateId },
-          "a WhatsApp approval was not checked",
-        );
+        deps.log.error({ err: error, tenantId, templateId }, "a WhatsApp approval was not checked");
       }
     }
   };

@@ -1,28 +1,28 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { WhatsappApprovalStatus } from "../template-language/metadata.ts";
 
 export interface ApprovalRow {
-  template_id: string;
-  template_name: string;
+  templateId: string;
+  templateName: string;
   language: string;
   status: WhatsappApprovalStatus;
   reason: string | null;
   source: "provider" | "manual";
   /** Which connection told the status; null: none has. */
-  connection_id: string | null;
-  checked_at: Date | null;
-  updated_by: string;
-  updated_at: Date;
+  connectionId: string | null;
+  checkedAt: Date | null;
+  updatedBy: string;
+  updatedAt: Date;
 }
 
 const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.connection_id, w.checked_at, w.updated_by,
                  w.updated_at`;
 
 /** Whether the provider itself has said how far an approval is; otherwise somebody set it, or nobody has asked. */
-export const isReportedByProvider = (row: { source: string; connection_id: string | null }): boolean =>
-  row.source === "provider" && row.connection_id !== null;
+export const isReportedByProvider = (row: { source: string; connectionId: string | null }): boolean =>
+  row.source === "provider" && row.connectionId !== null;
 
 /** What is known of the named references; those that nobody has asked about are missing. */
 export async function selectApprovals(
@@ -92,10 +92,10 @@ export async function updateApproval(
       status: WhatsappApprovalStatus;
       source: string;
       reason: string | null;
-      connection_id: string | null;
+      connectionId: string | null;
     }[]
   >`
-    SELECT status, source, reason, connection_id FROM whatsapp_approvals
+    SELECT status, source, reason, connection_id AS "connectionId" FROM whatsapp_approvals
     WHERE tenant_id = ${key.tenantId}::uuid AND template_id = ${key.templateId}::uuid
       AND template_name = ${key.templateName} AND language = ${key.language} FOR UPDATE`;
   if (!before) return undefined;
@@ -122,9 +122,9 @@ export async function touchApproval(tx: Tx, key: ApprovalKey, now: Date): Promis
 }
 
 export interface DueApproval {
-  tenant_id: string;
-  template_id: string;
-  template_name: string;
+  tenantId: string;
+  templateId: string;
+  templateName: string;
   language: string;
 }
 
@@ -134,7 +134,7 @@ export interface DueApproval {
  * 6 hours; decided ones once a day, as they may be paused or rejected later. What somebody set by hand stays theirs.
  */
 export async function takeDueApprovals(db: Db, now: Date, limit: number): Promise<DueApproval[]> {
-  const { rows } = await db.pool.query<DueApproval>(
+  const result = await db.pool.query(
     `WITH due AS (
        SELECT w.tenant_id, w.template_id, w.template_name, w.language
        FROM whatsapp_approvals w
@@ -151,5 +151,5 @@ export async function takeDueApprovals(db: Db, now: Date, limit: number): Promis
      RETURNING w.tenant_id, w.template_id, w.template_name, w.language`,
     [now, limit],
   );
-  return rows;
+  return camelRows(result);
 }

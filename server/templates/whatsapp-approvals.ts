@@ -36,8 +36,8 @@ export async function approvalsOf(
   return new Map(
     rows.map((row) => [
       approvalKey({
-        templateId: row.template_id,
-        templateName: row.template_name,
+        templateId: row.templateId,
+        templateName: row.templateName,
         language: row.language,
       }),
       { status: row.status, reason: row.reason },
@@ -58,14 +58,14 @@ export function approvalReference(
 /** An approval as answers tell of it. */
 export function presentApproval(row: ApprovalRow): WhatsappApproval {
   return {
-    templateName: row.template_name,
+    templateName: row.templateName,
     language: row.language,
     status: row.status,
     reason: row.reason,
     source: row.source,
-    checkedAt: row.checked_at?.toISOString() ?? null,
-    updatedBy: row.updated_by,
-    updatedAt: row.updated_at.toISOString(),
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    updatedBy: row.updatedBy,
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

@@ -73,8 +73,8 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
 
 /** The tenant's sealed data key, which stays as it is until the transaction ends. Throws `not_found` without a tenant. */
 export async function lockDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
-  const [row] = await tx.$queryRaw<{ data_key: Uint8Array }[]>`
-    SELECT data_key FROM tenants WHERE id = ${tenantId}::uuid FOR SHARE`;
+  const [row] = await tx.$queryRaw<{ dataKey: Uint8Array }[]>`
+    SELECT data_key AS "dataKey" FROM tenants WHERE id = ${tenantId}::uuid FOR SHARE`;
   if (!row) throw notFound();
-  return row.data_key;
+  return row.dataKey;
 }

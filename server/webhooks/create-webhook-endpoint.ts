@@ -26,7 +26,7 @@ export async function createWebhookEndpoint(
   const environmentId = input.environmentId ?? ownEnvironment(ctx);
   if (!isUuid(environmentId)) throw notFound();
   const application = await chooseApplication(ctx, input.application);
-  const scope = { unitId: application.unit_id, applicationId: application.id, environmentId };
+  const scope = { unitId: application.unitId, applicationId: application.id, environmentId };
   authorize(ctx, "webhooks:manage", scope);
   if (!(await environmentExists(ctx, environmentId))) throw notFound();
   const url = await checkWebhookUrl(input.url);
@@ -59,7 +59,7 @@ export async function createWebhookEndpoint(
       action: "webhook.created",
       targetType: "webhook",
       targetId: id,
-      unitId: application.unit_id,
+      unitId: application.unitId,
       environmentId,
       data: { host: new URL(url).host, events: input.events },
     });

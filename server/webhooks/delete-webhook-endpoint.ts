@@ -14,8 +14,8 @@ export async function deleteWebhookEndpoint(ctx: Ctx, input: { id: string }): Pr
       action: "webhook.deleted",
       targetType: "webhook",
       targetId: row.id,
-      unitId: row.unit_id,
-      environmentId: row.environment_id,
+      unitId: row.unitId,
+      environmentId: row.environmentId,
       data: { host: new URL(row.url).host },
     });
   });

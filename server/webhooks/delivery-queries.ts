@@ -1,40 +1,40 @@
 import type { Db } from "../kernel/db.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { EventContent } from "./body.ts";
 import { deliverWebhook } from "./tasks.ts";
 
 /** A delivery with its endpoint and what its body is made of. */
 interface DeliveryRow {
-  tenant_id: string;
+  tenantId: string;
   id: string;
-  endpoint_id: string;
+  endpointId: string;
   event: string;
-  notification_id: string | null;
+  notificationId: string | null;
   sequence: number | null;
   payload: Record<string, unknown> | null;
   at: Date;
   state: string;
   attempts: number;
-  replayed_after: number;
-  next_attempt_at: Date | null;
+  replayedAfter: number;
+  nextAttemptAt: Date | null;
   now: Date;
-  endpoint_enabled: boolean | null;
+  endpointEnabled: boolean | null;
   url: string | null;
   secret: Buffer | null;
-  previous_secret: Buffer | null;
-  previous_secret_expires_at: Date | null;
-  retry_schedule: number[] | null;
+  previousSecret: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  retrySchedule: number[] | null;
   application: string | null;
   environment: string | null;
-  data_key: Buffer;
+  dataKey: Buffer;
   channel: string | null;
   recipient: string | null;
   status: string | null;
   provider: string | null;
-  delivered_at: Date | null;
-  event_data: Record<string, unknown> | null;
-  transaction_id: string | null;
+  deliveredAt: Date | null;
+  eventData: Record<string, unknown> | null;
+  transactionId: string | null;
   metadata: unknown;
 }
 
@@ -101,24 +101,24 @@ function toStored(row: DeliveryRow): StoredDelivery {
   const endpoint =
     row.url !== null && row.secret !== null
       ? {
-          enabled: row.endpoint_enabled === true,
+          enabled: row.endpointEnabled === true,
           url: row.url,
           secret: row.secret,
-          previousSecret: row.previous_secret,
-          previousSecretExpiresAt: row.previous_secret_expires_at,
-          retrySchedule: row.retry_schedule ?? [],
+          previousSecret: row.previousSecret,
+          previousSecretExpiresAt: row.previousSecretExpiresAt,
+          retrySchedule: row.retrySchedule ?? [],
         }
       : null;
   return {
-    tenantId: row.tenant_id,
+    tenantId: row.tenantId,
     id: row.id,
-    endpointId: row.endpoint_id,
+    endpointId: row.endpointId,
     pending: row.state === "pending",
     attempts: row.attempts,
-    replayedAfter: row.replayed_after,
-    nextAttemptAt: row.next_attempt_at,
+    replayedAfter: row.replayedAfter,
+    nextAttemptAt: row.nextAttemptAt,
     now: row.now,
-    dataKey: row.data_key,
+    dataKey: row.dataKey,
     endpoint,
     content: toContent(row),
   };
@@ -131,23 +131,23 @@ function toContent(row: DeliveryRow): EventContent | null {
     application: row.application ?? "",
     environment: row.environment ?? "",
   };
-  if (row.notification_id === null) return { ...head, notification: null, payload: row.payload ?? {} };
+  if (row.notificationId === null) return { ...head, notification: null, payload: row.payload ?? {} };
   if (row.channel === null || row.recipient === null || row.status === null) return null;
-  const url = row.event_data?.url;
+  const url = row.eventData?.url;
   return {
     ...head,
     payload: null,
     notification: {
-      notificationId: row.notification_id,
+      notificationId: row.notificationId,
       channel: row.channel,
       to: row.recipient,
       status: row.status,
       provider: row.provider,
-      deliveredAt: row.delivered_at,
+      deliveredAt: row.deliveredAt,
       sequence: row.sequence ?? 0,
-      transactionId: row.transaction_id,
-      reason: row.event_data?.reason,
-      failure: row.event_data?.failure,
+      transactionId: row.transactionId,
+      reason: row.eventData?.reason,
+      failure: row.eventData?.failure,
       metadata: row.metadata,
       url: row.event === "link.clicked" && typeof url === "string" ? url : null,
     },
@@ -164,14 +164,16 @@ export async function loadDeliveries(
   db: Db,
   refs: readonly DeliveryRef[],
 ): Promise<(StoredDelivery | undefined)[]> {
-  const result = await db.pool.query<DeliveryRow>({
+  const result = await db.pool.query({
     name: "webhooks_load",
     text: selectFrom(`unnest($1::uuid[], $2::uuid[]) AS wanted(tenant_id, id) CROSS JOIN LATERAL (
       SELECT * FROM webhook_deliveries
       WHERE tenant_id = wanted.tenant_id AND id BETWEEN wanted.id AND wanted.id ORDER BY id LIMIT 1) d`),
     values: [refs.map((ref) => ref.tenantId), refs.map((ref) => ref.deliveryId)],
   });
-  const found = new Map(result.rows.map((row) => [`${row.tenant_id} ${row.id}`, toStored(row)]));
+  const found = new Map(
+    camelRows<DeliveryRow>(result).map((row) => [`${row.tenantId} ${row.id}`, toStored(row)]),
+  );
   return refs.map((ref) => found.get(`${ref.tenantId} ${ref.deliveryId}`));
 }
 

@@ -24,7 +24,7 @@ export async function disableEndpoint(
   const endpoint = await selectEndpoint(ctx, input.endpointId);
   if (!endpoint?.enabled) return;
   if (input.reason === "failing") {
-    const since = endpoint.failing_since;
+    const since = endpoint.failingSince;
     if (!since || !(await hasAttemptsSince(ctx, endpoint.id, since, minFailures))) return;
   }
   await inTenant(ctx, async (tx) => {
@@ -37,14 +37,14 @@ export async function disableEndpoint(
       action: "webhook.disabled",
       targetType: "webhook",
       targetId: endpoint.id,
-      unitId: endpoint.unit_id,
-      environmentId: endpoint.environment_id,
+      unitId: endpoint.unitId,
+      environmentId: endpoint.environmentId,
       data: { reason: input.reason, host: new URL(endpoint.url).host },
     });
     await enqueueWebhookEvent(ctx, tx, {
       event: "processing.error",
-      applicationId: endpoint.application_id,
-      environmentId: endpoint.environment_id,
+      applicationId: endpoint.applicationId,
+      environmentId: endpoint.environmentId,
       payload: { code: `webhook_${input.reason}`, detail: details[input.reason], webhookId: endpoint.id },
     });
   });

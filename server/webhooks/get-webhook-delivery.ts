@@ -33,11 +33,11 @@ export async function getWebhookDelivery(
     masked: !reveal,
     attemptLog: attempts.map((attempt) => ({
       number: attempt.number,
-      startedAt: attempt.started_at.toISOString(),
-      durationMs: attempt.duration_ms,
+      startedAt: attempt.startedAt.toISOString(),
+      durationMs: attempt.durationMs,
       status: attempt.status,
       error: attempt.error,
-      responseBody: reveal ? attempt.response_body : null,
+      responseBody: reveal ? attempt.responseBody : null,
     })),
   };
 }

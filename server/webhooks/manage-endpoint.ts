@@ -17,13 +17,13 @@ export async function managedEndpoint(ctx: Ctx, id: string): Promise<EndpointRow
 }
 
 export function scopeOf(row: EndpointRow) {
-  return { unitId: row.unit_id, applicationId: row.application_id, environmentId: row.environment_id };
+  return { unitId: row.unitId, applicationId: row.applicationId, environmentId: row.environmentId };
 }
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 export function toWebhook(row: EndpointRow, now: Date): Webhook {
-  const overlapEnd = row.previous_secret_expires_at;
+  const overlapEnd = row.previousSecretExpiresAt;
   return {
     id: row.id,
     url: row.url,
@@ -31,14 +31,14 @@ export function toWebhook(row: EndpointRow, now: Date): Webhook {
     application: row.application,
     environment: row.environment,
     events: row.events,
-    retrySchedule: row.retry_schedule.length > 0 ? row.retry_schedule : [...defaultRetrySchedule],
+    retrySchedule: row.retrySchedule.length > 0 ? row.retrySchedule : [...defaultRetrySchedule],
     enabled: row.enabled,
-    disabledReason: row.disabled_reason === null ? null : disabledReasonSchema.parse(row.disabled_reason),
-    disabledAt: iso(row.disabled_at),
-    failingSince: iso(row.failing_since),
+    disabledReason: row.disabledReason === null ? null : disabledReasonSchema.parse(row.disabledReason),
+    disabledAt: iso(row.disabledAt),
+    failingSince: iso(row.failingSince),
     previousSecretExpiresAt: overlapEnd && overlapEnd > now ? overlapEnd.toISOString() : null,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
@@ -46,14 +46,14 @@ export function toDelivery(row: DeliveryListRow): WebhookDelivery {
   return {
     id: row.id,
     event: row.event,
-    notificationId: row.notification_id,
+    notificationId: row.notificationId,
     sequence: row.sequence,
     state: deliveryStateSchema.parse(row.state),
     attempts: row.attempts,
-    nextAttemptAt: iso(row.next_attempt_at),
-    lastStatus: row.last_status,
-    lastError: row.last_error,
+    nextAttemptAt: iso(row.nextAttemptAt),
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
     at: row.at.toISOString(),
-    deliveredAt: iso(row.delivered_at),
+    deliveredAt: iso(row.deliveredAt),
   };
 }

@@ -6,22 +6,22 @@ import { Conditions } from "../operations/conditions.ts";
 
 export interface EndpointRow {
   id: string;
-  application_id: string;
-  environment_id: string;
-  unit_id: string;
+  applicationId: string;
+  environmentId: string;
+  unitId: string;
   application: string;
   environment: string;
   url: string;
   description: string | null;
   events: string[];
-  retry_schedule: number[];
+  retrySchedule: number[];
   enabled: boolean;
-  disabled_reason: string | null;
-  disabled_at: Date | null;
-  failing_since: Date | null;
-  previous_secret_expires_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+  disabledReason: string | null;
+  disabledAt: Date | null;
+  failingSince: Date | null;
+  previousSecretExpiresAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 const endpointSelect = `
@@ -70,7 +70,7 @@ export function selectEndpoints(
 
 export interface ApplicationRow {
   id: string;
-  unit_id: string;
+  unitId: string;
   name: string;
 }
 
@@ -104,15 +104,15 @@ export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> 
 export interface DeliveryListRow {
   id: string;
   event: string;
-  notification_id: string | null;
+  notificationId: string | null;
   sequence: number | null;
   state: string;
   attempts: number;
-  next_attempt_at: Date | null;
-  last_status: number | null;
-  last_error: string | null;
+  nextAttemptAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
   at: Date;
-  delivered_at: Date | null;
+  deliveredAt: Date | null;
 }
 
 const deliveryColumns = `id, event, notification_id, sequence, state, attempts, next_attempt_at, last_status, last_error,
@@ -150,11 +150,11 @@ export async function selectDelivery(
 
 export interface AttemptRow {
   number: number;
-  started_at: Date;
-  duration_ms: number;
+  startedAt: Date;
+  durationMs: number;
   status: number | null;
   error: string | null;
-  response_body: string | null;
+  responseBody: string | null;
 }
 
 /** The newest 200 attempts of a delivery, oldest first. */

@@ -30,8 +30,8 @@ export async function replayFailedWebhooks(
       action: "webhook.replayed",
       targetType: "webhook",
       targetId: endpoint.id,
-      unitId: endpoint.unit_id,
-      environmentId: endpoint.environment_id,
+      unitId: endpoint.unitId,
+      environmentId: endpoint.environmentId,
       data: { since: input.since, count },
     });
     return count;

@@ -23,10 +23,10 @@ export async function replayWebhookDelivery(
       action: "webhook_delivery.replayed",
       targetType: "webhook",
       targetId: endpoint.id,
-      unitId: endpoint.unit_id,
-      environmentId: endpoint.environment_id,
+      unitId: endpoint.unitId,
+      environmentId: endpoint.environmentId,
       data: { deliveryId: row.id },
     });
   });
-  return toDelivery({ ...row, state: "pending", next_attempt_at: ctx.now() });
+  return toDelivery({ ...row, state: "pending", nextAttemptAt: ctx.now() });
 }

@@ -35,8 +35,8 @@ export async function rotateWebhookSecret(ctx: Ctx, input: { id: string }): Prom
       action: "webhook.secret_rotated",
       targetType: "webhook",
       targetId: row.id,
-      unitId: row.unit_id,
-      environmentId: row.environment_id,
+      unitId: row.unitId,
+      environmentId: row.environmentId,
     });
   });
   return { ...toWebhook(await managedEndpoint(ctx, row.id), ctx.now()), secret };

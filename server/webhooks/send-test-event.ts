@@ -30,22 +30,22 @@ export async function sendTestEvent(ctx: Ctx, input: { id: string }): Promise<We
       action: "webhook.tested",
       targetType: "webhook",
       targetId: endpoint.id,
-      unitId: endpoint.unit_id,
-      environmentId: endpoint.environment_id,
+      unitId: endpoint.unitId,
+      environmentId: endpoint.environmentId,
       data: { deliveryId: id },
     });
   });
   return toDelivery({
     id,
     event: testEvent,
-    notification_id: null,
+    notificationId: null,
     sequence: null,
     state: "pending",
     attempts: 0,
-    next_attempt_at: now,
-    last_status: null,
-    last_error: null,
+    nextAttemptAt: now,
+    lastStatus: null,
+    lastError: null,
     at: now,
-    delivered_at: null,
+    deliveredAt: null,
   });
 }

@@ -32,8 +32,8 @@ export async function updateWebhookEndpoint(
       action: "webhook.updated",
       targetType: "webhook",
       targetId: row.id,
-      unitId: row.unit_id,
-      environmentId: row.environment_id,
+      unitId: row.unitId,
+      environmentId: row.environmentId,
       data: {
         changed: Object.keys(changes).filter((name) => changes[name as keyof WebhookUpdate] !== undefined),
         ...(typeof data.url === "string" ? { host: new URL(data.url).host } : {}),
