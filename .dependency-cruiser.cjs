@@ -88,7 +88,7 @@ module.exports = {
       from: { path: "^components/", pathNot: TESTS },
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/message-failures\\.ts$",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures)\\.ts$",
         ...valueImports,
       },
     },
@@ -99,7 +99,7 @@ module.exports = {
       from: { path: "^components/", pathNot: TESTS },
       to: {
         path: "^server/",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/trpc/root\\.ts$",
+        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/channel\\.ts$|^server/trpc/root\\.ts$",
         dependencyTypes: ["type-only"],
       },
     },

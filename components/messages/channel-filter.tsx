@@ -1,5 +1,6 @@
 import { FilterMenu } from "../data-table/filter-menu.tsx";
-import { channelLabel, channels, type Channel } from "./channel.tsx";
+import type { Channel } from "../../server/kernel/channel.ts";
+import { channelLabel, channels } from "./channel.tsx";
 
 /** Narrows a list to one channel; null: every channel. */
 export function ChannelFilter({

@@ -1,8 +1,9 @@
 import { Mail, MessageCircle, MessageSquare, type LucideIcon } from "lucide-react";
+import type { Channel } from "../../server/kernel/channel.ts";
 import { cn } from "../ui/cn.ts";
 
-export const channels = ["email", "sms", "whatsapp"] as const;
-export type Channel = (typeof channels)[number];
+/** In the order of the menus. */
+export const channels = ["email", "sms", "whatsapp"] as const satisfies readonly Channel[];
 
 const faces: Record<Channel, { label: string; icon: LucideIcon }> = {
   email: { label: "E-mail", icon: Mail },

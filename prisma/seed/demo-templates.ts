@@ -1,4 +1,5 @@
-import type { TemplateChannel, TemplateMetadata } from "../../server/template-language/metadata.ts";
+import type { Channel } from "../../server/kernel/channel.ts";
+import type { TemplateMetadata } from "../../server/template-language/metadata.ts";
 import type { VariableDeclaration } from "../../server/template-language/variables.ts";
 
 /** The demo's catalogue: one type of each class. */
@@ -13,7 +14,7 @@ export interface DemoTemplate {
   name: string;
   notificationType: string;
   notificationSubtype: string;
-  channel: TemplateChannel;
+  channel: Channel;
   language: "en" | "de";
   subject: string | null;
   body: string;

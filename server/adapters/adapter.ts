@@ -4,10 +4,11 @@
  * database, no retries, no policy. It says what happened; the state machine decides what follows.
  */
 import type { z } from "zod";
+import type { Channel } from "../kernel/channel.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import type { AdapterName, Channel } from "./schemas.ts";
+import type { AdapterName } from "./schemas.ts";
 
 export type { FailureCode } from "../kernel/message-failures.ts";
 export type { AdapterName } from "./schemas.ts";

@@ -21,9 +21,6 @@ export const adapterNameSchema = z.enum([
 ]);
 export type AdapterName = z.infer<typeof adapterNameSchema>;
 
-export const channelSchema = z.enum(["sms", "email", "whatsapp"]);
-export type Channel = z.infer<typeof channelSchema>;
-
 export const hostname = z
   .string()
   .trim()

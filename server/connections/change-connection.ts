@@ -1,7 +1,7 @@
 /** What a stored connection would be after a change, checked as a new one is; for saving it and for testing it first. */
 import type { Adapter } from "../adapters/adapter.ts";
 import { destinationsDiffer } from "../adapters/destinations.ts";
-import type { Channel } from "../adapters/schemas.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";

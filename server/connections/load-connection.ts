@@ -1,7 +1,7 @@
 import type { Adapter, Connection } from "../adapters/adapter.ts";
 import { allAdapters, findAdapter } from "../adapters/adapters.ts";
-import type { Channel } from "../adapters/schemas.ts";
 import { ttlCache } from "../kernel/cache.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";

@@ -1,6 +1,7 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { findAdapter } from "../adapters/adapters.ts";
-import type { AdapterName, Channel } from "../adapters/schemas.ts";
+import type { AdapterName } from "../adapters/schemas.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { adapterNameSchema, channelSchema } from "../adapters/schemas.ts";
+import { adapterNameSchema } from "../adapters/schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
 import { titleSchema } from "../tenancy/schemas.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** A sender in the form in which two of them are compared; the database has the same in sender_kind and sender_address. Pure. */
 import { parseMailbox } from "../adapters/email-message.ts";
-import type { Channel } from "../adapters/schemas.ts";
+import type { Channel } from "../kernel/channel.ts";
 
 export type SenderKind = "numeric" | "alphanumeric" | "whatsapp" | "email" | "email_domain";
 

@@ -1,5 +1,5 @@
 /** Pure: who a unit's messages may come from over a connection. A sender is one unit's, or the whole organisation's. */
-import type { Channel } from "../adapters/schemas.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { OwnedSender } from "./schemas.ts";
 import { senderAddress } from "./sender-address.ts";
 

@@ -1,6 +1,7 @@
 /** Whose a connection's senders are: what may be said of it, and that table, list and comparison agree. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Channel } from "../kernel/channel.ts";
 import { inTenant, queryInTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -121,7 +122,7 @@ describe("a connection's sender", () => {
   });
 
   it("is compared by the database as by the service", async () => {
-    const cases: ["sms" | "whatsapp" | "email", string][] = [
+    const cases: [Channel, string][] = [
       ["sms", "+4930300001"],
       ["sms", "4930300001"],
       ["sms", "70700"],

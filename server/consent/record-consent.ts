@@ -1,3 +1,4 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -9,7 +10,7 @@ export async function recordConsent(
   tx: Tx,
   input: {
     sandbox: boolean;
-    channel: "sms" | "email" | "whatsapp";
+    channel: Channel;
     address: string;
     state: "opted_in" | "opted_out";
     source: "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider";

@@ -1,3 +1,4 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { recordConsent } from "./record-consent.ts";
@@ -11,7 +12,7 @@ export async function recordProviderOptOut(
   tx: Tx,
   input: {
     sandbox: boolean;
-    channel: "sms" | "email" | "whatsapp";
+    channel: Channel;
     address: string;
     notificationId: string;
   },

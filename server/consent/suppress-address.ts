@@ -1,3 +1,4 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -8,7 +9,7 @@ export async function suppressAddress(
   tx: Tx,
   input: {
     sandbox: boolean;
-    channel: "sms" | "email" | "whatsapp";
+    channel: Channel;
     address: string;
     reason: "hard_bounce" | "complaint" | "soft_bounces" | "manual";
   },

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Channel } from "../kernel/channel.ts";
 import type { CheckedText } from "./checks.ts";
 import { findingSchema } from "./schemas.ts";
 import type { Finding } from "./schemas.ts";
 
 /** What a text is for; the policy check is told. */
 export interface ModerationSubject {
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   application: string;
   notificationType: string;
   language: string | null;

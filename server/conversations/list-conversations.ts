@@ -1,3 +1,4 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { visibleScopes } from "../operations/authorize.ts";
@@ -18,7 +19,7 @@ export async function listConversations(
   input: {
     environmentId: string;
     unitId?: string | undefined;
-    channel?: "sms" | "email" | "whatsapp" | undefined;
+    channel?: Channel | undefined;
     /** Its name. */
     application?: string | undefined;
     address?: string | undefined;

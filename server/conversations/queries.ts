@@ -1,3 +1,4 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
@@ -8,7 +9,7 @@ import type { NotificationStatus } from "../sending/notification-state.ts";
 export interface ConversationRow {
   id: string;
   sandbox: boolean;
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   address: string;
   ownAddress: string;
   connectionId: string;
@@ -102,7 +103,7 @@ export interface MessageRow {
   templateName: string | null;
   /** What our own texts are rendered from. */
   renderedFrom: {
-    channel: "sms" | "email" | "whatsapp";
+    channel: Channel;
     recipient: string;
     region: string;
     language: string;

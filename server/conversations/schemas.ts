@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { notificationStatusSchema } from "../sending/schemas.ts";
 
-const channel = z.enum(["sms", "email", "whatsapp"]);
 const time = z.iso.datetime();
 const button = z.object({ payload: z.string(), text: z.string() });
 
 /** One recipient at one of our senders, as far as one application is concerned. */
 export const conversationSchema = z.object({
   id: z.uuid(),
-  channel,
+  channel: channelSchema,
   address: z.string().meta({ description: "The recipient; masked without content:reveal" }),
   ownAddress: z.string().meta({ description: "Your number, short code or name that they write to" }),
   application: z.string().nullable().meta({
@@ -30,7 +30,7 @@ export type Conversation = z.output<typeof conversationSchema>;
 
 /** Query of GET /v1/conversations. */
 export const conversationListQuerySchema = z.object({
-  channel: channel.optional(),
+  channel: channelSchema.optional(),
   application: z.string().min(1).max(128).optional(),
   address: z.string().trim().min(1).max(320).optional().meta({ description: "Exactly this recipient" }),
   ...pageQuery,
@@ -70,7 +70,7 @@ export const conversationMessagesSchema = pageOf(conversationMessageSchema);
 export const portalConversationListSchema = z.object({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),
-  channel: channel.optional(),
+  channel: channelSchema.optional(),
   application: z.string().min(1).max(128).optional(),
   address: z.string().trim().min(1).max(320).optional(),
   limit: z.int().min(1).max(200).default(50),

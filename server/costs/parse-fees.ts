@@ -1,3 +1,4 @@
+import { channelSchema } from "../kernel/channel.ts";
 import { platformFeesSchema } from "./schemas.ts";
 import type { PlatformFees } from "./schemas.ts";
 
@@ -16,7 +17,7 @@ export function parseFees(words: readonly string[]): { fees: FeeChanges } | { pr
   }
   const set = Object.fromEntries(Object.entries(fees).filter(([, fee]) => fee !== null));
   const checked = platformFeesSchema.safeParse(set);
-  const unknown = Object.keys(fees).find((channel) => !["sms", "email", "whatsapp"].includes(channel));
+  const unknown = Object.keys(fees).find((channel) => !channelSchema.safeParse(channel).success);
   if (unknown !== undefined) return { problem: `${unknown} is no channel` };
   if (checked.success) return { fees };
   const issue = checked.error.issues[0];

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 
 /** What the operator charges one message, by channel; a channel without a fee costs nothing beyond the provider. */
 export const platformFeesSchema = z.partialRecord(
-  z.enum(["sms", "email", "whatsapp"]),
+  channelSchema,
   z.strictObject({
     amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, "A decimal number with at most six places, e.g. 0.001"),
     currency: z.string().regex(/^[A-Z]{3}$/, "Three upper-case letters, e.g. EUR"),

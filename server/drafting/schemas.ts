@@ -1,6 +1,7 @@
 /** Having a text drafted. Safe in the browser. */
 import { z } from "zod";
-import { templateChannelSchema, templateLimits, variableDeclarationSchema } from "../templates/schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
+import { templateLimits, variableDeclarationSchema } from "../templates/schemas.ts";
 
 export const draftActions = ["draft", "rewrite", "shorten", "translate", "tone"] as const;
 export const draftTones = ["neutral", "friendly", "formal", "urgent", "playful"] as const;
@@ -10,7 +11,7 @@ export const draftRequestSchema = z.object({
   application: z.string().min(1).max(128),
   templateId: z.uuid().optional(),
   action: z.enum(draftActions),
-  channel: templateChannelSchema,
+  channel: channelSchema,
   /** E-mail: what the body is written in. */
   format: z.enum(["html", "mjml"]).default("html"),
   /** What to write, or what to change. Needed to draft. */

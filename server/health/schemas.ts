@@ -1,6 +1,7 @@
 /** How connections are doing, as people and systems are told. Safe in the browser. */
 import { z } from "zod";
 import { breakerSchema } from "../connections/schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
 
 /**
  * `opened`: found unavailable. `probed`: asked whether it is back, `code` "passed" or "failed". `closed`: works again.
@@ -34,7 +35,7 @@ export const healthRanges = ["24h", "7d", "30d"] as const;
 export const healthReportQuerySchema = z.object({
   range: z.enum(healthRanges).default("24h"),
   connectionId: z.uuid().optional(),
-  channel: z.enum(["sms", "email", "whatsapp"]).optional(),
+  channel: channelSchema.optional(),
   environmentId: z.uuid().optional(),
 });
 

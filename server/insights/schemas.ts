@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 
 const count = z.int().min(0);
 
@@ -52,6 +53,6 @@ export const deliveryReportQuerySchema = z.object({
   to: instant.optional().meta({ description: "Default: now; rounded up to the hour" }),
   bucket: z.enum(["hour", "day"]).optional().meta({ description: "Default: hours up to 3 days, else days" }),
   application: z.string().min(1).max(128).optional(),
-  channel: z.enum(["sms", "email", "whatsapp"]).optional(),
+  channel: channelSchema.optional(),
 });
 export type DeliveryReportQuery = z.output<typeof deliveryReportQuerySchema>;

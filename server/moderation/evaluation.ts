@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { findingSchema } from "../content-checks/schemas.ts";
 import type { Finding } from "../content-checks/schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
 
 /** A text may be given in pieces, so that made-up keys in it do not look like leaked ones to those who scan sources. */
 const textSchema = z.union([z.string(), z.array(z.string()).transform((pieces) => pieces.join(""))]);
@@ -9,7 +10,7 @@ const textSchema = z.union([z.string(), z.array(z.string()).transform((pieces) =
 const evaluationTextSchema = z.strictObject({
   id: z.string().min(1),
   language: z.string().regex(/^[a-z]{2}$/),
-  channel: z.enum(["sms", "email", "whatsapp"]),
+  channel: channelSchema,
   class: z.enum(["authentication", "transactional", "service", "marketing"]),
   text: textSchema,
   /** Empty: the text must pass. */

@@ -1,9 +1,9 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
-import type { TemplateChannel } from "../template-language/metadata.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import type { Gates } from "../tenancy/schemas.ts";
 import type { PromotionItem, PromotionState } from "./schemas.ts";
@@ -141,7 +141,7 @@ export async function selectItems(ctx: TenantDb, promotionId: string): Promise<I
 export interface CandidateRow {
   templateId: string;
   name: string;
-  channel: TemplateChannel;
+  channel: Channel;
   archived: boolean;
   /** What the stage before has; null: it is not live there, and the facts below are empty. */
   version: number | null;

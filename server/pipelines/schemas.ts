@@ -1,7 +1,7 @@
 /** Pipelines, their gates and promotions, for REST, tRPC and forms alike. Safe in the browser. */
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
-import { templateChannelSchema } from "../templates/schemas.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 
 export const promotionLimits = { templates: 1_000, note: 2_000 } as const;
@@ -82,7 +82,7 @@ export type PipelineUpdate = z.output<typeof pipelineUpdateSchema>;
 export const boardRowSchema = z.object({
   templateId: z.uuid(),
   name: z.string(),
-  channel: templateChannelSchema,
+  channel: channelSchema,
   region: z.string().nullable(),
   language: z.string().nullable(),
   provider: z.string().nullable(),
@@ -108,7 +108,7 @@ export type BoardRow = z.output<typeof boardRowSchema>;
 export const boardQuerySchema = z.object({
   application: applicationName,
   search: z.string().trim().max(200).optional(),
-  channel: templateChannelSchema.optional(),
+  channel: channelSchema.optional(),
   /** Only templates that differ between some stage and the next. */
   differing: z.boolean().default(false),
   limit: z.int().min(1).max(200).default(100),
@@ -169,7 +169,7 @@ export type GateResult = z.output<typeof gateResultSchema>;
 export const promotionItemSchema = z.object({
   templateId: z.uuid(),
   name: z.string(),
-  channel: templateChannelSchema,
+  channel: channelSchema,
   region: z.string().nullable(),
   language: z.string().nullable(),
   provider: z.string().nullable(),

@@ -1,7 +1,8 @@
 /** What operators say of their own channels. */
 import { z } from "zod";
-import { adapterNameSchema, channelSchema } from "../adapters/schemas.ts";
+import { adapterNameSchema } from "../adapters/schemas.ts";
 import { priceListSchema, sendersSchema } from "../connections/schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
 import { slugSchema, titleSchema } from "../tenancy/schemas.ts";
 
 /** Fields whose names depend on the provider; its own schema decides. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 import { webhookEvents } from "../webhooks/schemas.ts";
 
 /** The body of a webhook, as a component of the document. */
@@ -9,7 +10,7 @@ export const webhookEventDocument = z
     data: z
       .looseObject({
         notificationId: z.uuid().optional(),
-        channel: z.enum(["sms", "email", "whatsapp"]).optional(),
+        channel: channelSchema.optional(),
         to: z.string().optional(),
         status: z.string().optional(),
         provider: z.string().nullable().optional(),

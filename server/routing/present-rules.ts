@@ -1,5 +1,5 @@
-import type { Channel } from "../adapters/schemas.ts";
 import type { ConnectionHealth } from "../connections/connection-state.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { connectionProblem } from "./check-rules.ts";
 import type { RulePlace } from "./check-rules.ts";

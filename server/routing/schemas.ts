@@ -1,10 +1,10 @@
 /** Routing rules as REST, tRPC and the portal's forms know them. Safe in the browser. */
 import { z } from "zod";
 import { breakerSchema } from "../connections/schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
 
 export const routingLimits = { rules: 500, tiers: 10, connections: 20, dryRunRules: 500 } as const;
 
-const channelSchema = z.enum(["sms", "email", "whatsapp"]);
 const regionSchema = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, like DE" });
 const wireName = z.string().min(1).max(64);
 

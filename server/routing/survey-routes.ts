@@ -1,5 +1,7 @@
 /** Pure: how everything that an environment's templates can send would be routed, by chooseRoute itself. */
 import type { ProviderConnection } from "../connections/load-connection.ts";
+import { channels } from "../kernel/channel.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { chooseRoute } from "./choose-route.ts";
 import type { Route, RouteOptions } from "./choose-route.ts";
@@ -8,14 +10,12 @@ import type { Problem } from "./explain-gap.ts";
 import type { LiveAudience } from "./queries.ts";
 import type { StoredRule } from "./rule-set.ts";
 
-export const surveyedChannels = ["sms", "email", "whatsapp"] as const;
-
 type Application = Catalogue["applications"][number];
 
 /** One kind of message and how it is routed. `type` null: nothing is live on the channel, so any type stands for all. */
 export interface SurveyedRoute {
   application: Application;
-  channel: (typeof surveyedChannels)[number];
+  channel: Channel;
   region: string;
   type: string | null;
   subtype: string | null;
@@ -54,7 +54,7 @@ export function surveyRoutes(input: {
     ]
       .sort()
       .slice(0, maxRegions);
-    return surveyedChannels.flatMap((channel) =>
+    return channels.flatMap((channel) =>
       surveyChannel({ ...input, rules }, application, channel, regions, audiences),
     );
   });

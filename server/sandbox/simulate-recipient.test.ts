@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
+import type { Channel } from "../kernel/channel.ts";
 import { env } from "../kernel/env.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
 import { deliverSimulatedCallback } from "../sending/simulated-callbacks.ts";
@@ -55,11 +56,7 @@ async function makeSandbox() {
   return world;
 }
 
-async function sent(
-  world: SendingWorld,
-  channel: "sms" | "email" | "whatsapp",
-  recipient: string,
-): Promise<string> {
+async function sent(world: SendingWorld, channel: Channel, recipient: string): Promise<string> {
   const id = messageId(
     await world.send({ recipients: [{ channel, recipient }] }, { environment: "sandbox" }),
   );

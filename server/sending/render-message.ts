@@ -1,11 +1,11 @@
 import type { Attachment, OutboundMessage } from "../adapters/adapter.ts";
 import { formatMailbox } from "../adapters/email-message.ts";
-import type { Channel } from "../adapters/schemas.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { WhatsappCategory } from "../connections/schemas.ts";
 import { defaultSender, maySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { estimateCost } from "../costs/estimate-cost.ts";
 import type { Estimate } from "../costs/estimate-cost.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";

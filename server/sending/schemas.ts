@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 import { costEntrySchema } from "../costs/schemas.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { messageLinkSchema } from "../links/schemas.ts";
 import { routeSchema } from "../routing/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 
-const channel = z.enum(["sms", "email", "whatsapp"]);
 const region = z
   .string()
   .regex(/^[A-Z]{2}$/, "Two upper-case letters, e.g. DE")
@@ -43,7 +43,7 @@ const instant = z.iso.datetime({
 });
 
 export const recipientSchema = z.object({
-  channel,
+  channel: channelSchema,
   recipient: z.string().min(1).max(320).meta({
     description: "A phone number starting with + for sms and whatsapp, an e-mail address for email",
     example: "+4915112345678",
@@ -70,7 +70,7 @@ export const sendRequestSchema = z.object({
   notificationSubtype: name,
   recipients: z.array(recipientSchema).max(sendLimits.recipients, "At most 1,000 recipients").default([]),
   contactGroups: z
-    .array(z.object({ group: name, channels: z.array(channel).min(1) }))
+    .array(z.object({ group: name, channels: z.array(channelSchema).min(1) }))
     .max(50)
     .default([]),
   templateVariables: z.array(variables).max(sendLimits.variables).default([]),
@@ -84,7 +84,7 @@ export type SendRequest = z.output<typeof sendRequestSchema>;
 
 /** Body of POST /v1/notifications. */
 export const notificationCreateSchema = z.object({
-  channel,
+  channel: channelSchema,
   to: z.string().min(1).max(320).meta({ example: "ada@example.com" }),
   template: name.meta({ description: "Name of the template", example: "one-time-passcode" }),
   variables: variables.default({}),
@@ -115,7 +115,7 @@ export const sendResponseSchema = z.object({
   notifications: z.array(
     z.object({
       notificationId: z.uuid(),
-      channel,
+      channel: channelSchema,
       recipient: z.string(),
       status: z.enum(["queued", "scheduled", "rejected"]),
       reason: reasonSchema.optional(),
@@ -149,7 +149,7 @@ export const notificationSchema = z.object({
   transactionId: z.string().nullable(),
   application: z.string(),
   environment: z.string(),
-  channel,
+  channel: channelSchema,
   to: z.string(),
   template: z.object({ name: z.string(), version: z.int() }).nullable(),
   notificationType: z.string(),
@@ -194,7 +194,7 @@ export const notificationListQuerySchema = z.object({
     })
     .optional()
     .meta({ description: "One status, or several as repeated parameters" }),
-  channel: channel.optional(),
+  channel: channelSchema.optional(),
   to: z.string().min(1).max(320).optional(),
   application: name.optional(),
   template: name.optional(),
@@ -238,7 +238,7 @@ export const explanationSchema = z.object({
   class: z.string(),
   messages: z.array(
     z.object({
-      channel,
+      channel: channelSchema,
       recipient: z.string(),
       outcome: z.enum(["would_send", "would_reject", "would_fail"]),
       reason: reasonSchema.nullable(),
@@ -325,7 +325,7 @@ export const portalListSchema = z.object({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),
   statuses: z.array(notificationStatusSchema).max(10).optional(),
-  channel: channel.optional(),
+  channel: channelSchema.optional(),
   application: name.optional(),
   template: name.optional(),
   connectionId: z.uuid().optional(),

@@ -9,6 +9,7 @@
  *
  * Every file ends with a line break that does not belong to the text. Pure; the command line uses it, too.
  */
+import type { Channel } from "../kernel/channel.ts";
 import type { TemplateFile } from "./schemas.ts";
 
 /** A template without what an installation adds to it: ids, versions, authors. */
@@ -16,7 +17,7 @@ export interface FileTemplate {
   name: string;
   notificationType: string;
   notificationSubtype: string;
-  channel: "sms" | "email" | "whatsapp";
+  channel: Channel;
   region: string | null;
   language: string | null;
   provider: string | null;

@@ -1,9 +1,6 @@
 /** What a template says about its channel beside the text. Safe in the browser. */
 import { z } from "zod";
 
-export const templateChannels = ["sms", "email", "whatsapp"] as const;
-export type TemplateChannel = (typeof templateChannels)[number];
-
 /** One line of printable characters: nothing that could end a header or a protocol line. */
 const line = (max: number) =>
   z

@@ -1,3 +1,4 @@
+import type { Channel } from "../kernel/channel.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { hasCodeAddress } from "./html-address.ts";
@@ -13,20 +14,14 @@ import {
 } from "./liquid-engine.ts";
 import type { LiquidProblem, ParsedText, Scope, TextMode } from "./liquid-engine.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
-import type {
-  EmailMetadata,
-  SmsMetadata,
-  TemplateChannel,
-  TemplateMetadata,
-  WhatsappMetadata,
-} from "./metadata.ts";
+import type { EmailMetadata, SmsMetadata, TemplateMetadata, WhatsappMetadata } from "./metadata.ts";
 import { toGsmForms } from "./segments.ts";
 import { isWebUrl } from "./variables.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
 /** The content of one version, as it is stored. */
 export interface VersionContent {
-  channel: TemplateChannel;
+  channel: Channel;
   subject: string | null;
   body: string;
   metadata: TemplateMetadata;
@@ -160,7 +155,7 @@ export function invalidTemplate(problems: readonly TemplateProblem[]): DomainErr
 
 /** A message ready for a provider. Members that a channel lacks are absent. */
 export interface RenderedMessage {
-  channel: TemplateChannel;
+  channel: Channel;
   /** One line without control characters. */
   subject?: string;
   text: string;

@@ -1,4 +1,4 @@
-import { templateChannels } from "../template-language/metadata.ts";
+import { channels } from "../kernel/channel.ts";
 import { chooseTemplate } from "./choose-template.ts";
 import type { TemplateQuery } from "./choose-template.ts";
 import type { CoverageRow } from "./library-queries.ts";
@@ -41,7 +41,7 @@ export function coverageOf(facts: CoverageFacts): { matrices: CoverageMatrix[]; 
     coverageLimits.languages,
     [facts.defaultLanguage],
   );
-  const matrices = templateChannels
+  const matrices = channels
     .filter((channel) => own.some((row) => row.channel === channel))
     .flatMap((channel) => {
       const rows = facts.rows.filter((row) => row.channel === channel);

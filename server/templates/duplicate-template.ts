@@ -1,8 +1,8 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { htmlToText } from "../template-language/html-text.ts";
 import { liquidTokens } from "../template-language/liquid-engine.ts";
-import type { TemplateChannel } from "../template-language/metadata.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import { createTemplate } from "./create-template.ts";
 import { requireTemplate } from "./present-template.ts";
@@ -40,7 +40,7 @@ export async function duplicateTemplate(ctx: Ctx, input: TemplateDuplicate): Pro
   });
 }
 
-function fittingBody(source: VersionContent, channel: TemplateChannel): string {
+function fittingBody(source: VersionContent, channel: Channel): string {
   if (channel === source.channel) return source.body;
   const body = channel === "email" ? textToHtml(source.body) : plainText(source);
   const problem = templateContentSchema.shape.body.safeParse(body).error?.issues[0];

@@ -1,7 +1,9 @@
 /** The library of the portal: templates grouped by name, what covers which audience, copies. */
 import { z } from "zod";
-import type { TemplateChannel, WhatsappApprovalStatus } from "../template-language/metadata.ts";
-import { templateChannelSchema, templateCreateSchema, templateSearchSchema } from "./schemas.ts";
+import { channelSchema } from "../kernel/channel.ts";
+import type { Channel } from "../kernel/channel.ts";
+import type { WhatsappApprovalStatus } from "../template-language/metadata.ts";
+import { templateCreateSchema, templateSearchSchema } from "./schemas.ts";
 
 const { shape } = templateCreateSchema;
 const { name } = shape;
@@ -12,7 +14,7 @@ export const templateGroupQuerySchema = z.object({
   application: name.optional(),
   name: name.optional(),
   unitId: z.uuid().optional(),
-  channel: templateChannelSchema.optional(),
+  channel: channelSchema.optional(),
   notificationType: shape.notificationType.optional(),
   /** The archived ones, and only those. */
   archived: z.boolean().default(false),
@@ -29,7 +31,7 @@ export type TemplateGroupQuery = z.output<typeof templateGroupQuerySchema>;
 /** One template of a name: what sets it apart from the others of that name, and where it stands. */
 export interface TemplateVariant {
   id: string;
-  channel: TemplateChannel;
+  channel: Channel;
   region: string | null;
   language: string | null;
   provider: string | null;
@@ -94,7 +96,7 @@ export interface CoverageCell {
 
 /** Every region and language of a channel, for messages through one provider. */
 export interface CoverageMatrix {
-  channel: TemplateChannel;
+  channel: Channel;
   /** Adapter that carries the message; null: one that no variant names. */
   provider: string | null;
   /** Ends with null, any other. */
@@ -117,7 +119,7 @@ export interface TemplateCoverage {
   templates: {
     id: string;
     name: string;
-    channel: TemplateChannel;
+    channel: Channel;
     region: string | null;
     language: string | null;
     provider: string | null;

@@ -1,9 +1,9 @@
 import type { ModerationResult } from "../content-checks/schemas.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import type { TemplateChannel } from "../template-language/metadata.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
 import { narrowed } from "./library-queries.ts";
@@ -13,7 +13,7 @@ export interface Audience {
   applicationId: string;
   notificationType: string;
   notificationSubtype: string;
-  channel: TemplateChannel;
+  channel: Channel;
   /** null: any. */
   region: string | null;
   language: string | null;

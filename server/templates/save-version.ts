@@ -1,10 +1,10 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { ModerationResult } from "../content-checks/schemas.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { moderateTexts, refuseBlocked } from "../moderation/moderate-texts.ts";
 import { examineTexts } from "../rendering/render-pool.ts";
-import type { TemplateChannel } from "../template-language/metadata.ts";
 import { invalidTemplate } from "../template-language/render.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import { putLive } from "./put-live.ts";
@@ -14,7 +14,7 @@ import { recordApproval } from "./whatsapp-approvals.ts";
 
 /** The content of a request in the form in which versions hold it. */
 export function toContent(
-  channel: TemplateChannel,
+  channel: Channel,
   input: Pick<TemplateCreate, "subject" | "body" | "metadata" | "variables">,
 ): VersionContent {
   return {

@@ -1,11 +1,11 @@
 /** What templates are made of, for REST, tRPC and forms alike. Safe in the browser. */
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 import { moderationResultSchema } from "../content-checks/schemas.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import {
   emailMetadataSchema,
   smsMetadataSchema,
-  templateChannels,
   whatsappApprovalStatuses,
   whatsappMetadataSchema,
 } from "../template-language/metadata.ts";
@@ -20,8 +20,6 @@ export const templateLimits = {
   subjectCharacters: 998,
   variables: 100,
 } as const;
-
-export const templateChannelSchema = z.enum(templateChannels);
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 const wireName = z
@@ -111,7 +109,7 @@ const audience = {
   name: wireName.meta({ description: "What requests call it", example: "order-shipped" }),
   notificationType: typeName.meta({ example: "order" }),
   notificationSubtype: typeName.meta({ example: "shipped" }),
-  channel: templateChannelSchema,
+  channel: channelSchema,
   region: region.nullish().meta({ description: "Empty: any", example: "DE" }),
   language: language.nullish().meta({ description: "Empty: any", example: "en" }),
   provider: provider.nullish(),
@@ -183,7 +181,7 @@ export const templateSummarySchema = z.object({
   name: z.string(),
   notificationType: z.string(),
   notificationSubtype: z.string(),
-  channel: templateChannelSchema,
+  channel: channelSchema,
   region: z.string().nullable(),
   language: z.string().nullable(),
   provider: z.string().nullable(),
@@ -271,7 +269,7 @@ export const templateSearchSchema = z
 /** Query of GET /v1/templates. */
 export const templateListQuerySchema = z.object({
   application: wireName.optional(),
-  channel: templateChannelSchema.optional(),
+  channel: channelSchema.optional(),
   name: wireName.optional(),
   notificationType: typeName.optional(),
   search: templateSearchSchema.optional(),
@@ -336,7 +334,7 @@ const previewSettings = {
 export const templatePreviewInputSchema = z.union([
   z.object({ templateId: z.uuid(), version: z.int().min(1).optional(), ...previewSettings }),
   templateContentSchema.omit({ note: true }).extend({
-    channel: templateChannelSchema,
+    channel: channelSchema,
     ...previewSettings,
     // What the text is for: without the application no cost can be estimated.
     application: wireName.optional(),

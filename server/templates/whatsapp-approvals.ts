@@ -1,9 +1,9 @@
 import { recordAudit } from "../audit/record-audit.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type {
-  TemplateChannel,
   TemplateMetadata,
   WhatsappApprovalStatus,
   WhatsappMetadata,
@@ -48,7 +48,7 @@ export async function approvalsOf(
 /** The approved template that a content names; null when it names none. */
 export function approvalReference(
   templateId: string,
-  content: { channel: TemplateChannel; metadata: TemplateMetadata },
+  content: { channel: Channel; metadata: TemplateMetadata },
 ): ApprovalReference | null {
   if (content.channel !== "whatsapp") return null;
   const { templateName, language = "" } = content.metadata as WhatsappMetadata;
@@ -93,7 +93,7 @@ export async function requireApprovalRow(ctx: Ctx, reference: ApprovalReference)
 export async function approvalOf(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,
-  content: { channel: TemplateChannel; metadata: TemplateMetadata },
+  content: { channel: Channel; metadata: TemplateMetadata },
 ): Promise<Template["whatsappApproval"]> {
   const reference = approvalReference(templateId, content);
   if (!reference) return null;
@@ -129,7 +129,7 @@ export async function recordApproval(
   ctx: Ctx,
   tx: Tx,
   template: { id: string; unitId: string },
-  content: { channel: TemplateChannel; metadata: TemplateMetadata },
+  content: { channel: Channel; metadata: TemplateMetadata },
 ): Promise<TemplateMetadata> {
   if (content.channel !== "whatsapp") return content.metadata;
   const { approvalStatus, rejectionReason, ...metadata } = content.metadata as WhatsappMetadata;

@@ -1,5 +1,6 @@
 /** What the tenancy procedures take. Browser-safe. */
 import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
 
 export const environmentKindSchema = z.enum(["production", "nonproduction", "sandbox"]);
 export type EnvironmentKind = z.infer<typeof environmentKindSchema>;
@@ -36,7 +37,7 @@ export type ConsentPolicy = z.infer<typeof consentPolicySchema>;
 /** How a tenant departs from the consent policy of a class. Empty fields match anything. */
 const consentPolicyOverrideSchema = z.object({
   class: notificationClassSchema,
-  channel: z.enum(["sms", "email", "whatsapp"]).optional(),
+  channel: channelSchema.optional(),
   region: z
     .string()
     .regex(/^[A-Z]{2}$/)

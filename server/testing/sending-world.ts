@@ -7,6 +7,7 @@ import { forgetHealth } from "../connections/connection-state.ts";
 import { credentialsContext, forgetConnections } from "../connections/load-connection.ts";
 import { HealthMonitor } from "../health/health-monitor.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
@@ -79,7 +80,7 @@ export type SendFields = Partial<{
   notificationType: string;
   notificationSubtype: string;
   recipients: {
-    channel: "sms" | "email" | "whatsapp";
+    channel: Channel;
     recipient: string;
     variables?: Record<string, string>;
   }[];
@@ -126,7 +127,7 @@ export async function makeSendingWorld(
     name: string;
     notificationType: string;
     notificationSubtype: string;
-    channel: "sms" | "email" | "whatsapp";
+    channel: Channel;
     body: string;
     subject?: string;
     variables?: VariableDeclaration[];

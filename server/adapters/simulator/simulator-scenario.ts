@@ -1,3 +1,4 @@
+import type { Channel } from "../../kernel/channel.ts";
 /**
  * How the sandbox's recipients steer what happens to a message.
  *
@@ -21,7 +22,6 @@
  * |        | complaint@   | delivered, then the recipient complains: `delivered`, event `complained`            |
  * | others | others       | accepted, sent, delivered                                                          |
  */
-import type { Channel } from "../schemas.ts";
 
 export type Scenario =
   | "invalid"

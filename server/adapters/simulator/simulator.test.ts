@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Channel } from "../../kernel/channel.ts";
 import { createOutboundClient } from "../../kernel/outbound-http.ts";
 import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "../adapter.ts";
-import type { Channel } from "../schemas.ts";
 import { simulatedCallbacks } from "./simulator-callbacks.ts";
 import type { SimulatedCallback } from "./simulator-callbacks.ts";
 import { simulatorAdapter } from "./simulator.ts";
