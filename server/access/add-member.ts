@@ -11,11 +11,11 @@ import { addMemberSchema } from "./schemas.ts";
 import type { AddMemberInput } from "./schemas.ts";
 
 /**
- * Gives somebody a role, and an account if they have none. Needs members:manage where the role holds and all of the role's
- * permissions. Answers the first password once; who adds the member passes it on, and the member changes it. A colleague
- * of another team keeps the account and password they have; somebody who was removed before comes back with the same id.
- * Throws `conflict` for a member there already. An account is of one organisation: what other organisations gave the same
- * address is neither read nor changed, and the answer does not depend on it.
+ * Gives somebody a role, and an account if they have none. Needs members:manage where the role applies and all of the
+ * role's permissions. Returns the initial password once; whoever adds the member passes it on, and the member changes
+ * it. A colleague of another team keeps their account and password; somebody who was removed before comes back with the
+ * same id. Throws `conflict` if they are a member there already. An account belongs to one organisation: accounts of
+ * the same address elsewhere are neither read nor changed, and the result does not depend on them.
  */
 export async function addMember(
   ctx: Ctx,

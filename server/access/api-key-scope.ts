@@ -16,9 +16,9 @@ interface Binding {
 }
 
 /**
- * Where a key reaches, for decisions about it: an application's key also lies in the application's unit. Throws
- * `not_found` for an environment, unit or application that the tenant does not have or the actor does not see, and
- * `permission_denied` without api_keys:manage. Reads the catalogue, so call it outside a transaction.
+ * The scope of a key, for authorization: a key of an application is also in the application's unit. Throws `not_found`
+ * for an environment, unit or application that does not exist or that the actor cannot see, and `permission_denied`
+ * without api_keys:manage. Reads the catalogue, so call it outside a transaction.
  */
 export async function authorizeApiKeyScope(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function authorizeApiKeyScope(
   return { scope, environment };
 }
 
-/** Tells a team's member who asks for a key of the whole organisation why that is refused: there is nothing to hide. */
+/** A member of a team may know why a key for the whole organisation is refused: there is nothing to hide. */
 export function refuseWiderKey(ctx: Ctx, binding: Binding): void {
   const scope = { environmentId: binding.environmentId };
   if (binding.unitId || binding.applicationId || may(ctx, "api_keys:manage", scope)) return;
@@ -50,7 +50,7 @@ export function refuseWiderKey(ctx: Ctx, binding: Binding): void {
   );
 }
 
-/** Throws `permission_denied` when the key could do what its maker may not do there. */
+/** Throws `permission_denied` when the key would have permissions that its creator does not have there. */
 export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Scope): void {
   const known = new Set<string>(permissions);
   const beyond = granted.filter(
@@ -65,8 +65,8 @@ export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Sc
 }
 
 /**
- * Throws `permission_denied` when whose key it would be was removed since the request came in: their keys have ended, and a
- * new one would outlive them.
+ * Throws `permission_denied` when the key's creator was removed since the request came in: a new key would outlive
+ * their others.
  */
 export async function refuseRemovedCreator(ctx: Ctx, tx: Tx, creator: string | null): Promise<void> {
   if (creator !== null && (await wasRemoved(tx, ctx.tenantId, creator))) {

@@ -2,8 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
 
-// tdg_live_ + id (16 bytes) + secret (32 bytes) + CRC-32 of all before it, in base 62 of fixed width: one word to
-// select with a double click, and a typing error is told without asking the database.
+// tdg_live_ + id (16 bytes) + secret (32 bytes) + CRC-32 of what precedes it, in fixed-width base 62: one word that a
+// double click selects, and typing errors are found without asking the database.
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const idLength = 22;
 const secretLength = 43;
@@ -36,12 +36,12 @@ function checksum(text: string): string {
   return encoded;
 }
 
-/** What is stored of a key. A fast hash is right here: the secret has 256 random bits, there is nothing to guess. */
+/** The stored hash of a key. A fast hash is right here: the secret has 256 random bits and cannot be guessed. */
 function hashOf(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-/** A new key for the id: its plain text, to be shown once, and what is kept of it. */
+/** A new key for the id: the text to show once, and what is stored of it. */
 export function makeApiKeyToken(
   id: string,
   kind: EnvironmentKind,
@@ -54,7 +54,7 @@ export function makeApiKeyToken(
   return { text, hash: hashOf(text), hint: `${prefixes[kind]}…${text.slice(-4)}` };
 }
 
-/** The part of a well-formed key that names it, or undefined for anything else. Asks nobody. */
+/** The name part of a well-formed key, or undefined. Does not ask the database. */
 export function apiKeyName(text: string): string | undefined {
   if (!pattern.test(text)) return undefined;
   const split = text.length - checksumLength;
@@ -63,7 +63,7 @@ export function apiKeyName(text: string): string | undefined {
   return text.slice(start, start + idLength);
 }
 
-/** The id that a key's name stands for, or undefined when it stands for none. */
+/** The id that a key's name encodes, or undefined. */
 export function apiKeyId(name: string): string | undefined {
   let value = 0n;
   for (const character of name) value = value * 62n + BigInt(alphabet.indexOf(character));
@@ -72,7 +72,7 @@ export function apiKeyId(name: string): string | undefined {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 
-/** Whether a key's text is the one that was hashed; takes the same time wherever they differ. */
+/** Whether a key matches a stored hash, in constant time. */
 export function apiKeyMatches(text: string, stored: Uint8Array): boolean {
   const given = hashOf(text);
   return given.length === stored.length && timingSafeEqual(given, stored);

@@ -19,7 +19,7 @@ const use = (key: string, tenantIdHeader?: string) =>
     ...(tenantIdHeader === undefined ? {} : { tenantIdHeader }),
   });
 const refusal = expect.objectContaining({ code: "unauthenticated" }) as Error;
-/** What another process did is known here within the five seconds that are promised. */
+/** Another process's changes are seen here within the promised five seconds. */
 const within = { timeout: 5_000, interval: 100 };
 
 test("a key carries its tenant, environment, role and limit", async () => {
@@ -62,7 +62,7 @@ test("the text of a key is stored nowhere", async () => {
   for (const { found } of rows) expect(found).not.toContain(key.slice(9, -6));
 });
 
-test("anything but a valid key gets one and the same refusal", async () => {
+test("every invalid key gets the same refusal", async () => {
   const { key } = await tenant.makeKey("production");
   const wrongSecret = makeApiKeyToken((await use(key)).key.id, "production").text;
   const unknown = makeApiKeyToken(newId(), "production").text;
@@ -109,7 +109,7 @@ test("a revoked key is refused at once here and within five seconds everywhere",
   await vi.waitFor(() => expect(use(elsewhere.key)).rejects.toEqual(refusal), within);
 });
 
-test("a key ends at its expiry although it was just used", async () => {
+test("a key ends at its expiry even if it was just used", async () => {
   const { key } = await tenant.makeKey("production", { expiresAt: new Date(Date.now() + 1_000) });
   await use(key);
   await vi.waitFor(() => expect(use(key)).rejects.toEqual(refusal), within);
@@ -140,7 +140,7 @@ test("a rotation never makes the old key live longer", async () => {
   expect(next.expiresAt).toEqual(soon);
 });
 
-test("nobody makes a key that may do more than they may", async () => {
+test("nobody creates a key with more permissions than their own", async () => {
   const developer = tenant.as("developer");
   const wanted = { name: "k", environmentId: tenant.environments.production };
   await expect(createApiKey(developer, { ...wanted, role: "owner" })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test("nobody makes a key that may do more than they may", async () => {
   await expect(createApiKey(developer, { ...wanted, role: "developer" })).resolves.toBeDefined();
 });
 
-test("without api_keys:manage there is no making, rotating or revoking", async () => {
+test("without api_keys:manage no key is created, rotated or revoked", async () => {
   const { id } = await tenant.makeKey("production");
   const finance = tenant.as("finance");
   const denied = { code: "permission_denied" };
@@ -164,7 +164,7 @@ test("without api_keys:manage there is no making, rotating or revoking", async (
   await expect(revokeApiKey(finance, { id })).rejects.toMatchObject(denied);
 });
 
-test("a team manages its own keys, and those of others do not exist for it", async () => {
+test("a team manages its own keys and cannot see those of others", async () => {
   const manager = tenant.as("developer", tenant.units.alpha);
   const environmentId = tenant.environments.production;
   const own = await createApiKey(manager, {
@@ -195,7 +195,7 @@ test("a team manages its own keys, and those of others do not exist for it", asy
   });
 });
 
-test("another tenant's key, environment, unit and application are unknown ones", async () => {
+test("another tenant's key, environment, unit and application are unknown", async () => {
   const owner = tenant.as("owner");
   const foreign = await other.makeKey("production");
   const missing = { code: "not_found" };
@@ -231,7 +231,7 @@ test("a list of keys pages to its end, newest first, and hides what has ended un
   expect(live.data.map((key) => key.id)).toEqual(ids.filter((id) => id !== ids[2]));
 });
 
-test("the use of a key is noted beside the request", async () => {
+test("the use of a key is recorded beside the request", async () => {
   const { id, key } = await tenant.makeKey("production");
   await use(key);
   await vi.waitFor(async () => {
@@ -240,7 +240,7 @@ test("the use of a key is noted beside the request", async () => {
   }, within);
 });
 
-test("making, rotating and revoking are in the audit trail", async () => {
+test("creating, rotating and revoking are in the audit trail", async () => {
   const owner = tenant.as("owner");
   const { id } = await createApiKey(owner, { name: "audited", environmentId: tenant.environments.sandbox });
   await rotateApiKey(owner, { id });

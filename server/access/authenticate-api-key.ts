@@ -10,7 +10,7 @@ import type { EnvironmentKind } from "../tenancy/schemas.ts";
 import { apiKeyId, apiKeyMatches, apiKeyName } from "./api-key-token.ts";
 import { findApiKey, touchApiKey } from "./queries.ts";
 
-/** What the door needs to know of the key that was used. */
+/** What authentication needs to know about a key. */
 export interface ApiKeyFacts {
   id: string;
   name: string;
@@ -37,7 +37,7 @@ interface KnownKey {
   revoked: boolean;
 }
 
-// A revoked key must be refused everywhere within 5 s: this long, and the look-up's own time.
+// A revoked key must be refused everywhere within 5 s: this long, plus the lookup itself.
 const cache = ttlCache<KnownKey>({ name: "api keys", ttlMs: 1_500, max: 20_000 });
 /** When this process last reported a key as used. */
 const reported = new LRUCache<string, number>({ max: 20_000 });
@@ -122,7 +122,7 @@ export async function authenticateApiKey(
     actor: { type: "apiKey", id: facts.id, name: facts.name },
     grants: known.grants,
     requestId: options.requestId,
-    // Made when something is logged, which most requests do not.
+    // Created only when something is logged, which is rare.
     get log() {
       return (log ??= logger().child({
         requestId: options.requestId,
@@ -135,7 +135,7 @@ export async function authenticateApiKey(
   };
 }
 
-/** After a change of keys or roles: this process looks them up anew. */
+/** After a change of keys or roles: this process reads them again. */
 export function forgetApiKeys(): void {
   cache.forget();
 }

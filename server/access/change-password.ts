@@ -9,8 +9,8 @@ import { forgetSessions } from "./sessions.ts";
 import { countSignIn } from "./sign-in-limits.ts";
 
 /**
- * Gives a person a new password and ends all their other sessions. Throws `invalid_request` when the current password is
- * wrong and `sign_in_slowed` after too many tries.
+ * Sets a person's password and ends all their other sessions. Throws `invalid_request` when the current password is
+ * wrong and `sign_in_slowed` after too many attempts.
  */
 export async function changePassword(
   ctx: Ctx,

@@ -14,7 +14,7 @@ import { findPerson } from "./find-person.ts";
 import { createApiKeySchema } from "./schemas.ts";
 import type { CreateApiKeyInput } from "./schemas.ts";
 
-/** A key just made: its text is shown this once and stored nowhere. */
+/** A new key; its text is shown once and not stored. */
 export interface NewApiKey {
   id: string;
   key: string;
@@ -23,7 +23,7 @@ export interface NewApiKey {
 }
 
 /**
- * Makes an API key for one environment. Needs api_keys:manage where the key reaches, and every permission of its role.
+ * Creates an API key for one environment. Needs api_keys:manage in the key's scope and every permission of its role.
  * Throws `invalid_request` for an unknown role or an expiry in the past.
  */
 export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<NewApiKey> {

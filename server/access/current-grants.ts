@@ -2,8 +2,8 @@ import type { Actor, Ctx, Grant } from "../kernel/ctx.ts";
 import { selectCurrentGrants } from "./queries.ts";
 
 /**
- * What an actor may do now, for work that goes on under their name when their request is long over: nothing once a person
- * was disabled or removed, or a key was revoked or has expired. The system needs no grants and has none.
+ * What an actor may do now, for work that continues in their name after the request: nothing once a person was disabled
+ * or removed, or a key revoked or expired. The system needs no grants and has none.
  */
 export async function currentGrants(ctx: Pick<Ctx, "db" | "tenantId">, actor: Actor): Promise<Grant[]> {
   if (actor.type === "system") return [];

@@ -3,9 +3,9 @@ import type { Permission } from "../operations/permissions.ts";
 import { selectHolders } from "./queries.ts";
 
 /**
- * The members who hold a permission in a unit, by a role there or in the whole tenant; without a unit those who hold it in
- * the whole tenant. Those who may not sign in any more are left out. At most `limit`, whoever has been there longest first.
- * In the caller's transaction.
+ * The members who hold a permission in a unit, by a role there or in the whole tenant; without a unit, those who hold
+ * it in the whole tenant. Disabled members are left out. At most `limit`, oldest members first. Runs in the caller's
+ * transaction.
  */
 export async function findHolders(
   tx: Tx,

@@ -1,10 +1,7 @@
 import type { Actor, Ctx } from "../kernel/ctx.ts";
 import { selectKeyCreator } from "./queries.ts";
 
-/**
- * The person behind an actor: of an API key whoever made it. null: nobody in particular, e.g. the system, or a key that
- * the system made.
- */
+/** The person behind an actor: for an API key, whoever created it. null for the system and keys that it created. */
 export async function findPerson(
   ctx: Pick<Ctx, "db" | "tenantId">,
   actor: { type: string; id: string | null } | Actor,

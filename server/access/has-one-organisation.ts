@@ -4,7 +4,7 @@ import { hasOneOrganisation as selectHasOne } from "./queries.ts";
 
 const cache = ttlCache<{ one: boolean }>({ name: "one organisation", ttlMs: 10_000, max: 1 });
 
-/** Whether there is one organisation only, so that a sign-in need not name it; as of at most ten seconds ago. */
+/** Whether there is only one organisation, so that a sign-in need not name it; at most ten seconds old. */
 export async function hasOneOrganisation(db: Db): Promise<boolean> {
   const known = await cache.get("one", async () => ({ one: await selectHasOne(db) }));
   return known?.one ?? false;

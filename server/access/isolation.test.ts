@@ -53,7 +53,7 @@ test("row-level security is on and forced for every tenant table and every parti
   }
 });
 
-test("the only way of the web role into a tenant table is its own tenant; into a partition there is none", async () => {
+test("the web role reaches a tenant table only through its own tenant, and no partition at all", async () => {
   const { rows } = await database.owner.query<{ owner: string }>("SELECT current_user AS owner");
   for (const table of await tables()) {
     if (shared.has(table.name)) continue;
@@ -117,7 +117,7 @@ test("without a tenant the web role sees and writes nothing", async () => {
   ).rejects.toThrow(/row-level security/);
 });
 
-test("a partition cannot be read past its table", async () => {
+test("a partition cannot be read around its table", async () => {
   const { rows } = await database.owner.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r' AND relnamespace = 'public'::regnamespace",
   );
@@ -161,7 +161,7 @@ test("a connection that goes back to the pool forgets its tenant", async () => {
   expect(new Set(seen)).toEqual(new Set([null]));
 });
 
-test("what the web role may run past row-level security is this list, and it runs with a fixed search path", async () => {
+test("the functions that the web role may run past row-level security are these, with a fixed search path", async () => {
   const { rows } = await database.owner.query<{ name: string; safe: boolean }>(`
     SELECT p.proname AS name, coalesce(p.proconfig::text LIKE '%search_path=public%', false) AS safe
     FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef
@@ -189,7 +189,7 @@ test("what the web role may run past row-level security is this list, and it run
   );
 });
 
-test("the audit trail can be written and not rewritten by the web role", async () => {
+test("the web role can write the audit trail and not rewrite it", async () => {
   const [row] = await queryInTenant<{ id: string }>(tenant.system, "SELECT id FROM audit_events LIMIT 1", []);
   expect(row).toBeDefined();
   for (const statement of ["UPDATE audit_events SET action = 'x'", "DELETE FROM audit_events"]) {

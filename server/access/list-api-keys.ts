@@ -11,7 +11,7 @@ function stateOf(row: ListedApiKeyRow, now: Date): ApiKeySummary["state"] {
   return row.expiresAt <= now ? "expired" : "expiring";
 }
 
-/** The keys that the actor may manage, newest first; their texts are known to nobody. */
+/** The keys that the actor may manage, newest first, without their texts. */
 export async function listApiKeys(
   ctx: Ctx,
   input: ListApiKeysInput,

@@ -5,7 +5,10 @@ import { authorizeMembers } from "./member-rules.ts";
 import { lockKeysOf } from "./queries.ts";
 import type { MemberKey } from "./schemas.ts";
 
-/** The valid API keys of a member: what is revoked or handed over when they are removed. Needs what removing needs. */
+/**
+ * A member's valid API keys: the ones that are revoked or handed over when the member is removed. Needs the same
+ * permissions as removing.
+ */
 export async function listMemberKeys(ctx: Ctx, input: { userId: string }): Promise<{ data: MemberKey[] }> {
   await authorizeMembers(ctx, null);
   const { tenantId } = ctx;

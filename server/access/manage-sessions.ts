@@ -25,7 +25,7 @@ export async function listOwnSessions(ctx: Ctx) {
   };
 }
 
-/** Ends one of a person's own sessions. Throws `not_found` when it is not theirs or over already. */
+/** Ends one of a person's own sessions. Throws `not_found` when it is not theirs or has ended. */
 export async function revokeOwnSession(ctx: Ctx, input: { id: string }): Promise<void> {
   const userId = person(ctx);
   await inTenant(ctx, async (tx) => {
@@ -41,7 +41,7 @@ export async function revokeOwnSession(ctx: Ctx, input: { id: string }): Promise
   forgetSessions();
 }
 
-/** Signs a person out everywhere, or everywhere else when `exceptId` names the session at hand. */
+/** Signs a person out everywhere, except for the session `exceptId` if it is given. */
 export async function revokeOwnSessions(
   ctx: Ctx,
   input: { exceptId?: string },

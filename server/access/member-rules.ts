@@ -7,8 +7,8 @@ import { refuseEscalation } from "./api-key-scope.ts";
 import { hasOtherOwner } from "./queries.ts";
 
 /**
- * Throws unless the actor manages members in the unit, or in the whole tenant when it is null: `not_found` for a unit that is
- * not there. Reads the catalogue, so call it outside a transaction.
+ * Throws unless the actor manages members in the unit, or in the whole tenant for null; `not_found` for an unknown
+ * unit. Reads the catalogue, so call it outside a transaction.
  */
 export async function authorizeMembers(ctx: Ctx, unitId: string | null): Promise<void> {
   if (unitId !== null && !(await getCatalogue(ctx)).units.some((unit) => unit.id === unitId))
@@ -16,7 +16,7 @@ export async function authorizeMembers(ctx: Ctx, unitId: string | null): Promise
   authorize(ctx, "members:manage", { unitId });
 }
 
-/** A role that the actor may hand out there. Throws `invalid_request` when there is none of this key. */
+/** A role that the actor may assign there. Throws `invalid_request` when no role has this key. */
 export async function grantableRole(ctx: Ctx, tx: Tx, key: string, unitId: string | null) {
   const role = await tx.role.findUnique({ where: { tenantId_key: { tenantId: ctx.tenantId, key } } });
   if (!role) {
@@ -28,7 +28,7 @@ export async function grantableRole(ctx: Ctx, tx: Tx, key: string, unitId: strin
   return role;
 }
 
-/** Throws `conflict` when without this person nobody would own the tenant. */
+/** Throws `conflict` when the tenant would have no owner without this person. */
 export async function keepAnOwner(ctx: Ctx, tx: Tx, userId: string): Promise<void> {
   if (!(await hasOtherOwner(tx, ctx.tenantId, userId))) {
     throw new DomainError("conflict", "This is the last owner. Make somebody else an owner first.");

@@ -35,7 +35,7 @@ test("a new member signs in with the password that is shown once", async () => {
   ]);
 });
 
-test("an address is one account of an organisation: a colleague gets another role", async () => {
+test("an address is one account in an organisation: a colleague gets another role", async () => {
   const email = address();
   const owner = tenant.as("owner");
   const first = await addMember(owner, { email, name: "Mia", role: "developer", unitId: tenant.units.alpha });
@@ -46,7 +46,7 @@ test("an address is one account of an organisation: a colleague gets another rol
   ).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("nobody hands out, takes away or removes more than they may do", async () => {
+test("nobody assigns, takes away or removes more than they may do themselves", async () => {
   const administrator = tenant.as("administrator");
   await expect(
     addMember(administrator, { email: address(), name: "X", role: "owner" }),
@@ -67,7 +67,7 @@ test("nobody hands out, takes away or removes more than they may do", async () =
   ).resolves.toBeUndefined();
 });
 
-test("a tenant keeps an owner, also when two of them leave at once", async () => {
+test("a tenant keeps an owner, even when two of them leave at once", async () => {
   const fresh = await makeTenant(database);
   const owner = fresh.as("owner");
   const conflict = { code: "conflict" };
@@ -95,7 +95,7 @@ test("nobody removes themselves; a removed member can come back as the same pers
   expect(back.id).toBe(member.id);
 });
 
-test("a team's manager sees and changes the team only", async () => {
+test("a team's manager sees and changes only the team", async () => {
   const manager = tenant.as("administrator", tenant.units.alpha);
   const mine = await tenant.addMember("finance", { unitId: tenant.units.alpha });
   const theirs = await tenant.addMember("finance", { unitId: tenant.units.beta });
@@ -114,7 +114,7 @@ test("a team's manager sees and changes the team only", async () => {
   await setMemberRole(manager, { userId: mine.id, unitId: tenant.units.alpha, role: "auditor" });
 });
 
-test("another tenant's people and units are unknown ones", async () => {
+test("another tenant's people and units are unknown", async () => {
   const owner = tenant.as("owner");
   const missing = { code: "not_found" };
   await expect(removeMember(owner, { userId: other.owner.id })).rejects.toMatchObject(missing);
@@ -136,7 +136,7 @@ test("without members:manage nothing is changed", async () => {
   await expect(removeMember(developer, { userId: newId() })).rejects.toMatchObject(denied);
 });
 
-/** A member with a valid key: who acts as them, the key's id, and what the key's text is answered. */
+/** A member with a valid key: their ctx, the key's id, and the outcome of a request with the key. */
 async function withKey() {
   const { id, email } = await tenant.addMember("administrator");
   const self: Ctx = { ...tenant.as("owner"), actor: { type: "user", id, email, name: "M" } };
@@ -156,7 +156,7 @@ const audited = async (action: string, targetId: string) => {
   return rows.map((row) => row.data);
 };
 
-test("a removed member's API keys are revoked with them, and it is said which", async () => {
+test("a removed member's API keys are revoked with them, and the answer names them", async () => {
   const { id, keyId, use } = await withKey();
   expect((await listMemberKeys(tenant.as("owner"), { userId: id })).data).toMatchObject([
     { id: keyId, name: "mine", environmentId: tenant.environments.production },
@@ -170,7 +170,7 @@ test("a removed member's API keys are revoked with them, and it is said which", 
   expect(await audited("member.removed", id)).toMatchObject([{ keysRevoked: [keyId] }]);
 });
 
-test("a removed member's API keys can go on as a named colleague's", async () => {
+test("a removed member's API keys can be handed over to a named colleague", async () => {
   const { id, keyId, use } = await withKey();
   const newOwner = await tenant.addMember("administrator");
   expect(await removeMember(tenant.as("owner"), { userId: id, handKeysTo: newOwner.id })).toEqual({
@@ -184,7 +184,7 @@ test("a removed member's API keys can go on as a named colleague's", async () =>
   expect(await audited("api_key.handed_over", keyId)).toEqual([{ name: "mine", from: id, to: newOwner.id }]);
 });
 
-test("keys go to members only, and not past what the remover may do", async () => {
+test("keys go only to members, and only if the remover has the keys' permissions", async () => {
   const { id, use } = await withKey();
   const gone = await tenant.addMember("finance");
   await removeMember(tenant.as("owner"), { userId: gone.id });
@@ -199,7 +199,7 @@ test("keys go to members only, and not past what the remover may do", async () =
   await use();
 });
 
-test("whoever is being removed makes no key that outlives them", async () => {
+test("somebody who is being removed cannot create a key that outlives them", async () => {
   const { id, self } = await withKey();
   const make = () =>
     createApiKey(self, { name: "late", environmentId: tenant.environments.production }).catch(
@@ -214,7 +214,7 @@ test("whoever is being removed makes no key that outlives them", async () => {
   expect(rows).toEqual([]);
 });
 
-test("who adds an address neither takes, reads nor blocks what another organisation gave it, nor learns of it", async () => {
+test("adding an address neither takes over, reads nor blocks an account of another organisation, nor reveals it", async () => {
   const email = address();
   const [mine, theirs] = [tenant.as("owner"), other.as("owner")];
   const add = (ctx: Ctx) => addMember(ctx, { email, name: "Bob", role: "developer" });

@@ -12,8 +12,8 @@ const kind = "sign_in.failed";
 const noticeAfter = { failures: 5, accountFailures: 20 };
 
 /**
- * Writes a failed sign-in into the organisation's audit trail, and tells the person once an hour in the portal when there
- * were several. How many there can be is bounded by how sign-ins slow down. Never throws.
+ * Writes a failed sign-in to the audit trail and, after several, notifies the person in the portal, at most once an
+ * hour. Their number is bounded by the slowing down of sign-ins. Never throws.
  */
 export async function notifyFailedSignIns(
   db: Db,

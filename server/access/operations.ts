@@ -42,14 +42,14 @@ export const apiKeyOperations = {
 export const sessionOperations = {
   list: query({
     ...own,
-    /** `current` marks the session that asks. */
+    /** `current` marks the caller's session. */
     run: async (ctx) => {
       const { data } = await listOwnSessions(ctx);
       return { data: data.map((session) => ({ ...session, current: session.id === ctx.sessionId })) };
     },
   }),
   revoke: mutation({ ...own, input: revokeSessionSchema, run: revokeOwnSession }),
-  /** Everywhere, or with `keepCurrent` everywhere else. */
+  /** Everywhere, or everywhere else with `keepCurrent`. */
   revokeAll: mutation({
     ...own,
     input: z.strictObject({ keepCurrent: z.boolean().default(false) }),
@@ -72,7 +72,7 @@ export const memberOperations = {
   list: query({ ...members, run: listMembers }),
   add: mutation({ ...members, input: addMemberSchema, run: addMember }),
   setRole: mutation({ ...members, input: setMemberRoleSchema, run: setMemberRole }),
-  /** What API keys somebody has, before they are removed. */
+  /** Somebody's API keys, before they are removed. */
   keys: query({ ...members, input: memberKeysSchema, run: listMemberKeys }),
   remove: mutation({ ...members, input: removeMemberSchema, run: removeMember }),
 };

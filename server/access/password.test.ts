@@ -7,14 +7,14 @@ vi.mock("@node-rs/argon2", async (original) => {
   return { ...real, hash: vi.fn(real.hash) };
 });
 
-test("a hash that could not be made once is made at the next sign-in", async () => {
+test("a dummy hash that could not be computed is computed at the next sign-in", async () => {
   vi.mocked(hash).mockRejectedValueOnce(new Error("no memory"));
   await expect(verifyPassword(null, "anything")).rejects.toThrow("no memory");
   await expect(verifyPassword(null, "anything")).resolves.toBe(false);
   await expect(verifyPassword(await hashPassword("mine"), "mine")).resolves.toBe(true);
 });
 
-test("hashes at once are bounded, and no address fills the queue for the others", async () => {
+test("the number of concurrent hashes is bounded, and no address fills the queue for the others", async () => {
   const stored = await hashPassword("mine");
   const codes = (from: string, count: number) =>
     Array.from({ length: count }, () =>

@@ -7,7 +7,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 // Hashes run on libuv's threads; more at once than cores would only make every sign-in slower.
 const maxParallel = 2;
 const maxWaiting = 64;
-/** Of one address, running and waiting: the others' place in the queue is not its to take. */
+/** Hashes of one address, running and waiting, so that it cannot fill the queue. */
 const maxPerCaller = 8;
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -44,7 +44,7 @@ async function inQueue<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // A slot is handed over, not given back, so that nobody slips in between.
+    // The slot is passed on, not released, so that nobody slips in between.
     if (next) next();
     else running--;
   }
@@ -52,7 +52,7 @@ async function inQueue<T>(work: () => Promise<T>): Promise<T> {
 
 let dummy: Promise<string> | undefined;
 
-/** The hash that an unknown address is compared with. A failure to make it is not kept: the next sign-in tries again. */
+/** The hash that unknown addresses are compared with. A failure is not cached: the next sign-in tries again. */
 function dummyHash(): Promise<string> {
   dummy ??= hash(crypto.randomUUID(), cost).catch((error: unknown) => {
     dummy = undefined;
@@ -67,8 +67,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` belongs to `stored` (PHC string). Null, for an address that is not known or has no password, takes as
- * long and is false. Throws `service_overloaded` when too many hashes wait, in all or of `from`, an address.
+ * Whether `password` matches `stored` (PHC string). Null, for an unknown address or one without a password, takes as
+ * long and is false. Throws `service_overloaded` when too many hashes wait, in all or from the address `from`.
  */
 export async function verifyPassword(
   stored: string | null,

@@ -3,8 +3,8 @@ import type { Permission } from "../operations/permissions.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**
- * Whether the actor holds the permission in production, or in no environment in particular, as people do: what is the same in
- * every environment is not for keys of a lesser one.
+ * Whether the actor holds the permission in production, or in no particular environment, as people do: keys of other
+ * environments may not change what all environments share.
  */
 export function reachesProduction(
   ctx: Ctx,

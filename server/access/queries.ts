@@ -6,7 +6,7 @@ import { Conditions } from "../operations/conditions.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
-/** What is needed to check a password, before a tenant is known. */
+/** What is needed to check a password before the tenant is known. */
 export interface SignInRow {
   tenantId: string;
   tenantSlug: string;
@@ -18,7 +18,7 @@ export interface SignInRow {
   knownAddress: boolean;
 }
 
-/** The account of an address in an organisation (its slug), or without one in the only organisation that there is. */
+/** The account of an address in an organisation (its slug), or, without one, in the only organisation. */
 export async function findSignIn(
   db: Db,
   input: { organisation: string | null; email: string; ip: string | null },
@@ -28,18 +28,21 @@ export async function findSignIn(
   return camelRows<SignInRow>(result)[0];
 }
 
-/** The accounts of an address whose owner is known to ask, the oldest first. */
+/** The accounts of an address whose ownership is proven, oldest first. */
 export async function findIdentities(db: Db, email: string): Promise<SignInRow[]> {
   return camelRows(await db.pool.query("SELECT * FROM find_identities($1)", [email]));
 }
 
-/** Whether there is one organisation only, so that a sign-in needs not name it. */
+/** Whether there is only one organisation, so that a sign-in need not name it. */
 export async function hasOneOrganisation(db: Db): Promise<boolean> {
   const { rows } = await db.pool.query<{ one: boolean }>("SELECT has_one_organisation() AS one");
   return rows[0]?.one ?? false;
 }
 
-/** Counts one try to sign in; see the function. Failures of what it comes from and of the account, this one included. */
+/**
+ * Counts one attempt to sign in; see count_sign_in(). Returns the failures of its source and of the account, including
+ * this one.
+ */
 export async function countAttempt(
   db: Db,
   keys: { source: string; account: string | null; address: string | null; site: string | null },
@@ -61,7 +64,7 @@ export async function countAttempt(
   };
 }
 
-/** Takes back a try that succeeded. */
+/** Takes back the count of an attempt that succeeded. */
 export async function uncountAttempt(
   db: Db,
   keys: { source: string; account: string | null; address: string | null },
@@ -82,7 +85,7 @@ export interface SessionRow {
   grants: { permissions: string[]; unitId: string | null; role: string }[];
 }
 
-/** A session that is neither revoked nor over, of a person who may still sign in, with what the person may do. */
+/** A session that is neither revoked nor expired, of a person who may still sign in, with the person's permissions. */
 export async function selectLiveSession(
   ctx: TenantDb,
   input: { sessionId: string; userId: string; idleSeconds: number },
@@ -142,7 +145,7 @@ export async function markSessionsRevoked(
   return revoked.map((session) => session.id);
 }
 
-/** A key with what it may do, as the look-up before any tenant is known answers it. */
+/** A key and its permissions, looked up before any tenant is known. */
 export interface ApiKeyRow {
   tenantId: string;
   tenantSlug: string;
@@ -224,7 +227,7 @@ export async function selectApiKeys(
   );
 }
 
-/** Notes that keys were used, at most once a minute each however many processes report it. */
+/** Records that keys were used, at most once a minute each, however many processes report it. */
 export async function touchApiKey(tx: Tx, tenantId: string, id: string, at: Date): Promise<void> {
   await tx.apiKey.updateMany({
     where: {
@@ -241,7 +244,7 @@ export function selectApiKey(ctx: TenantDb, id: string) {
   return inTenant(ctx, (tx) => tx.apiKey.findUnique({ where: { tenantId_id: { tenantId, id } } }));
 }
 
-/** One key, locked until the transaction ends, so that two changes of it follow each other. */
+/** One key, locked until the transaction ends, so that two changes of it happen one after the other. */
 export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
   await tx.$queryRaw`SELECT id FROM api_keys WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
@@ -275,9 +278,7 @@ export async function lockKeysOf(
     ORDER BY k.id FOR UPDATE OF k`;
 }
 
-/**
- * Whether a person was removed. Until the transaction ends nobody removes them, so that what they make is seen by who does.
- */
+/** Whether a person was removed. Nobody can remove them until the transaction ends. */
 export async function wasRemoved(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<{ removed: boolean }[]>`
     SELECT disabled_at IS NOT NULL AS removed FROM users
@@ -285,7 +286,7 @@ export async function wasRemoved(tx: Tx, tenantId: string, userId: string): Prom
   return rows[0]?.removed ?? false;
 }
 
-/** Adds what one process counted and answers the sum over all processes by key: one statement for all tenants. */
+/** Adds the counts of one process and returns the sum over all processes by key: one statement for all tenants. */
 export async function addRequests(
   db: Db,
   rows: { tenantId: string; apiKeyId: string; windowStart: Date; used: number }[],
@@ -302,7 +303,7 @@ export async function addRequests(
   return new Map(result.rows.map((row) => [row.apiKeyId, row.used]));
 }
 
-/** Deletes the counts of minutes that are long over. */
+/** Deletes the counts of past minutes. */
 export async function purgeRateWindows(db: Db): Promise<void> {
   await db.pool.query("SELECT purge_rate_windows()");
 }
@@ -337,7 +338,7 @@ export async function selectMembers(
   );
 }
 
-/** Whether somebody else who may sign in is owner of the whole tenant. Locks the tenant's members against a race. */
+/** Whether another active person owns the whole tenant. Locks the tenant's members against a race. */
 export async function hasOtherOwner(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('tidings.members ' || ${tenantId}, 0))`;
   const rows = await tx.$queryRaw<unknown[]>`
@@ -367,7 +368,7 @@ export interface CurrentGrantRow {
   environmentId: string | null;
 }
 
-/** What a person or an API key may do now; none once they are disabled, removed, revoked or have expired. */
+/** What a person or an API key may do now; nothing once they are disabled, removed, revoked or expired. */
 export async function selectCurrentGrants(
   ctx: TenantDb,
   actor: { type: "user" | "apiKey"; id: string },
@@ -388,7 +389,7 @@ export async function selectCurrentGrants(
   ]);
 }
 
-/** Who made an API key; null when nobody in particular did. */
+/** Who created an API key; null when it was the system. */
 export async function selectKeyCreator(ctx: TenantDb, keyId: string): Promise<string | null> {
   const rows = await queryInTenant<{ createdById: string | null }>(
     ctx,

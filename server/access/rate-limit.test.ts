@@ -12,7 +12,7 @@ const key = (limit: number) => ({ id: newId(), tenantId: tenant.tenantId, rateLi
 const take = (limiter: RateLimiter, of: ReturnType<typeof key>, count: number, now: number) =>
   Array.from({ length: count }, () => limiter.take(of, now)).filter((rate) => rate.allowed).length;
 
-test("a key may make as many requests a minute as its limit, and the next minute starts anew", () => {
+test("a key may make as many requests a minute as its limit, and starts afresh in the next minute", () => {
   const limiter = new RateLimiter(database.web);
   const mine = key(10);
   expect(limiter.take(mine, minute)).toEqual({ limit: 10, remaining: 9, resetSeconds: 60, allowed: true });
@@ -42,7 +42,7 @@ test("processes learn of each other's requests with one exchange", async () => {
   await here.exchange(now);
   await there.exchange(now);
   expect(there.take(mine, now).remaining).toBe(9);
-  // What was refused is not counted; what was told is not told twice.
+  // Refused requests are not counted; counts are not reported twice.
   expect(take(there, mine, 50, now)).toBe(9);
   await there.exchange(now);
   expect(here.take(mine, now).remaining).toBe(39);
@@ -50,7 +50,7 @@ test("processes learn of each other's requests with one exchange", async () => {
   expect(here.take(mine, now).allowed).toBe(false);
 });
 
-test("keys of several tenants are told in one statement, under the web role", async () => {
+test("keys of several tenants are reported in one statement, under the web role", async () => {
   const other = await makeTenant(database);
   const [here, there] = [new RateLimiter(database.web), new RateLimiter(database.web)];
   const keys = [key(10), { ...key(10), tenantId: other.tenantId }];
@@ -76,7 +76,7 @@ test("requests that arrive during an exchange are kept for the next", async () =
   expect(there.take(mine, now).remaining).toBe(100 - 17);
 });
 
-test("without the database each process limits by what it counted itself", async () => {
+test("without the database each process limits by its own counts", async () => {
   const broken = { ...database.web, pool: { query: () => Promise.reject(new Error("gone")) } };
   const limiter = new RateLimiter(broken as unknown as typeof database.web);
   const mine = key(10);
@@ -86,7 +86,7 @@ test("without the database each process limits by what it counted itself", async
   expect(take(limiter, mine, 20, now)).toBe(5);
 });
 
-test("what came to nothing is given back, told to others or not, and never more than was taken", async () => {
+test("requests that came to nothing are given back, reported or not, and never more than were taken", async () => {
   const limiter = new RateLimiter(database.web);
   const mine = key(10);
   const now = Date.now();
@@ -106,13 +106,13 @@ test("what came to nothing is given back, told to others or not, and never more 
   await exchanging;
   expect(take(limiter, other, 20, now)).toBe(10);
 
-  // The minute after has nothing to do with it.
+  // The next minute is not affected.
   expect(take(limiter, other, 20, now + 60_000)).toBe(10);
   limiter.giveBack(other.id, now, 10);
   expect(take(limiter, other, 20, now + 60_000)).toBe(0);
 });
 
-test("minutes that are long over leave the table", async () => {
+test("past minutes leave the table", async () => {
   await database.owner.query("INSERT INTO rate_windows VALUES ($1, $2, now() - interval '1 hour', 1)", [
     tenant.tenantId,
     newId(),
@@ -126,7 +126,7 @@ test("minutes that are long over leave the table", async () => {
   expect(rows[0]?.count).toBe("0");
 });
 
-test("an environment's messages are counted, not the requests that name them; sandboxes have less, and nobody else's count", () => {
+test("an environment's messages are counted, not the requests; sandboxes have less, and other environments do not count", () => {
   const [one, other] = [newId(), newId()];
   const production = { id: newId(), kind: "production" };
   const sandbox = { id: newId(), kind: "sandbox" };

@@ -6,7 +6,7 @@ import { logger } from "../kernel/log.ts";
 import type { ApiKeyCtx } from "./authenticate-api-key.ts";
 import { addRequests, purgeRateWindows } from "./queries.ts";
 
-/** Where one key stands in the current minute, after this request. */
+/** The state of one key in the current minute, after this request. */
 export interface RateLimit {
   /** Requests a minute. */
   limit: number;
@@ -14,7 +14,7 @@ export interface RateLimit {
   remaining: number;
   /** Seconds until then, at least 1. */
   resetSeconds: number;
-  /** False: the request is one too many, and was not counted. */
+  /** False: the request is over the limit, and was not counted. */
   allowed: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Window {
   start: number;
   /** Requests of all processes, as of the last exchange. */
   counted: number;
-  /** Requests of this process since then; below zero when what others were told of has been given back. */
+  /** Requests of this process since then; negative when reported ones were given back. */
   fresh: number;
 }
 
@@ -32,9 +32,9 @@ const exchangeMs = 1_000;
 const purgeMs = 5 * 60_000;
 
 /**
- * Counts the requests of each key in fixed minutes. Every process counts in memory and tells the others once a second
- * through `rate_windows`, so that no request waits for the database; between two exchanges a key may get ahead of its limit
- * by what the other processes let through in that second.
+ * Counts the requests of each key in fixed minutes. Every process counts in memory and reports to the others once a
+ * second through `rate_windows`, so that no request waits for the database; between two exchanges a key can exceed its
+ * limit by what the other processes accept in that second.
  */
 export class RateLimiter {
   private readonly windows = new Map<string, Window>();
@@ -47,7 +47,7 @@ export class RateLimiter {
     this.db = db;
   }
 
-  /** Counts `cost` for a key: one request, or so many messages. Never waits. */
+  /** Counts `cost` for a key: one request, or that many messages. Never waits. */
   take(
     key: { id: string; tenantId: string; rateLimitPerMinute: number },
     now: number = Date.now(),
@@ -56,7 +56,7 @@ export class RateLimiter {
     const start = now - (now % windowMs);
     let window = this.windows.get(key.id);
     if (window?.start !== start) {
-      // What the ended minute still had to tell is of no use to anybody.
+      // Counts of a past minute are of no use to anybody.
       window = { tenantId: key.tenantId, start, counted: 0, fresh: 0 };
       this.windows.set(key.id, window);
     }
@@ -75,8 +75,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes back what was counted at `takenAt` and came to nothing; never more than there is. What the other processes were
-   * told of they keep, and this one sets against its next.
+   * Gives back what was counted at `takenAt` and came to nothing; never more than there is. What was already reported
+   * to other processes is set against this one's next counts.
    */
   giveBack(keyId: string, takenAt: number, cost: number): void {
     const window = this.windows.get(keyId);
@@ -93,7 +93,7 @@ export class RateLimiter {
     return timer;
   }
 
-  /** Tells the other processes what this one counted and learns their sum, for all keys in one statement. */
+  /** Reports this process's counts and reads the sum over all, for all keys in one statement. */
   exchange(now: number = Date.now()): Promise<void> {
     this.exchanging ??= this.run(now).finally(() => {
       this.exchanging = undefined;
@@ -128,9 +128,9 @@ export class RateLimiter {
         await purgeRateWindows(this.db);
       }
     } catch (error) {
-      // Whoever closed the database ends; there is nobody left to tell.
+      // The database was closed; the process is ending.
       if (this.db.pool.ended) return;
-      // The counts stay here and are told next time; until then each process limits by its own.
+      // The counts are kept and reported next time; until then each process limits by its own.
       logger().warn({ err: error }, "request counts were not exchanged");
       this.timer ??= this.schedule();
     }
@@ -140,7 +140,7 @@ export class RateLimiter {
 const shared = Symbol.for("tidings.rate-limiters");
 type Shared = typeof globalThis & { [shared]?: WeakMap<Db, RateLimiter> };
 
-/** The limiter of a Db's process. On globalThis because Next loads a module once per bundle. */
+/** The limiter of a Db. On globalThis because Next loads a module once per bundle. */
 function limiterOf(db: Db): RateLimiter {
   const limiters = ((globalThis as Shared)[shared] ??= new WeakMap());
   let limiter = limiters.get(db);
@@ -151,15 +151,15 @@ function limiterOf(db: Db): RateLimiter {
   return limiter;
 }
 
-/** Counts one request of the caller's key and says whether it may go on. Does not wait and does not throw. */
+/** Counts one request of the caller's key and returns whether it may go on. Does not wait and does not throw. */
 export function takeRateLimit(caller: Pick<ApiKeyCtx, "db" | "key">): RateLimit {
   return limiterOf(caller.db).take(caller.key);
 }
 
 /**
- * Counts messages of one environment against its quota, a minute and an organisation: a key's requests say little about
- * them, for one may name a thousand recipients. Throws `rate_limited`, with nothing counted. The answer gives them back, for
- * when none was accepted.
+ * Counts messages against an environment's quota a minute: requests alone say little, for one may name a thousand
+ * recipients. Throws `rate_limited` without counting anything. Returns a function that gives them back, for when none
+ * was accepted.
  */
 export function takeMessageQuota(
   ctx: Pick<Ctx, "db" | "tenantId">,

@@ -11,17 +11,18 @@ import { removeMemberSchema } from "./schemas.ts";
 import type { RemoveMemberInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 
-/** What became of the API keys of somebody who was removed: their ids. */
+/** Ids of the API keys of somebody who was removed. */
 export interface RemovedMember {
   keysRevoked: string[];
   keysHandedOver: string[];
 }
 
 /**
- * Takes away a person's account: roles, password, sessions and API keys. Their keys are revoked, which holds everywhere
- * within two seconds, or with `handKeysTo` belong to another member from now on. What they did stays in the audit trail
- * under their name. Needs members:manage in the whole tenant and all that the person, and each key handed over, may do.
- * Throws `conflict` for oneself and for the last owner, `invalid_request` when the keys are to go to somebody who is no member.
+ * Removes a person's account: roles, password, sessions and API keys. Their keys are revoked, everywhere within two
+ * seconds, or with `handKeysTo` handed over to another member. What they did stays in the audit trail under their name.
+ * Needs members:manage in the whole tenant and every permission of the person and of each key handed over. Throws
+ * `conflict` for oneself and for the last owner, `invalid_request` when the keys are to go to somebody who is not a
+ * member.
  */
 export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<RemovedMember> {
   const { userId, handKeysTo } = removeMemberSchema.parse(input);
@@ -38,7 +39,7 @@ export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<
     await tx.roleAssignment.deleteMany({ where: { tenantId, userId } });
     await tx.user.update({ where, data: { disabledAt: ctx.now(), passwordHash: null } });
     const sessions = await markSessionsRevoked(tx, { tenantId, userId, at: ctx.now() });
-    // After the person's row is held: a key that they make at this moment is here, or is refused.
+    // After locking the person's row: a key that they are creating at this moment is either seen here or refused.
     const keys = await endKeys(ctx, tx, userId, handKeysTo);
     await recordAudit(ctx, tx, {
       action: "member.removed",

@@ -7,7 +7,7 @@ import { forgetApiKeys } from "./authenticate-api-key.ts";
 import { lockApiKey, selectApiKey } from "./queries.ts";
 import type { RevokeApiKeyInput } from "./schemas.ts";
 
-/** Ends a key for good; it is refused everywhere within two seconds. A key that is revoked already stays as it is. */
+/** Revokes a key; it is refused everywhere within two seconds. A key that is already revoked stays as it is. */
 export async function revokeApiKey(ctx: Ctx, input: RevokeApiKeyInput): Promise<{ revokedAt: Date }> {
   const found = await selectApiKey(ctx, input.id);
   if (!found) throw notFound();

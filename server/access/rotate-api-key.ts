@@ -13,7 +13,7 @@ import { rotateApiKeySchema } from "./schemas.ts";
 import type { RotateApiKeyInput } from "./schemas.ts";
 
 /**
- * Makes a successor with the same reach and role. The old key stays valid for the overlap, never longer than it was.
+ * Creates a successor with the same scope and role. The old key stays valid for the overlap, never longer than it was.
  * Throws `conflict` for a key that has ended.
  */
 export async function rotateApiKey(

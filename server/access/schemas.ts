@@ -1,4 +1,4 @@
-/** What the access procedures take and answer. Browser-safe. */
+/** Inputs and outputs of the access procedures. Browser-safe. */
 import { z } from "zod";
 import { builtInRoles } from "../operations/permissions.ts";
 import type { BuiltInRole } from "../operations/permissions.ts";
@@ -19,7 +19,7 @@ export const createApiKeySchema = z
   .strictObject({
     name,
     environmentId: z.uuid(),
-    /** At most one of the two; neither: the whole tenant. */
+    /** At most one of the two; the whole tenant without either. */
     unitId: z.uuid().optional(),
     applicationId: z.uuid().optional(),
     /** Key of a role, built in or the tenant's own. */
@@ -93,7 +93,7 @@ export const addMemberSchema = z.strictObject({
     .transform((email) => email.toLowerCase()),
   name,
   role,
-  /** Where the role holds; without it in the whole organisation. */
+  /** Where the role applies; the whole organisation without it. */
   unitId: z.uuid().optional(),
   /** False: signs in through the identity provider only. */
   withPassword: z.boolean().default(true),
@@ -112,12 +112,12 @@ export const memberKeysSchema = z.strictObject({ userId: z.uuid() });
 
 export const removeMemberSchema = z.strictObject({
   userId: z.uuid(),
-  /** Who the person's API keys belong to from now on; without it they are revoked. */
+  /** Who gets the person's API keys; without it they are revoked. */
   handKeysTo: z.uuid().optional(),
 });
 export type RemoveMemberInput = z.infer<typeof removeMemberSchema>;
 
-/** A valid API key of a member, as who removes them is asked about it. */
+/** A valid API key of a member, as shown to whoever removes the member. */
 export interface MemberKey {
   id: string;
   name: string;

@@ -6,19 +6,19 @@ import { isUuid, newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { markSessionsRevoked, selectLiveSession } from "./queries.ts";
 
-/** A session ends this long after sign-in, whatever happens. */
+/** A session ends this long after sign-in in any case. */
 export const sessionSeconds = 7 * 24 * 3_600;
-/** A session ends when it was not used for this long. */
+/** A session ends when it has not been used for this long. */
 export const sessionIdleSeconds = 12 * 3_600;
 
-/** What the browser's cookie names. Nothing in it is believed without the row in `sessions`. */
+/** What the browser's cookie names. Nothing in it is trusted without the row in `sessions`. */
 export interface SessionName {
   sessionId: string;
   tenantId: string;
   userId: string;
 }
 
-/** A live session with the person and what the person may do, as of at most three seconds ago. */
+/** A live session with the person and their permissions, at most three seconds old. */
 export interface PortalSession {
   id: string;
   expiresAt: Date;
@@ -64,8 +64,8 @@ function touch(db: Db, name: SessionName): void {
 }
 
 /**
- * The live session that a cookie names, or undefined when it is revoked, over, idle for too long, or the person was
- * disabled. Cached for two seconds; a revocation in this process counts at once.
+ * The live session that a cookie names, or undefined when it is revoked, expired, idle for too long, or the person was
+ * disabled. Cached for two seconds; a revocation in this process takes effect at once.
  */
 export async function loadSession(db: Db, name: SessionName): Promise<PortalSession | undefined> {
   if (!isUuid(name.tenantId) || !isUuid(name.sessionId) || !isUuid(name.userId)) return undefined;
@@ -93,12 +93,12 @@ export async function loadSession(db: Db, name: SessionName): Promise<PortalSess
   return session && session.expiresAt.getTime() > Date.now() ? session : undefined;
 }
 
-/** Forgets what this process remembers of all sessions, after a change of sessions, roles or members. */
+/** Clears the session cache of this process, after a change of sessions, roles or members. */
 export function forgetSessions(): void {
   cache.forget();
 }
 
-/** Ends the session that a cookie names; nothing happens when it is over already. */
+/** Ends the session that a cookie names; does nothing when it has ended already. */
 export async function endSession(db: Db, name: SessionName): Promise<void> {
   if (!isUuid(name.tenantId) || !isUuid(name.sessionId) || !isUuid(name.userId)) return;
   await inTenant({ db, tenantId: name.tenantId }, (tx) =>

@@ -11,8 +11,8 @@ import { forgetSessions } from "./sessions.ts";
 
 /**
  * Makes `role` a member's only role in a unit, or in the whole tenant; null takes it away there. Needs members:manage
- * there, and every permission of the old and the new role. In force everywhere within three seconds. Throws `conflict` when
- * nobody would own the tenant any more.
+ * there, and every permission of the old and the new role. In force everywhere within three seconds. Throws `conflict`
+ * when the tenant would have no owner any more.
  */
 export async function setMemberRole(ctx: Ctx, input: SetMemberRoleInput): Promise<void> {
   const wanted = setMemberRoleSchema.parse(input);

@@ -4,36 +4,36 @@ import { DomainError } from "../kernel/errors.ts";
 import { derivedKey } from "../kernel/secrets.ts";
 import { countAttempt, uncountAttempt } from "./queries.ts";
 
-/** What a try is counted for. Null: not at all. */
+/** What an attempt is counted for. Null: not counted. */
 export interface AttemptKeys {
-  /** What it comes from: a device that is known to the account, an address with an account, a session. */
+  /** Its source: a device known to the account, an address with an account, a session. */
   source: string;
-  /** The account, from wherever: what many addresses share. */
+  /** The account, whatever the source: many addresses share it. */
   account: string | null;
-  /** The address, whatever accounts it tries. */
+  /** The address, whichever accounts it tries. */
   address: string | null;
-  /** A network of many addresses, with the account: how often an address of it may be new. */
+  /** A network of many addresses, with the account: how often one of its addresses may be new. */
   site: string | null;
 }
 
-/** The table holds no tenant's data: keys say neither address nor account, and nobody without the master key makes one. */
+/** The table holds no tenant's data: its keys are hashes, which nobody can compute without the master key. */
 function hidden(text: string): string {
   return createHmac("sha256", derivedKey("sign-in limits")).update(text).digest("base64url");
 }
 
-/** A try that was counted, until it is known whether it succeeds. */
+/** A counted attempt, until it is known whether it succeeds. */
 export interface CountedAttempt {
-  /** Failures of what it comes from, this try included. */
+  /** Failures of its source, including this attempt. */
   failures: number;
-  /** Failures of the account from all unknown places together. */
+  /** Failures of the account from all unknown sources together. */
   accountFailures: number;
   succeeded(): Promise<void>;
 }
 
 /**
- * Counts one try before the password is checked, so that many at once cannot all slip through. Throws `sign_in_slowed`
- * with the seconds to wait, at most a minute; a try that is refused so is not counted. The first two of a source that was
- * not seen within an hour do not wait for what others do. `succeeded` takes the try back.
+ * Counts one attempt before the password is checked, so that concurrent ones cannot all slip through. Throws
+ * `sign_in_slowed` with the seconds to wait, at most a minute; a refused attempt is not counted. The first two attempts
+ * of a source that was not seen within an hour are not slowed down by others. `succeeded` takes the attempt back.
  */
 export async function countSignIn(db: Db, keys: AttemptKeys): Promise<CountedAttempt> {
   const hiddenKeys = {
@@ -46,7 +46,7 @@ export async function countSignIn(db: Db, keys: AttemptKeys): Promise<CountedAtt
   if (waitSeconds > 0) {
     throw new DomainError(
       "sign_in_slowed",
-      `Too many tries. Try again in ${String(waitSeconds)} ${waitSeconds === 1 ? "second" : "seconds"}.`,
+      `Too many attempts. Try again in ${String(waitSeconds)} ${waitSeconds === 1 ? "second" : "seconds"}.`,
       { retryAfter: waitSeconds },
     );
   }

@@ -21,7 +21,7 @@ const tenant = await makeTenant(database, { password });
 const from = (ip: string | null = "192.0.2.1") => ({ ip, userAgent: "test", requestId: "test" });
 const signIn = (email: string, given = password, ip?: string | null) =>
   signInWithPassword(database.web, { organisation: tenant.slug, email, password: given, ...from(ip) });
-/** The same database seen by a process that has nothing cached. */
+/** The same database in a process with empty caches. */
 const liveInDatabase = async ({ sessionId }: SessionName) => {
   const { rows } = await database.owner.query<{ live: boolean }>(
     "SELECT revoked_at IS NULL AND expires_at > now() AS live FROM sessions WHERE id = $1",
@@ -60,7 +60,7 @@ test("a role in one unit is a grant in that unit only", async () => {
   expect(session?.grants.map((grant) => grant.unitId)).toEqual([tenant.units.beta]);
 });
 
-test("unknown, wrong, disabled and password-less accounts all fail in the same words", async () => {
+test("unknown, wrong, disabled and password-less accounts all fail with the same words", async () => {
   const disabled = await tenant.addMember("developer", { password });
   await database.owner.query("UPDATE users SET disabled_at = now() WHERE id = $1", [disabled.id]);
   const passwordless = await tenant.addMember("developer");
@@ -78,17 +78,17 @@ test("unknown, wrong, disabled and password-less accounts all fail in the same w
   expect(new Set(failures.map((failure) => (failure as Error).message)).size).toBe(1);
 });
 
-/** As if the time that tries have to wait had passed. */
+/** As if the waiting time had passed. */
 const letTimePass = () => database.owner.query("UPDATE sign_in_delays SET next_at = now() - interval '1 s'");
 const failures = (email: string, count: number, ip: string) =>
   Promise.all(Array.from({ length: count }, () => codeOf(signIn(email, "wrong", ip))));
 
-test("tries that fail make the next ones wait, twice as long each time and a minute at most, and never lock", async () => {
+test("failed attempts make the next ones wait, twice as long each time up to a minute, and never lock the account", async () => {
   const { email } = await tenant.addMember("developer", { password });
   for (let i = 0; i < 5; i++) expect(await codeOf(signIn(email, "wrong"))).toBe("sign_in_failed");
   const slowed = await signIn(email).catch((error: unknown) => error);
   expect(slowed).toMatchObject({ code: "sign_in_slowed", status: 429, retryAfter: 1 });
-  expect((slowed as Error).message).toBe("Too many tries. Try again in 1 second.");
+  expect((slowed as Error).message).toBe("Too many attempts. Try again in 1 second.");
   for (let i = 0; i < 45; i++) {
     await letTimePass();
     expect(await codeOf(signIn(email, "wrong"))).toBe("sign_in_failed");
@@ -102,21 +102,21 @@ test("tries that fail make the next ones wait, twice as long each time and a min
   expect(await codeOf(signIn(email))).toBe("fine");
 });
 
-test("an address that nobody has is slowed down in the same words", async () => {
+test("an address without an account is slowed down with the same words", async () => {
   const nobody = `${newId()}@nowhere.example`;
   expect(await failures(nobody, 5, "203.0.113.4")).toEqual(Array.from({ length: 5 }, () => "sign_in_failed"));
   const slowed = await signIn(nobody, password, "203.0.113.4").catch((error: unknown) => error);
-  expect((slowed as Error).message).toMatch(/^Too many tries\. Try again in \d+ seconds?\.$/);
+  expect((slowed as Error).message).toMatch(/^Too many attempts\. Try again in \d+ seconds?\.$/);
 });
 
-test("many tries at once do not get more guesses than one after the other", async () => {
+test("many concurrent attempts get no more guesses than one after the other", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const outcomes = await failures(email, 20, "203.0.113.5");
   expect(outcomes.filter((code) => code === "sign_in_slowed").length).toBeGreaterThanOrEqual(12);
   expect(outcomes.filter((code) => code === "sign_in_failed").length).toBeLessThanOrEqual(8);
 });
 
-test("a success forgets the failures before it", async () => {
+test("a success clears the failures before it", async () => {
   const { email } = await tenant.addMember("developer", { password });
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 4; i++)
@@ -125,7 +125,7 @@ test("a success forgets the failures before it", async () => {
   }
 });
 
-test("an account is guarded from many addresses together, and an address from trying many accounts", async () => {
+test("an account is protected from many addresses together, and an address from trying many accounts", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const count = (key: string) =>
     database.owner.query("UPDATE sign_in_delays SET failures = 1000 WHERE key LIKE $1", [key]);
@@ -147,7 +147,7 @@ test("an account is guarded from many addresses together, and an address from tr
   await database.owner.query("DELETE FROM sign_in_delays");
 });
 
-test("whoever signed in before, from this device or address, is not slowed down by tries from elsewhere", async () => {
+test("whoever signed in before, from this device or address, is not slowed down by attempts from elsewhere", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const { device } = await signIn(email, password, "203.0.113.20");
   for (let from = 0; from < 25; from++) await failures(email, 1, `198.51.100.${String(from)}`);
@@ -155,7 +155,7 @@ test("whoever signed in before, from this device or address, is not slowed down 
   expect(await codeOf(signIn(email, password, "203.0.113.99"))).toBe("sign_in_slowed");
   expect(await codeOf(signIn(email, password, "203.0.113.20"))).toBe("fine");
 
-  // The known device goes ahead of whoever tries from its very address; a device of somebody else's is none.
+  // The known device comes first, even over attempts from its own address; a device of somebody else does not count.
   await failures(email, 12, "203.0.113.20");
   expect(await codeOf(signIn(email, password, "203.0.113.20"))).toBe("sign_in_slowed");
   const other = await signIn(tenant.owner.email, password, "203.0.113.21");
@@ -174,16 +174,16 @@ test("whoever signed in before, from this device or address, is not slowed down 
   expect(await withDevice(device)).toBe("fine");
 });
 
-test("however many try an account, a person's first two tries from a new place do not wait", async () => {
+test("however many attempts an account sees, a person's first two from a new place do not wait", async () => {
   const { email } = await tenant.addMember("developer", { password });
   for (let from = 0; from < 15; from++) await failures(email, 3, `198.51.100.${String(from)}`);
-  // All turns of the account are taken, for others and for what has tried twice.
+  // All free attempts of the account are used up, for others and for whoever has tried twice.
   expect(await codeOf(signIn(email, password, "198.51.100.3"))).toBe("sign_in_slowed");
   expect(await codeOf(signIn(email, "mistyped", "203.0.113.40"))).toBe("sign_in_failed");
   expect(await codeOf(signIn(email, password, "203.0.113.40"))).toBe("fine");
 });
 
-test("whether there is such an account does not show in which tries wait", async () => {
+test("whether an account exists does not show in which attempts wait", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const outcomes: string[][] = [];
   for (const address of [email, `${newId()}@nowhere.example`]) {
@@ -198,7 +198,7 @@ test("whether there is such an account does not show in which tries wait", async
   expect(outcomes[0]?.slice(-3)).toEqual(["sign_in_failed", "sign_in_failed", "sign_in_slowed"]);
 });
 
-test("an address that goes through the accounts waits with each try after 300 failures", async () => {
+test("an address that tries account after account waits with each attempt after 300 failures", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const stranger = () => `${newId()}@nowhere.example`;
   expect(await codeOf(signIn(stranger(), "wrong", "203.0.113.42"))).toBe("sign_in_failed");
@@ -209,7 +209,7 @@ test("an address that goes through the accounts waits with each try after 300 fa
   expect(await codeOf(signIn(email, password, "203.0.113.43"))).toBe("fine");
 });
 
-test("the many networks of one IPv6 customer have eight tries of an account that do not wait", async () => {
+test("the many networks of one IPv6 customer have eight attempts at an account that do not wait", async () => {
   const { email } = await tenant.addMember("developer", { password });
   await failures(email, 1, "203.0.113.44");
   await database.owner.query("UPDATE sign_in_delays SET failures = 1000 WHERE key LIKE 'account:%'");
@@ -219,7 +219,7 @@ test("the many networks of one IPv6 customer have eight tries of an account that
   expect(await codeOf(signIn(email, password, "2001:db8:6::1"))).toBe("fine");
 });
 
-test("failed tries are in the audit trail, and the person is told of them once", async () => {
+test("failed attempts are in the audit trail, and the person is notified once", async () => {
   const { email, id } = await tenant.addMember("developer", { password });
   await failures(email, 5, "203.0.113.30");
   await letTimePass();
@@ -239,7 +239,7 @@ test("failed tries are in the audit trail, and the person is told of them once",
   expect(rows).toEqual([{ kind: "sign_in.failed" }]);
 });
 
-test("the web role can neither read nor rewrite what sign-ins are counted by", async () => {
+test("the web role can neither read nor rewrite the counts of sign-ins", async () => {
   for (const statement of [
     "SELECT * FROM sign_in_delays",
     "DELETE FROM sign_in_delays",
@@ -259,7 +259,7 @@ test("the table of failures names neither people nor addresses", async () => {
   }
 });
 
-test("of several accounts the identity provider's person gets the one that is named, and none that they did not name", async () => {
+test("of several accounts, a person of the identity provider gets the named one, and none without naming it", async () => {
   const member = await tenant.addMember("finance");
   const second = await makeTenant(database);
   const { id } = await second.addMember("finance", { email: member.email });
@@ -284,7 +284,7 @@ test("the identity provider signs in members only, by an address it verified", a
   ).toBe("sign_in_failed");
 });
 
-test("a session that was ended is over at once here and within seconds everywhere", async () => {
+test("an ended session is over at once here and within seconds everywhere", async () => {
   const here = await signIn(tenant.owner.email);
   await loadSession(database.web, here);
   await endSession(database.web, here);
@@ -296,7 +296,7 @@ test("a session that was ended is over at once here and within seconds everywher
   await vi.waitFor(async () => expect(await loadSession(database.web, elsewhere)).toBeUndefined(), within);
 });
 
-test("sessions end by age and by idleness", async () => {
+test("sessions end by age and by idling", async () => {
   const old = await signIn(tenant.owner.email);
   await database.owner.query("UPDATE sessions SET expires_at = now() - interval '1 s' WHERE id = $1", [
     old.sessionId,
@@ -324,7 +324,7 @@ test("use keeps a session from idling", async () => {
   }, within);
 });
 
-test("people see and end their own sessions, and nobody else's", async () => {
+test("people see and end only their own sessions", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const [first, second, third] = [await signIn(email), await signIn(email), await signIn(email)];
   const owners = await signIn(tenant.owner.email);
@@ -344,7 +344,7 @@ test("people see and end their own sessions, and nobody else's", async () => {
   expect(await liveInDatabase(owners)).toBe(true);
 });
 
-test("a new password ends all other sessions, and the old one is of no use", async () => {
+test("a new password ends all other sessions, and the old one no longer works", async () => {
   const { email } = await tenant.addMember("developer", { password });
   const [mine, other] = [await signIn(email), await signIn(email)];
   const ctx = sessionCtx(database.web, (await loadSession(database.web, mine))!, "test");
@@ -360,7 +360,7 @@ test("a new password ends all other sessions, and the old one is of no use", asy
   expect(await codeOf(signIn(email, next))).toBe("fine");
 });
 
-test("a changed role and a removed member count in sessions that are open", async () => {
+test("a changed role and a removed member take effect in open sessions", async () => {
   const member = await tenant.addMember("developer", { password });
   const name = await signIn(member.email);
   expect((await loadSession(database.web, name))?.roles).toEqual(["developer"]);
@@ -371,7 +371,7 @@ test("a changed role and a removed member count in sessions that are open", asyn
   expect(await codeOf(signIn(member.email))).toBe("sign_in_failed");
 });
 
-test("a cookie counts only under our key and with all of its names", async () => {
+test("a cookie is accepted only under our key and with all of its names", async () => {
   const name = await signIn(tenant.owner.email);
   const context = async (cookie: string | null) =>
     (await portalContext(cookie, { db: database.web })).tidings?.actor.id ?? null;

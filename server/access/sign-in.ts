@@ -18,14 +18,14 @@ export interface SignInOrigin {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
-  /** What the browser has kept since an earlier sign-in. */
+  /** The cookie that the browser has kept since an earlier sign-in. */
   device?: string | null;
 }
 
 export interface SignedIn extends SessionName {
   tenantSlug: string;
   name: string;
-  /** For the browser to keep: what makes it known at the next sign-in. */
+  /** The cookie that makes the browser known at the next sign-in. */
   device: string;
 }
 
@@ -73,10 +73,11 @@ async function start(
 }
 
 /**
- * Checks organisation, e-mail address and password and starts a session. Throws `sign_in_failed`, the same and as slowly
- * whether the address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after too many tries,
- * for no longer than a minute; `service_overloaded`. Tries from elsewhere do not slow down a device, or an address, from
- * which the person has signed in before, nor the first two tries from an address that has not tried this account for an hour.
+ * Checks organisation, e-mail address and password and starts a session. Throws `sign_in_failed`, with the same words
+ * and timing whether the address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after
+ * too many attempts, for at most a minute; `service_overloaded`. Attempts from elsewhere slow down neither a device or
+ * address from which the person has signed in before, nor the first two attempts from an address that has not tried
+ * this account for an hour.
  */
 export async function signInWithPassword(
   db: Db,
@@ -114,7 +115,7 @@ export async function signInWithPassword(
       { tenantId: person?.tenantId, userId: person?.userId, failures: attempt.failures },
       "a sign-in failed",
     );
-    // Nobody waits for it: an account that exists must not answer later than one that does not.
+    // Not awaited: an account that exists must not answer later than one that does not.
     if (person && !person.disabledAt) void notifyFailedSignIns(db, person, attempt, input.requestId);
     throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
   }
@@ -123,10 +124,10 @@ export async function signInWithPassword(
 }
 
 /**
- * Starts a session for someone whom the operator's identity provider vouches for. The caller has checked that the provider
- * verified the address. It is the account of the organisation that is named, else the only one: anybody may add an address
- * to an organisation of theirs, so neither is chosen for the person. Throws `organisation_required` for several and none
- * named, and `sign_in_failed` when no member has it.
+ * Starts a session for someone whom the operator's identity provider vouches for. The caller has checked that the
+ * provider verified the address. The account is that of the named organisation, else the only one: anybody may add an
+ * address to their own organisation, so none is chosen for the person. Throws `organisation_required` when there are
+ * several and none is named, and `sign_in_failed` when no member has the address.
  */
 export async function signInWithIdentity(
   db: Db,

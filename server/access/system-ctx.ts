@@ -4,8 +4,8 @@ import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 
 /**
- * The ctx of work that nobody's request started: it may do everything in one tenant.
- * @param name what the audit trail says, e.g. "Retention"
+ * The ctx of work without a request: it may do everything in one tenant.
+ * @param name as shown in the audit trail, e.g. "Retention"
  */
 export function systemCtx(db: Db, tenantId: string, name: string, requestId: string = newId()): Ctx {
   return {

@@ -7,7 +7,7 @@ import { makeTenant } from "../testing/factories.ts";
 const database = await testDatabase();
 const tenant = await makeTenant(database);
 const other = await makeTenant(database);
-/** One statement with the login and the rights of the web process, under the first tenant. */
+/** Runs one statement with the login and the rights of the web process, under the first tenant. */
 const asWeb = (statement: string) => inTenant(tenant.system, (tx) => tx.$executeRawUnsafe(statement));
 const denied = /permission denied/;
 
@@ -29,7 +29,7 @@ test("the web role cannot become another tenant or make one", async () => {
   ).rejects.toThrow(denied);
 });
 
-test("regions change only with an entry in the audit trail for each, with its reason", async () => {
+test("regions change only with an entry in the audit trail for each, including its reason", async () => {
   const change = (regions: string, entries: unknown[]) =>
     asWeb(`SELECT change_transfer_regions(${regions}, '${JSON.stringify(entries)}')`);
   const entry = (region: string, reason = "A new office") => ({
@@ -110,7 +110,7 @@ test("the web role may enqueue its use cases' jobs for its own tenant, and nothi
       (tx) => tx.$queryRaw`SELECT enqueue_jobs(${JSON.stringify([{ task, payload }])}::jsonb)::text`,
     );
   await enqueue("deliver_otp", own);
-  // Nor does it replace a job that waits, or come before everybody.
+  // Nor can it replace a waiting job, or jump the queue.
   const pushy = { task: "deliver_otp", payload: own, jobKey: "cron:sweep_notifications", priority: -100 };
   await inTenant(
     tenant.system,

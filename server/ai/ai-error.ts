@@ -3,9 +3,9 @@ import { DomainError } from "../kernel/errors.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 
 /**
- * Why there is no answer of the AI service. `unavailable`: it cannot be reached, fails or has too much to do. `timeout`:
- * not in time. `off_schema`: it answered, but not what was asked for. `refused`: it does not take our key, model or
- * request, which is for the operator to mend. `aborted`: the caller gave up.
+ * Why there is no answer of the AI service. `unavailable`: it cannot be reached, fails or is overloaded. `timeout`: not
+ * in time. `off_schema`: the answer does not have the requested form. `refused`: it rejects our key, model or request,
+ * which the operator has to fix. `aborted`: the caller gave up.
  */
 export type AiErrorKind = "unavailable" | "timeout" | "off_schema" | "refused" | "aborted";
 
@@ -17,7 +17,7 @@ const messages: Record<AiErrorKind, string> = {
   aborted: "The call to the AI service was given up.",
 };
 
-/** Its message is one of ours: what services say can hold parts of keys and texts. */
+/** The message is ours: the service's own can contain parts of keys and texts. */
 export class AiError extends Error {
   readonly kind: AiErrorKind;
   /** HTTP status of the service's answer, for the log. */
@@ -34,7 +34,7 @@ export class AiError extends Error {
   }
 }
 
-/** Whatever a call to the service threw. Errors that are no failure of the service come back as they are. */
+/** Maps whatever a call to the service threw. Errors that are not the service's come back as they are. */
 export function toAiError(error: unknown): unknown {
   if (error instanceof AiError || error instanceof DomainError) return error;
   if (error instanceof APIUserAbortError) return new AiError("aborted", { mayBeBilled: true });
@@ -49,13 +49,13 @@ export function toAiError(error: unknown): unknown {
   if (error instanceof APIConnectionError) return new AiError("unavailable");
   if (error instanceof APIError) {
     const status = error.status as number | undefined;
-    // Without a status it is an error that a stream reported between two pieces.
+    // Without a status: an error that a stream reported between two chunks.
     if (status === undefined) return new AiError("unavailable", { mayBeBilled: true });
     if (status === 408 || status === 504) return new AiError("timeout", { status, mayBeBilled: true });
     if (status === 409 || status === 429 || status >= 500) return new AiError("unavailable", { status });
     return new AiError("refused", { status });
   }
-  // What the package cannot read: JSON that is none.
+  // The package could not read the answer: invalid JSON.
   if (error instanceof SyntaxError) return new AiError("off_schema", { mayBeBilled: true });
   return error;
 }
@@ -67,7 +67,7 @@ function findOutbound(error: unknown): OutboundError | undefined {
   return undefined;
 }
 
-/** What somebody is told who wanted something of the service; says what to do. */
+/** The message for the user; says what to do. */
 export function aiUnavailable(error: AiError): DomainError {
   const advice =
     error.kind === "refused"

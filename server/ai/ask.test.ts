@@ -27,7 +27,7 @@ const failure = (work: Promise<unknown>) =>
   );
 
 describe("a structured question", () => {
-  test("is answered in its form, and its use is recorded with the cost", async () => {
+  test("is answered in its form, and its usage is recorded with the cost", async () => {
     fake.next({ kind: "text", text: '{"verdict":"good"}', usage: { input: 1_000, output: 500 } });
     expect(await askStructured(ctx, question)).toEqual({ verdict: "good" });
     const [asked] = fake.requests;
@@ -51,7 +51,7 @@ describe("a structured question", () => {
     ]);
   });
 
-  test("is asked once more when the answer is off the schema, and both calls are recorded", async () => {
+  test("is sent once more when the answer is off the schema, and both calls are recorded", async () => {
     fake.next({ kind: "json", value: { verdict: "ugly" } }, { kind: "json", value: { verdict: "bad" } });
     expect(await askStructured(ctx, question)).toEqual({ verdict: "bad" });
     expect(await usage()).toHaveLength(2);
@@ -109,7 +109,7 @@ describe("a structured question", () => {
     expect(error.kind).toBe("timeout");
   });
 
-  test("to nobody is unavailable", async () => {
+  test("without a service is unavailable", async () => {
     replaceAiConfig({ ...config, baseUrl: "http://127.0.0.1:9/v1" });
     expect((await failure(askStructured(ctx, question))).kind).toBe("unavailable");
     expect(await usage()).toEqual([]);
@@ -126,7 +126,7 @@ describe("a structured question", () => {
     await request.gone;
   });
 
-  test("with a key that is refused tells neither the key nor what the service said", async () => {
+  test("with a key that is refused reveals neither the key nor the service's words", async () => {
     const { ctx: heard, lines } = listening(ctx);
     replaceAiConfig({ ...config, apiKey: "sk-wrong-9876543210zyxwvut" });
     fake.always(({ authorization, texts }) => ({
@@ -161,14 +161,14 @@ describe("the moderation endpoint", () => {
     expect(fake.requests[0]?.body).toEqual({ model: "test-moderation", input: ["Hello", "You idiot"] });
   });
 
-  test("is not asked where there is none, nor about nothing", async () => {
+  test("is not called where there is none, nor without texts", async () => {
     expect(await moderate(ctx, [])).toEqual([]);
     replaceAiConfig({ ...config, moderationModel: null });
     expect(await moderate(ctx, ["Hello"])).toBeNull();
     expect(fake.requests).toEqual([]);
   });
 
-  test("that answers for another number of texts has no answer", async () => {
+  test("that answers for a wrong number of texts has no answer", async () => {
     fake.moderations({ kind: "raw", body: '{"id":"m","model":"m","results":[]}' });
     expect((await failure(moderate(ctx, ["Hello"]))).kind).toBe("off_schema");
   });

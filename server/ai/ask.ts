@@ -15,15 +15,15 @@ export interface StructuredQuestion<Answer> extends StructuredPrompt<Answer> {
   purpose: AiPurpose;
   templateId?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** For everything, a repeat included; default 20,000. */
+  /** For everything, including a repeat; default 20,000. */
   timeoutMs?: number;
 }
 
 /**
- * Asks the configured service for an answer of a given form (structured output). An answer off the form is asked for
- * once more. Each call is recorded in the tenant's use.
+ * Asks the configured service for structured output. An answer off the schema is requested once more. Each call is
+ * recorded in the tenant's usage.
  *
- * Throws `ai_unavailable` when the tenant's texts may not go there, and AiError when there is no answer that can be used.
+ * Throws `ai_unavailable` when the tenant's texts may not go there, and AiError when there is no usable answer.
  */
 export async function askStructured<Answer>(ctx: Ctx, question: StructuredQuestion<Answer>): Promise<Answer> {
   const { config } = await requireAi(ctx);
@@ -77,8 +77,8 @@ async function complete(
 }
 
 /**
- * Asks the moderation endpoint about texts; one verdict each, in their order. null: the configured service has no such
- * endpoint. The endpoint reports no tokens and costs none, so nothing is recorded. Throws as `askStructured` does.
+ * Calls the moderation endpoint; one verdict per text, in their order. null: the configured service has no such
+ * endpoint. The endpoint reports no tokens and costs nothing, so nothing is recorded. Throws as `askStructured` does.
  */
 export async function moderate(
   ctx: Ctx,
@@ -101,13 +101,13 @@ export async function moderate(
   }
 }
 
-/** A failure in our words; when our own signal ended the call, it says why. */
+/** Maps a failure to our words; when our own signal ended the call, its reason. */
 export function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted && signal.reason instanceof AiError) return signal.reason;
   return toAiError(error);
 }
 
-/** Logs what the operator should know, without texts and without what the service said; returns the error. */
+/** Logs what the operator should know, without texts and without the service's words; returns the error. */
 export function logged(ctx: Ctx, purpose: AiPurpose, error: unknown): unknown {
   if (error instanceof AiError && error.kind !== "aborted") {
     const level = error.kind === "refused" ? "error" : "warn";

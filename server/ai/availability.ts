@@ -6,20 +6,20 @@ import { aiConfig } from "./config.ts";
 import type { AiConfig } from "./config.ts";
 import type { AiSettings } from "./schemas.ts";
 
-/** What the AI service is to a tenant now. */
+/** What the AI service can do for a tenant now. */
 export interface AiAvailability {
   settings: AiSettings;
-  /** The operator's service, also when this tenant may not use it; null: none is configured. */
+  /** The operator's service, even when this tenant may not use it; null when none is configured. */
   config: AiConfig | null;
   /** Where it would process this tenant's texts; null without a service. */
   region: string | null;
-  /** Why the tenant's texts do not go there, in a sentence; null: they do. */
+  /** Why the tenant's texts may not go there, as a sentence; null when they may. */
   reason: string | null;
 }
 
 /**
- * Whether and why not the tenant's texts may go to the AI service: one is configured, the tenant has not switched it off,
- * and its settings allow the region in which it processes. At most a second old.
+ * Whether the tenant's texts may go to the AI service, and if not, why: one is configured, the tenant has not switched
+ * it off, and its settings allow the service's region. At most a second old.
  */
 export async function aiAvailability(ctx: Pick<Ctx, "db" | "tenantId">): Promise<AiAvailability> {
   const { tenant } = await getCatalogue(ctx);
@@ -37,7 +37,7 @@ export async function aiAvailability(ctx: Pick<Ctx, "db" | "tenantId">): Promise
   return { settings, config, region, reason };
 }
 
-/** The service that the tenant's texts may go to. Throws `ai_unavailable` saying why they may not. */
+/** The service that the tenant's texts may go to. Throws `ai_unavailable` with the reason when they may not. */
 export async function requireAi(
   ctx: Pick<Ctx, "db" | "tenantId">,
 ): Promise<{ config: AiConfig; settings: AiSettings }> {

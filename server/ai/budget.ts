@@ -3,7 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { sumTokens } from "./queries.ts";
 import type { AiSettings } from "./schemas.ts";
 
-/** The calendar month (UTC) of a moment: its name, e.g. "2027-01", its first moment and the first one after it. */
+/** The calendar month (UTC) of a moment: its name, e.g. "2027-01", its start and the start of the next one. */
 export function monthOf(at: Date): { month: string; since: Date; until: Date } {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
   return {
@@ -13,15 +13,15 @@ export function monthOf(at: Date): { month: string; since: Date; until: Date } {
   };
 }
 
-/** Whether the month's tokens are used up; what moderation used counts, too. */
+/** Whether the month's tokens are used up, including those of moderation. */
 export async function isBudgetUsedUp(ctx: Ctx, settings: AiSettings): Promise<boolean> {
   if (settings.monthlyTokens === null) return false;
   return (await sumTokens(ctx, monthOf(ctx.now()).since)) >= settings.monthlyTokens;
 }
 
 /**
- * Throws `ai_budget_exhausted`, with the seconds until the next month, when the tokens are used up. What a call will use
- * is not known before it ends: the one that crosses the bound is still answered. Moderation never asks here.
+ * Throws `ai_budget_exhausted`, with the seconds until the next month, when the tokens are used up. The usage of a call
+ * is known only afterwards: the one that exceeds the budget is still answered. Moderation is not limited by it.
  */
 export async function requireBudget(ctx: Ctx, settings: AiSettings): Promise<void> {
   if (!(await isBudgetUsedUp(ctx, settings))) return;

@@ -6,15 +6,15 @@ import { Semaphore } from "../kernel/semaphore.ts";
 import { AiError } from "./ai-error.ts";
 import type { AiConfig } from "./config.ts";
 
-/** A call that has no answer by then has none, ms; what waits for a person or a save has shorter ones of its own. */
+/** Upper limits of a call; saves and people who wait have shorter deadlines of their own. */
 export const aiLimits = {
-  /** Milliseconds of a check that somebody waits for with a save. */
+  /** Milliseconds for a check that a save waits for. */
   answerMs: 20_000,
-  /** Milliseconds of a text that is being written. */
+  /** Milliseconds for writing a text. */
   draftMs: 120_000,
   /** Milliseconds without a single byte. */
   idleMs: 60_000,
-  /** Of a stream, where each word comes in some 250 bytes. */
+  /** Size of a stream, in which each word takes some 250 bytes. */
   answerBytes: 8 * 1_048_576,
 } as const;
 
@@ -27,7 +27,7 @@ export function aiSlots(slots: number, waiting: number): Semaphore {
 export interface AiClient {
   config: AiConfig;
   openai: OpenAI;
-  /** Saves wait for checks, people for drafts: neither takes the other's turn. */
+  /** Checks for saves and drafts for people have slots of their own. */
   checks: Semaphore;
   drafts: Semaphore;
 }
@@ -35,7 +35,7 @@ export interface AiClient {
 const key = Symbol.for("tidings.ai");
 const shared = globalThis as typeof globalThis & { [key]?: AiClient };
 
-/** The process's one door to the configured service. On globalThis because Next loads a module once per bundle. */
+/** The process's one client of the configured service. On globalThis because Next loads a module once per bundle. */
 export function aiClient(config: AiConfig): AiClient {
   const known = shared[key];
   if (known && JSON.stringify(known.config) === JSON.stringify(config)) return known;
@@ -51,7 +51,7 @@ function openClient(config: AiConfig): OpenAI {
   const { origin, protocol, port } = new URL(config.baseUrl);
   const onPort = port === "" ? (protocol === "https:" ? "443" : "80") : port;
   const http = createOutboundClient({
-    // The operator's own address is the operator's word, wherever its name leads; the fetch below reaches nothing else.
+    // The operator chose this address, wherever its name leads; the fetch below reaches nothing else.
     allow: config.ownAddress ? [`0.0.0.0/0:${onPort}`, `[::/0]:${onPort}`] : env().outboundAllow,
     userAgent: "Tidings/1.0",
     maxConnectionsPerOrigin: 32,
@@ -60,12 +60,12 @@ function openClient(config: AiConfig): OpenAI {
     baseURL: config.baseUrl,
     apiKey: config.apiKey ?? "none",
     ...(config.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
-    // Given, so that the package does not look for them in the environment.
+    // Set explicitly, so that the package does not read them from the environment.
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
-    // It would log addresses and parts of answers; what is worth knowing is logged where it is known what for.
+    // It would log addresses and parts of answers; our callers log what is worth knowing.
     logLevel: "off",
     maxRetries: 0,
     timeout: aiLimits.draftMs,

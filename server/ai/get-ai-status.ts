@@ -3,7 +3,7 @@ import { aiAvailability } from "./availability.ts";
 import { isBudgetUsedUp } from "./budget.ts";
 import type { AiStatus } from "./schemas.ts";
 
-/** What the actor's organisation can expect of AI now; for everybody who works with templates. */
+/** What AI can do for the actor's organisation now; for everybody who works with templates. */
 export async function getAiStatus(ctx: Ctx): Promise<AiStatus> {
   const { config, settings, region, reason } = await aiAvailability(ctx);
   const whyNoDrafts = reason ?? (await whyNotDrafting(ctx, settings));

@@ -7,8 +7,8 @@ import { aiPurposes } from "./schemas.ts";
 import type { AiUsageSummary } from "./schemas.ts";
 
 /**
- * What the organisation has used in a calendar month (UTC), e.g. "2027-01"; the current one without. Costs are per
- * currency and never added across them. Needs settings:manage for the whole tenant.
+ * The organisation's usage in a calendar month (UTC), e.g. "2027-01"; the current one by default. Costs are per
+ * currency and never added up. Needs settings:manage for the whole tenant.
  */
 export async function getAiUsage(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { updateAiSettings } from "./update-ai-settings.ts";
 
 const permission = "settings:manage";
 
-/** The AI service: what it can do now, how it is set, what it cost. */
+/** The AI service: its status, settings and costs. */
 export const aiOperations = {
   status: query({ permission: "templates:read", run: getAiStatus }),
   settings: query({ permission, run: getAiSettings }),

@@ -23,7 +23,7 @@ export async function insertUsage(tx: Tx, row: AiUsageRow): Promise<void> {
   await tx.aiUsage.create({ data: row });
 }
 
-/** Tokens of all purposes from `since` on. */
+/** Tokens for all purposes from `since` on. */
 export async function sumTokens(ctx: Pick<Ctx, "db" | "tenantId">, since: Date): Promise<number> {
   const [row] = await queryInTenant<{ tokens: string }>(
     ctx,
@@ -34,7 +34,7 @@ export async function sumTokens(ctx: Pick<Ctx, "db" | "tenantId">, since: Date):
   return Number(row?.tokens ?? 0);
 }
 
-/** Use in [since, until), by purpose and currency. */
+/** Usage in [since, until), by purpose and currency. */
 export function selectUsage(
   ctx: Pick<Ctx, "db" | "tenantId">,
   since: Date,
@@ -59,8 +59,10 @@ export function selectUsage(
   );
 }
 
-/** Writes the named members into the tenant's settings; all others, also of other rooms, stay as they are. */
+/**
+ * Writes the named members into the tenant's settings; all others, including those of other domains, stay as they are.
+ */
 export async function mergeAiSettings(tx: Tx, changes: Partial<AiSettings>): Promise<void> {
-  // In one statement, so that two who save different members at once both keep theirs.
+  // In one statement, so that two people who save different members at the same time both keep theirs.
   await tx.$executeRaw`SELECT merge_ai_settings(${JSON.stringify(changes)}::jsonb)`;
 }

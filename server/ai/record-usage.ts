@@ -9,7 +9,7 @@ import type { AiPurpose } from "./schemas.ts";
 export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
-  /** The service did not say; counted from the texts. */
+  /** The service did not report it; estimated from the texts. */
   estimated: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Cost {
   currency: string;
 }
 
-/** What tokens cost by the operator's prices; null when there are none. */
+/** What tokens cost at the operator's prices; null when there are none. */
 export function costOf(
   price: AiConfig["price"],
   use: Pick<TokenUsage, "inputTokens" | "outputTokens">,
@@ -32,20 +32,20 @@ export function costOf(
   return { amount: amount.toFixed(6, Decimal.ROUND_HALF_UP), currency: price.currency };
 }
 
-/** Two costs by the same prices. */
+/** Adds two costs at the same prices. */
 export function addCosts(one: Cost | null, other: Cost | null): Cost | null {
   if (!one || !other) return one ?? other;
   return { ...one, amount: new Decimal(one.amount).add(other.amount).toFixed(6) };
 }
 
-/** Tokens of a text whose service does not tell: four bytes of UTF-8 each, which is near for most scripts. */
+/** Estimates the tokens of a text: four bytes of UTF-8 each, which is close for most scripts. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text, "utf8") / 4);
 }
 
 /**
- * Keeps what a call has used. Never throws: the answer is there, and is worth more than its line in the accounts; a line
- * that is lost is logged.
+ * Records the usage of a call. Never throws: the answer is worth more than its line in the accounts; a lost line is
+ * logged.
  */
 export async function recordUsage(
   ctx: Ctx,

@@ -1,11 +1,11 @@
-/** The AI service as a tenant uses it: switch, policy, budget, what it has cost. Safe in the browser. */
+/** The AI service as a tenant uses it: switch, policy, budget, costs. Safe in the browser. */
 import { z } from "zod";
 import { aiSettingsSchema } from "../tenancy/schemas.ts";
 
 export type { AiSettings } from "../tenancy/schemas.ts";
 
 const { shape } = aiSettingsSchema;
-/** Without a member: as it was. The defaults above would put it back. */
+/** A missing member stays as it was; the defaults above would reset it. */
 export const aiSettingsUpdateSchema = z.strictObject({
   enabled: shape.enabled.unwrap().optional(),
   drafting: shape.drafting.unwrap().optional(),
@@ -15,7 +15,7 @@ export const aiSettingsUpdateSchema = z.strictObject({
 });
 export type AiSettingsUpdate = z.output<typeof aiSettingsUpdateSchema>;
 
-/** Which calendar month (UTC), e.g. "2027-01"; the current one without. */
+/** Calendar month (UTC), e.g. "2027-01"; the current one by default. */
 export const aiUsageQuerySchema = z
   .object({
     month: z
@@ -28,23 +28,23 @@ export const aiUsageQuerySchema = z
 export const aiPurposes = ["moderation", "draft", "rewrite", "shorten", "translate", "tone"] as const;
 export type AiPurpose = (typeof aiPurposes)[number];
 
-/** What the tenant can expect of AI now. */
+/** What AI can do for the tenant now. */
 export interface AiStatus {
-  /** The operator has named a service. */
+  /** The operator has configured a service. */
   configured: boolean;
-  /** The tenant lets texts go there: configured, switched on, and its region is allowed. */
+  /** The tenant's texts may go there: configured, switched on, and its region is allowed. */
   available: boolean;
   /** Available, switched on for drafting and within the budget. */
   drafting: boolean;
-  /** Why something of it is not to be had, in a sentence; null when nothing is missing. */
+  /** Why something is not available, as a sentence; null when nothing is missing. */
   reason: string | null;
   model: string | null;
   moderationModel: string | null;
-  /** Where the service processes what it is sent. */
+  /** Where the service processes data. */
   region: string | null;
 }
 
-/** Use in a calendar month (UTC). */
+/** Usage in a calendar month (UTC). */
 export interface AiUsageSummary {
   month: string;
   tokens: number;

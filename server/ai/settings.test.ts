@@ -45,7 +45,7 @@ const stored = async () => {
   return rows[0]?.settings;
 };
 
-test("a change touches the named member only, and is audited without the policy's words", async () => {
+test("a change affects only the named member, and is audited without the policy's text", async () => {
   await updateAiSettings(owner, { policy: "Never promise a refund.", monthlyTokens: 1_000 });
   await updateAiSettings(owner, { drafting: false });
   expect(await stored()).toEqual({
@@ -71,7 +71,7 @@ test("a change touches the named member only, and is audited without the policy'
   await updateAiSettings(owner, { policy: "", monthlyTokens: null, drafting: true });
 });
 
-test("two who change different members at once both keep theirs", async () => {
+test("two people who change different members at once both keep theirs", async () => {
   await Promise.all([
     updateAiSettings(owner, { allowWithoutAi: true }),
     updateAiSettings(owner, { monthlyTokens: 5 }),
@@ -80,7 +80,7 @@ test("two who change different members at once both keep theirs", async () => {
   await updateAiSettings(owner, { allowWithoutAi: false, monthlyTokens: null });
 });
 
-test("settings are for those who manage them; of the status every author learns", async () => {
+test("settings are for those who manage them; every author sees the status", async () => {
   expect(await code(getAiSettings(author))).toBe("permission_denied");
   expect(await code(updateAiSettings(author, { enabled: false }))).toBe("permission_denied");
   expect(await code(getAiUsage(author))).toBe("permission_denied");
@@ -95,7 +95,7 @@ test("settings are for those who manage them; of the status every author learns"
   });
 });
 
-test("the status says why something is not to be had", async () => {
+test("the status says why something is not available", async () => {
   replaceAiConfig(null);
   expect(await getAiStatus(author)).toMatchObject({
     configured: false,
@@ -122,7 +122,7 @@ test("the status says why something is not to be had", async () => {
   await updateAiSettings(owner, { enabled: true });
 });
 
-test("use is summed by month and purpose, and held against the budget", async () => {
+test("usage is summed by month and purpose, and compared with the budget", async () => {
   const spend = (at: string, purpose: "draft" | "moderation", tokens: number) =>
     recordUsage(
       { ...author, now: () => new Date(at) },
@@ -150,7 +150,7 @@ test("use is summed by month and purpose, and held against the budget", async ()
   expect(error).toMatchObject({ code: "ai_budget_exhausted", retryAfter: (18 * 24 + 12) * 3_600 });
 });
 
-test("another organisation's use is not counted", async () => {
+test("another organisation's usage is not counted", async () => {
   const other = await makeTenant(database);
   expect((await getAiUsage(other.as("owner"), { month: "2027-02" })).tokens).toBe(0);
 });
@@ -163,7 +163,7 @@ test("settings that cannot be read switch AI off", async () => {
   expect(await getAiSettings(owner)).toMatchObject({ enabled: false, monthlyTokens: 0 });
 });
 
-test("the operator's words name a service, its region and its moderation model", () => {
+test("the operator's variables name a service, its region and its moderation model", () => {
   const read = (ai: Partial<Parameters<typeof readAiConfig>[0]>) =>
     readAiConfig({
       baseUrl: undefined,

@@ -11,17 +11,17 @@ import type { AiPurpose } from "./schemas.ts";
 
 export interface StreamedText {
   text: string;
-  /** `declined`: the service would not write it; `cut`: it is longer than asked for or than the service writes. */
+  /** `declined`: the service refused to write it; `cut`: it was longer than requested or than the service writes. */
   end: "whole" | "declined" | "cut";
   use: TokenUsage;
-  /** null: the operator has configured no price. */
+  /** null: the operator has configured no prices. */
   cost: Cost | null;
 }
 
 /**
- * Has the configured service write a text; yields it in the pieces in which it comes and returns the whole. Ending the
- * generator early, or the signal, ends the call at the service at once. What it used is recorded in every case, from the
- * texts when the service does not say.
+ * Has the configured service write a text; yields its chunks and returns the whole. Ending the generator early, or the
+ * signal, ends the call at the service at once. Usage is recorded in every case, estimated from the texts when the
+ * service does not report it.
  *
  * Throws `ai_unavailable` when the tenant's texts may not go there, and AiError when the service fails.
  */
@@ -31,7 +31,7 @@ export async function* streamText(
     purpose: AiPurpose;
     messages: readonly AiMessage[];
     templateId?: string | undefined;
-    /** Where to stop a service that does not. */
+    /** Where to stop a service that does not stop. */
     maxCharacters: number;
   },
   caller?: AbortSignal,
@@ -68,7 +68,7 @@ export async function* streamText(
         const { prompt_tokens, completion_tokens } = chunk.usage;
         reported = { inputTokens: prompt_tokens, outputTokens: completion_tokens, estimated: false };
       }
-      // Servers that only resemble OpenAI's leave things out.
+      // OpenAI-compatible servers leave things out.
       const choice = (chunk.choices as Partial<(typeof chunk.choices)[number]>[] | undefined)?.[0];
       if (!choice) continue;
       const { content, refusal } = choice.delta ?? {};
@@ -83,7 +83,7 @@ export async function* streamText(
         break;
       }
     }
-    // The package ends an aborted stream without a word.
+    // The package ends an aborted stream silently.
     signal.throwIfAborted();
     if (!end) throw new AiError("unavailable", { mayBeBilled: true });
     return { text, end, use: used(), cost: costOf(config.price, used()) };

@@ -8,7 +8,7 @@ import { mergeAiSettings } from "./queries.ts";
 import { aiSettingsUpdateSchema } from "./schemas.ts";
 import type { AiSettings, AiSettingsUpdate } from "./schemas.ts";
 
-/** Changes the members that are given and leaves the others. Needs settings:manage for the whole tenant; audited. */
+/** Changes the given members and leaves the others. Needs settings:manage for the whole tenant; audited. */
 export async function updateAiSettings(ctx: Ctx, input: AiSettingsUpdate): Promise<AiSettings> {
   authorize(ctx, "settings:manage", {});
   const changes = aiSettingsUpdateSchema.parse(input);
@@ -19,7 +19,7 @@ export async function updateAiSettings(ctx: Ctx, input: AiSettingsUpdate): Promi
       action: "ai_settings.updated",
       targetType: "tenant",
       targetId: ctx.tenantId,
-      // The policy itself is long, and may say what is nobody's business who reads the trail.
+      // The policy is long, and not for every reader of the audit trail.
       data: { ...others, ...(policy === undefined ? {} : { policyCharacters: policy.length }) },
     });
   });

@@ -4,8 +4,8 @@ import { AiError } from "./ai-error.ts";
 import type { AiClient } from "./client.ts";
 
 /*
- * Single calls to the service: what is sent and how the answer is read, whoever asks. They record and log nothing and know
- * no tenant; errors are the package's own, see toAiError.
+ * Single calls to the service: requests and reading of answers. They neither record nor log and know no tenant; errors
+ * are the package's own, see toAiError.
  */
 
 export interface AiMessage {
@@ -13,11 +13,11 @@ export interface AiMessage {
   content: string;
 }
 
-/** A question whose answer has a form. */
+/** A prompt with a structured answer. */
 export interface StructuredPrompt<Answer> {
-  /** Letters, digits, hyphens and underscores; the service sees it. */
+  /** Letters, digits, hyphens and underscores; sent to the service. */
   schemaName: string;
-  /** What the answer must be. Strict objects without optional members: the service is held to it, and checked here. */
+  /** The form of the answer. Strict objects without optional members: sent to the service, and checked here. */
   schema: z.ZodType<Answer>;
   messages: readonly AiMessage[];
 }
@@ -26,12 +26,12 @@ type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = Partial<Omit<Completion["choices"][number], "message">> & {
   message?: Partial<Completion["choices"][number]["message"]>;
 };
-/** Servers that only resemble OpenAI's leave things out. */
+/** OpenAI-compatible servers leave things out. */
 type LooseCompletion = Pick<Completion, "usage"> & { choices?: Choice[] };
 
 /**
- * One structured completion: its text, null when the service declined or was cut off, and the tokens it reports, null when
- * it reports none.
+ * One structured completion: its text, null when the service declined or was cut off, and the tokens that it reports,
+ * null when it reports none.
  */
 export async function completeStructured(
   { openai, config }: AiClient,
@@ -58,18 +58,18 @@ export async function completeStructured(
   };
 }
 
-/** The answer in its form; undefined when it is off it. */
+/** The parsed answer; undefined when it is off the schema. */
 export function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): Answer | undefined {
   const parsed = schema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What the moderation endpoint says of one text. */
+/** What the moderation endpoint says about one text. */
 export interface ModerationVerdict {
   flagged: boolean;
-  /** The service's own names of what it found, e.g. "harassment/threatening". */
+  /** The service's own category names, e.g. "harassment/threatening". */
   categories: string[];
-  /** Of every category, 0 to 1. */
+  /** For every category, 0 to 1. */
   scores: Record<string, number>;
 }
 
@@ -83,7 +83,7 @@ const moderationSchema = z.object({
   ),
 });
 
-/** One call of the moderation endpoint: a verdict for each text, in their order; null: the service has no such endpoint. */
+/** One call of the moderation endpoint: a verdict per text, in their order; null: the service has no such endpoint. */
 export async function moderateOnce(
   { openai, config }: AiClient,
   texts: readonly string[],
@@ -111,7 +111,7 @@ function jsonSchema(schema: z.ZodType): Record<string, unknown> {
   return rest;
 }
 
-/** Some models put their JSON into a block of Markdown, whatever they are told. */
+/** Some models wrap their JSON in a block of Markdown, whatever they are told. */
 function parseJson(text: string): unknown {
   const trimmed = text.trim();
   const fence = trimmed.endsWith("```") ? /^```(?:json)?[ \t\r]*\n/.exec(trimmed)?.[0] : undefined;

@@ -3,7 +3,7 @@ import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
 export interface AuditEntry {
-  /** noun.verb in the past, e.g. "api_key.revoked" */
+  /** noun.verb in the past tense, e.g. "api_key.revoked" */
   action: string;
   targetType: string;
   targetId?: string | null;

@@ -12,7 +12,7 @@ describe("the consent policy of a message", () => {
     expect(policies).toEqual(["exempt", "opt_out", "opt_out", "opt_in_required"]);
   });
 
-  it("is the tenant's most specific departure from it: channel before region", () => {
+  it("is the tenant's most specific override: channel before region", () => {
     const override = (fields: { channel?: "sms" | "email"; region?: string }, policy: ConsentPolicy) => ({
       class: "marketing" as const,
       ...fields,

@@ -26,7 +26,7 @@ export function consentPolicy(
 
 /**
  * The policy for a message that somebody says they send to themselves: asking for it is consent enough, but nobody has
- * shown that the address is theirs, so what its owner has refused stays refused.
+ * proven that the address is theirs, so what its owner has refused stays refused.
  */
 export function testPolicy(policy: ConsentPolicy): ConsentPolicy {
   return policy === "opt_in_required" ? "opt_out" : policy;

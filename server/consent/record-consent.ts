@@ -4,7 +4,7 @@ import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 
-/** Adds a consent entry, in the caller's transaction; the newest that covers a message counts. */
+/** Adds a consent entry in the caller's transaction; the newest entry that covers a message counts. */
 export async function recordConsent(
   ctx: Ctx,
   tx: Tx,

@@ -4,8 +4,8 @@ import type { Tx } from "../kernel/db.ts";
 import { recordConsent } from "./record-consent.ts";
 
 /**
- * Records that a provider knows of an opt-out, in the caller's transaction. Once for each message: providers repeat their
- * callbacks, and whoever has opted in again since must not be opted out by a repetition.
+ * Records an opt-out that a provider reported, in the caller's transaction. Once per message: providers repeat their
+ * callbacks, and a repetition must not undo a later opt-in.
  */
 export async function recordProviderOptOut(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
-/** Stops all sending to an address, in the caller's transaction; a reason that stands already is kept. */
+/** Stops all sending to an address, in the caller's transaction; an existing reason is kept. */
 export async function suppressAddress(
   ctx: Ctx,
   tx: Tx,

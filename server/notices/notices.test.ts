@@ -43,7 +43,7 @@ describe("notices of a promotion", () => {
     expect(JSON.stringify(notice)).not.toContain("Not in a notice");
   });
 
-  it("tell who requested it what somebody else has made of it, not what they did themselves", async () => {
+  it("tell the requester what somebody else has decided, not what they did themselves", async () => {
     const world = await makePromotionWorld(database);
     const { author, reviewer } = world;
     const by = reviewer.actor.name;
@@ -67,7 +67,7 @@ describe("notices of a promotion", () => {
     ]);
   });
 
-  it("call for nobody's attention once nobody needs to approve any more", async () => {
+  it("are settled once nobody needs to approve any more", async () => {
     const world = await makePromotionWorld(database);
     const second = await world.member("release_manager");
     const [approved = "", rejected = "", waiting = ""] = await world.addTemplates(3);
@@ -82,7 +82,7 @@ describe("notices of a promotion", () => {
     expect(await noticesOf(second)).toHaveLength(3);
   });
 
-  it("are not written when the promotion is not", async () => {
+  it("are not written when the promotion fails", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     await world.promote(ids);

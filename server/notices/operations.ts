@@ -4,10 +4,10 @@ import { noticeListSchema, noticeReadSchema } from "./schemas.ts";
 
 const permission = "session";
 
-/** What the signed-in person should know of. */
+/** Notices for the signed-in person. */
 export const noticeOperations = {
   list: query({ permission, input: noticeListSchema, run: listOwnNotices }),
-  /** 100 stands for that many or more. */
+  /** 100 means that many or more. */
   unread: query({ permission, run: countOwnUnread }),
   markRead: mutation({ permission, input: noticeReadSchema, run: markOwnRead }),
 };

@@ -6,7 +6,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { countUnread, markNoticesRead, selectNotices } from "./queries.ts";
 import type { Notice, noticeListSchema, noticeReadSchema } from "./schemas.ts";
 
-/** Unread notices are counted up to this many: more is "many" to anybody. */
+/** Unread notices are counted up to this many: more is just "many". */
 const countedAtMost = 100;
 
 /** The person whose notices these are. An API key has none. */
@@ -32,7 +32,7 @@ export async function listOwnNotices(
   }));
 }
 
-/** How many of the actor's own notices are unread; 100 means: at least that many. */
+/** How many of the actor's own notices are unread; 100 means at least that many. */
 export async function countOwnUnread(ctx: Ctx): Promise<{ count: number }> {
   return { count: await countUnread(ctx, reader(ctx), countedAtMost) };
 }

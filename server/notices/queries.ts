@@ -19,7 +19,7 @@ export interface NoticeRow {
   readAt: Date | null;
 }
 
-/** One person's notices, newest first; `before` is the last id of the page before. */
+/** One person's notices, newest first; `before` is the last id of the previous page. */
 export async function selectNotices(
   ctx: TenantDb,
   where: { userId: string; before: string | undefined; limit: number },

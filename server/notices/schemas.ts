@@ -1,4 +1,4 @@
-/** What members are told in the portal. Safe in the browser. */
+/** Notices for members in the portal. Safe in the browser. */
 import { z } from "zod";
 
 export const noticeKinds = [

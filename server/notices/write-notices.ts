@@ -4,7 +4,7 @@ import { newId } from "../kernel/ids.ts";
 import { hasRecentNotice, insertNotices, settleNoticesOf } from "./queries.ts";
 import type { NoticeKind } from "./schemas.ts";
 
-/** What members are to know; `data` holds names and counts for its line, never texts or addresses. */
+/** A notice; `data` holds names and counts for its line, never texts or addresses. */
 export interface NoticeEntry {
   kind: NoticeKind;
   targetType: string;
@@ -12,7 +12,7 @@ export interface NoticeEntry {
   data: Record<string, string | number>;
 }
 
-/** Tells members of something, in the transaction of the change itself. */
+/** Notifies members, in the transaction of the change itself. */
 export async function writeNotices(
   ctx: Ctx,
   tx: Tx,

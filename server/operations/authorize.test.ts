@@ -28,7 +28,7 @@ const all = permissions.filter(
   (permission) => permission === "api_keys:manage" || permission === "templates:read",
 );
 
-test("a role of the whole tenant holds in every unit, application and environment", () => {
+test("a role in the whole tenant applies in every unit, application and environment", () => {
   const ctx = actor({ permissions: all });
   expect(codeOf(() => authorize(ctx, "api_keys:manage", {}))).toBe("allowed");
   expect(codeOf(() => authorize(ctx, "api_keys:manage", { unitId: "a", environmentId: "e" }))).toBe(
@@ -36,7 +36,7 @@ test("a role of the whole tenant holds in every unit, application and environmen
   );
 });
 
-test("a role in one unit holds there only, and what others have does not exist for it", () => {
+test("a role in one unit applies only there, and others' things do not exist for it", () => {
   const ctx = actor({ permissions: ["api_keys:manage"], unitId: "a" });
   expect(codeOf(() => authorize(ctx, "api_keys:manage", { unitId: "a" }))).toBe("allowed");
   expect(codeOf(() => authorize(ctx, "api_keys:manage", { unitId: "b" }))).toBe("not_found");
@@ -67,7 +67,7 @@ test("a key of one environment and application reaches nothing else", () => {
   expect(codeOf(() => authorize(ctx, "templates:read", { ...at, applicationId: "other" }))).toBe("not_found");
 });
 
-test("nobody without a grant may do anything, and the system may do all", () => {
+test("without a grant nobody may do anything, and the system may do everything", () => {
   const nobody = actor();
   for (const permission of permissions) {
     expect(codeOf(() => authorize(nobody, permission, {}))).toBe("not_found");
@@ -77,7 +77,7 @@ test("nobody without a grant may do anything, and the system may do all", () => 
   for (const permission of permissions) expect(may(system, permission, { unitId: "a" })).toBe(true);
 });
 
-test("lists are filtered to the places where the permission holds", () => {
+test("lists are filtered to the scopes in which the permission applies", () => {
   const ctx = actor(
     { permissions: ["templates:read"], unitId: "a" },
     { permissions: ["templates:read"], environmentId: "e" },

@@ -2,7 +2,7 @@ import type { Ctx, Grant } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { Permission } from "./permissions.ts";
 
-/** Where a thing lives. Leave out what it is not bound to: a tenant-wide thing has an empty scope. */
+/** The scope of a thing. Leave out what it is not bound to: a tenant-wide thing has an empty scope. */
 export interface Scope {
   unitId?: string | null;
   applicationId?: string | null;
@@ -37,7 +37,7 @@ export function authorize(ctx: Ctx, permission: Permission, scope: Scope): void 
   throw reaches ? denied(permission) : notFound();
 }
 
-/** For what belongs to no environment: a grant that is bound to one reaches it, too. */
+/** For what belongs to no environment: grants that are bound to one apply to it, too. */
 export function acrossEnvironments(ctx: Ctx): Ctx {
   return { ...ctx, grants: ctx.grants.map((grant) => ({ ...grant, environmentId: null })) };
 }
@@ -48,7 +48,9 @@ export function authorizeSomewhere(ctx: Ctx, permission: Permission): void {
   if (!ctx.grants.some((grant) => grant.permissions.has(permission))) throw denied(permission);
 }
 
-/** Whether the actor holds `permission` in `scope`; for masking and for what a page offers, never instead of authorize. */
+/**
+ * Whether the actor holds `permission` in `scope`; for masking and for what a page offers, never instead of authorize.
+ */
 export function may(ctx: Ctx, permission: Permission, scope: Scope): boolean {
   return (
     ctx.actor.type === "system" ||

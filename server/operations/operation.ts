@@ -1,21 +1,21 @@
 /**
- * What can be done with the service, declared once: who may do it, what it takes and gives, and how it is called over REST.
- * The portal's procedures, the REST routes, the OpenAPI document and the access matrix are made from these declarations.
+ * Operations of the service, declared once: permission, input, output, and how they are called over REST. The portal's
+ * procedures, the REST routes, the OpenAPI document and the access matrix are derived from these declarations.
  */
 import type { z } from "zod";
 import type { Ctx } from "../kernel/ctx.ts";
 import { authorizeSomewhere } from "./authorize.ts";
 import type { Permission } from "./permissions.ts";
 
-/** Who called through the portal. */
+/** A caller of the portal. */
 export interface PortalCtx extends Ctx {
-  /** The session that asks; absent over REST. */
+  /** The caller's session; absent over REST. */
   sessionId?: string;
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal;
 }
 
-/** Who called over REST: the ctx and what the API key is bound to. */
+/** A REST caller: the ctx and what the API key is bound to. */
 export interface RestCtx extends Ctx {
   environmentId: string;
   environmentKind: "production" | "nonproduction" | "sandbox";
@@ -29,7 +29,7 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Optional = z.ZodType | undefined;
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a REST request carried, parsed. */
+/** A parsed REST request. */
 interface Parts<Params, Query, Body, Headers> {
   params: OutputOf<Params>;
   query: OutputOf<Query>;
@@ -47,7 +47,7 @@ interface RestRequest<Params, Query, Body, Headers> {
   summary: string;
   description?: string;
   tag: string;
-  /** An object of strings. What does not fit is answered like an unknown id: 404. */
+  /** An object of strings. Invalid ones are answered like an unknown id: 404. */
   params?: Params;
   /** An object; values arrive as strings, a repeated name as an array of them. */
   query?: Query;
@@ -64,17 +64,17 @@ interface RestAnswer<Output, Answer extends Optional> {
   status: number;
   /** What it means, for the documentation. */
   description: string;
-  /** Takes what the operation resolves to; without it the answer has no body. */
+  /** The schema of the operation's output; without it the answer has no body. */
   schema?: Answer;
   headers?: (output: Output) => Record<string, string>;
   /** Another status with the same body, for outputs of which `when` is true. */
   alternative?: { status: number; description: string; when: (output: Output) => boolean };
 }
 
-/** What the answer's schema takes. */
+/** The schema's input. */
 type Answerable<Answer> = Answer extends z.ZodType ? z.input<Answer> : unknown;
 
-/** Query, body and path parameters as one object; of two with one name the later counts. */
+/** Query, body and path parameters as one object; on equal names the later one wins. */
 type Merged<Params, Query, Body> = OutputOfObject<Query> & OutputOfObject<Body> & OutputOfObject<Params>;
 type OutputOfObject<Schema> = Schema extends z.ZodType
   ? undefined extends z.output<Schema>
@@ -96,13 +96,13 @@ type RestFace<
     ? { input?: MakeInput<Input, Params, Query, Body, Headers> }
     : { input: MakeInput<Input, Params, Query, Body, Headers> });
 
-/** Makes the operation's input from the request; without it, query, body and path parameters as one object. */
+/** Makes the operation's input from the request; by default, query, body and path parameters as one object. */
 type MakeInput<Input, Params, Query, Body, Headers> = (
   ctx: RestCtx,
   parts: Parts<Params, Query, Body, Headers>,
 ) => Input | Promise<Input>;
 
-/** A REST operation with its types erased: what serving, documentation and tests work on. */
+/** A REST operation with its types erased, as serving, documentation and tests use it. */
 export interface RestContract extends RestRequest<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   readonly permission: Permission;
   readonly bodyOptional: boolean;
@@ -113,25 +113,25 @@ export interface RestContract extends RestRequest<z.ZodType, z.ZodType, z.ZodTyp
     schema?: z.ZodType;
     alternative?: { status: number; description: string };
   };
-  /** Refuses whoever lacks the permission, then does it. */
+  /** Checks the permission, then runs the use case. */
   readonly handle: (
     ctx: RestCtx,
     parts: Parts<z.ZodType, z.ZodType, z.ZodType, z.ZodType>,
   ) => Promise<{ status: number; body?: unknown; headers?: Record<string, string> }>;
 }
 
-/** Something that the portal can do, and systems as well when it has a REST contract. */
+/** An operation of the portal, and of systems as well when it has a REST contract. */
 export interface Operation<Kind extends "query" | "mutation", Input extends Optional, Output> {
   readonly kind: Kind;
-  /** Any of these will do; none: every signed-in person, about themselves. */
+  /** Any of these is enough; none: every signed-in person, about themselves. */
   readonly permissions: readonly Permission[];
   readonly input: Input;
-  /** Refuses whoever lacks the permission, then does it. */
+  /** Checks the permission, then runs the use case. */
   readonly call: (ctx: PortalCtx, input: OutputOf<Input>) => Output;
   readonly rest: RestContract | undefined;
 }
 
-/** Something that only systems do. */
+/** An operation for systems only. */
 export interface RestOperation {
   readonly kind: "rest";
   readonly rest: RestContract;
@@ -147,17 +147,17 @@ interface Spec<
   Answer extends Optional,
 > {
   /**
-   * Whoever has none of these anywhere is refused before anything is read; on what it may be used is for the use case to
-   * decide. "session": every signed-in person, about themselves.
+   * Callers without any of these are refused before anything is read; the use case decides about the thing at hand.
+   * "session": every signed-in person, about themselves.
    */
   permission: Permission | readonly [Permission, ...Permission[]] | "session";
-  /** What the portal sends. REST has schemas of its own for the parts of a request. */
+  /** The portal's input. REST has schemas of its own for the parts of a request. */
   input?: Input;
   run: (ctx: PortalCtx, input: OutputOf<Input>) => Output;
   rest?: RestFace<OutputOf<Input>, NoInfer<Awaited<Output>>, Params, Query, Body, Headers, Answer>;
 }
 
-/** Refuses whoever holds none of the permissions anywhere. */
+/** Throws unless the caller holds one of the permissions somewhere. */
 function admit(ctx: Ctx, [first, ...others]: readonly Permission[]): void {
   if (first === undefined) return;
   if (others.some((other) => ctx.grants.some((grant) => grant.permissions.has(other)))) return;
@@ -170,7 +170,7 @@ function merged({ params, query, body }: Parts<Optional, Optional, Optional, Opt
 
 const mebibyte = 1024 * 1024;
 
-/** Erases the types, once: serving passes only what the schemas let through. */
+/** Erases the types, once: serving passes only what the schemas accept. */
 function contractOf<
   Params extends Optional,
   Query extends Optional,
@@ -235,12 +235,12 @@ function operation<Kind extends "query" | "mutation">(kind: Kind) {
   };
 }
 
-/** Declares something that is read. */
+/** Declares an operation that reads. */
 export const query = operation("query");
-/** Declares something that changes what is there. */
+/** Declares an operation that changes something. */
 export const mutation = operation("mutation");
 
-/** Declares something that only systems do. */
+/** Declares an operation for systems only. */
 export function restOnly<
   Output extends Answerable<Answer>,
   Params extends Optional = undefined,

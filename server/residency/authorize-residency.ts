@@ -6,9 +6,10 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**
- * Needs settings:manage for the whole organisation: where data may go is a setting beside those of the AI service and of
- * short links, which obey it; organization:manage is about what the organisation consists of. A key of a production
- * environment can do it as well, because residency is the same in every environment; of another only read it.
+ * Needs settings:manage for the whole organisation: residency is a setting like those of the AI service and of short
+ * links, which obey it; organization:manage is about the organisation's structure. A key of a production environment
+ * can change it as well, because residency is the same in every environment; keys of other environments can only read
+ * it.
  */
 export async function authorizeResidency(ctx: Ctx, purpose: "to read" | "to change"): Promise<Catalogue> {
   try {

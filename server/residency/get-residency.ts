@@ -12,7 +12,7 @@ const named = (code: string) => ({
   name: dataRegions.find((region) => region.code === code)?.name ?? code,
 });
 
-/** Where the organisation's data may be processed, since when and why, and what processes data where. */
+/** Where the organisation's data may be processed, since when and why, and what processes it where. */
 export async function getResidency(ctx: Ctx): Promise<Residency> {
   return presentResidency(ctx, await authorizeResidency(ctx, "to read"));
 }

@@ -3,7 +3,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
-/** Connections, and shorteners that process data somewhere. */
+/** Connections and shorteners by processing region. */
 export function selectUses(
   ctx: Pick<Ctx, "db" | "tenantId">,
 ): Promise<{ kind: "connection" | "shortener"; name: string; region: string }[]> {
@@ -33,8 +33,8 @@ export function selectPermissions(
 }
 
 /**
- * Replaces the regions and writes an audit event for each that comes or goes, with its reason: the database takes neither
- * without the other. All other settings, also of other rooms, stay as they are.
+ * Replaces the regions and writes an audit event with the reason for each change: the database accepts neither without
+ * the other. All other settings, including those of other domains, stay as they are.
  */
 export async function changeTransferRegions(
   ctx: Ctx,

@@ -26,7 +26,7 @@ const trail = async () => {
   return rows;
 };
 
-test("each permission and each withdrawal is an entry of its own with its reason, and says what stops", async () => {
+test("each permission and each withdrawal is an entry of its own with its reason, and names what stops", async () => {
   expect(await getResidency(owner)).toMatchObject({
     dataRegion: { code: "EU" },
     allowedTransferRegions: [],
@@ -85,7 +85,7 @@ test("a reason is needed, only known regions can be allowed, and no change overw
   const unknown = await refusal(set(["CH", "MOON"]));
   expect(unknown.errors).toMatchObject([{ pointer: "/allowedTransferRegions/1", code: "unknown_region" }]);
   expect((await refusal(set(["US"], "x", { expected: ["UK"] }))).code).toBe("revision_conflict");
-  // One that was allowed before the list of regions knew it stays valid until it is withdrawn.
+  // A region that was allowed before it left the list stays valid until it is withdrawn.
   await database.owner.query(
     `UPDATE tenants SET settings = settings || '{"allowedTransferRegions":["OLD-1"]}' WHERE id = $1`,
     [tenant.tenantId],

@@ -12,9 +12,9 @@ import { changeTransferRegions } from "./queries.ts";
 import type { residencyChangedSchema, ResidencyUpdate } from "./schemas.ts";
 
 /**
- * Replaces the regions outside its own in which the organisation's data may be processed; in force everywhere within two
- * seconds. Each permission and each withdrawal is an entry of its own in the audit trail, with the reason. Says what stops
- * being used. Throws `invalid_request` for regions that nobody knows and that were not allowed before, `revision_conflict`
+ * Replaces the regions outside its own in which the organisation's data may be processed; in force everywhere within
+ * two seconds. Each permission and each withdrawal is an entry of its own in the audit trail, with the reason. Returns
+ * what stops being used. Throws `invalid_request` for unknown regions that were not allowed before, `revision_conflict`
  * when `expected` is given and somebody has changed the regions since.
  */
 export async function updateResidency(

@@ -14,9 +14,8 @@ export type {
 const cache = ttlCache<Catalogue>({ name: "catalogue", ttlMs: 1_000, max: 2_000 });
 
 /**
- * The tenant's applications, environments, units and notification types; at most one second old. It is the whole
- * tenant's and shared between calls: do not change it, and check what the actor may see of it. Throws `not_found` when the
- * tenant is gone.
+ * The tenant's applications, environments, units and notification types; at most one second old. Shared between calls
+ * and unfiltered: do not change it, and check what the actor may see. Throws `not_found` when the tenant is gone.
  */
 export async function getCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Catalogue> {
   const catalogue = await cache.get(ctx.tenantId, () => selectCatalogue(ctx));

@@ -2,8 +2,8 @@ import type { Tx } from "../kernel/db.ts";
 import type { Gates } from "./schemas.ts";
 
 /**
- * Holds an application's pipeline until the transaction ends: whoever changes its stages holds it alone, whoever moves
- * templates in it does so together with others. Statements after it see the stages as they are and stay.
+ * Locks an application's pipeline until the transaction ends: exclusively for changes of its stages, shared for moving
+ * templates in it. Statements after it see the present stages, which stay.
  */
 export async function lockPipeline(
   tx: Tx,

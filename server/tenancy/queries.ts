@@ -31,7 +31,7 @@ export interface CatalogueNotificationType {
   subtypes: string[];
 }
 
-/** What a tenant has set up: the small tables that nearly every request looks into. */
+/** A tenant's set-up: the small tables that nearly every request reads. */
 export interface Catalogue {
   tenant: { id: string; slug: string; name: string; dataRegion: string; settings: TenantSettings };
   units: { id: string; slug: string; name: string }[];
@@ -71,7 +71,7 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
   );
 }
 
-/** The tenant's sealed data key, which stays as it is until the transaction ends. Throws `not_found` without a tenant. */
+/** The tenant's sealed data key, unchanged until the transaction ends. Throws `not_found` without a tenant. */
 export async function lockDataKey(tx: Tx, tenantId: string): Promise<Uint8Array> {
   const [row] = await tx.$queryRaw<{ dataKey: Uint8Array }[]>`
     SELECT data_key AS "dataKey" FROM tenants WHERE id = ${tenantId}::uuid FOR SHARE`;

@@ -1,4 +1,4 @@
-/** What the tenancy procedures take. Browser-safe. */
+/** Inputs of the tenancy procedures. Browser-safe. */
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 
@@ -21,7 +21,7 @@ export const gatesSchema = z.object({
 });
 export type Gates = z.output<typeof gatesSchema>;
 
-/** The gates of a new stage: into production, somebody else must have agreed. */
+/** The default gates of a new stage: production needs somebody else's approval. */
 export function defaultGates(kind: EnvironmentKind): Gates {
   const strict = kind === "production";
   return { approvals: strict ? 1 : 0, moderation: true, whatsappApproval: strict, testSend: false };
@@ -30,11 +30,11 @@ export function defaultGates(kind: EnvironmentKind): Gates {
 export const notificationClassSchema = z.enum(["authentication", "transactional", "service", "marketing"]);
 export type NotificationClass = z.infer<typeof notificationClassSchema>;
 
-/** opt_in_required: only with consent. opt_out: unless withdrawn. exempt: never asked. */
+/** opt_in_required: only with consent. opt_out: unless withdrawn. exempt: always. */
 const consentPolicySchema = z.enum(["opt_in_required", "opt_out", "exempt"]);
 export type ConsentPolicy = z.infer<typeof consentPolicySchema>;
 
-/** How a tenant departs from the consent policy of a class. Empty fields match anything. */
+/** A tenant's override of the consent policy of a class. Empty fields match anything. */
 const consentPolicyOverrideSchema = z.object({
   class: notificationClassSchema,
   channel: channelSchema.optional(),
@@ -47,24 +47,24 @@ const consentPolicyOverrideSchema = z.object({
 
 /** How a tenant uses the AI service. */
 export const aiSettingsSchema = z.object({
-  /** Off: texts are moderated by the deterministic checks alone, and nothing is drafted. */
+  /** Off: texts are moderated only by the deterministic checks, and nothing is drafted. */
   enabled: z.boolean().default(true),
   /** Whether people may have texts drafted; moderation goes on without it. */
   drafting: z.boolean().default(true),
   /** The organisation's own rules for texts, in plain words; part of every policy check. */
   policy: z.string().trim().max(8_000).default(""),
-  /** Tokens a calendar month (UTC) that drafting may use; null: no bound. Moderation is counted, never refused. */
+  /** Tokens a calendar month (UTC) that drafting may use; null: unlimited. Moderation is counted, never refused. */
   monthlyTokens: z.int().min(0).max(1_000_000_000).nullable().default(null),
   /** Whether versions that only the deterministic checks saw may be promoted to production. */
   allowWithoutAi: z.boolean().default(false),
 });
 export type AiSettings = z.output<typeof aiSettingsSchema>;
 
-/** What a tenant has set for itself, each part with its default. */
+/** A tenant's settings, each part with its default. */
 export const tenantSettingsSchema = z.object({
   ai: aiSettingsSchema.prefault({}),
   consentPolicies: z.array(consentPolicyOverrideSchema).default([]),
-  /** Regions beside its own in which its data may be processed. */
+  /** Regions besides its own in which its data may be processed. */
   allowedTransferRegions: z.array(z.string()).default([]),
 });
 export type TenantSettings = z.output<typeof tenantSettingsSchema>;
@@ -138,9 +138,9 @@ export const createNotificationTypeSchema = z.strictObject({
 export type CreateNotificationTypeInput = z.infer<typeof createNotificationTypeSchema>;
 
 /**
- * Where data can be processed, as customers and providers speak of it: one code for each body of data protection law, not
- * for each data centre. `EU` stands for the European Economic Area; the others are ISO 3166 codes, except the customary
- * `UK`. Stored codes that are not in the list stay valid where they are.
+ * Data regions in the terms of customers and providers: one code for each body of data protection law, not for each
+ * data centre. `EU` stands for the European Economic Area; the others are ISO 3166 codes, except the customary `UK`.
+ * Stored codes that are not in the list stay valid.
  */
 export const dataRegions = [
   { code: "EU", name: "European Union and EEA" },
@@ -168,7 +168,7 @@ export const dataRegions = [
   { code: "ZA", name: "South Africa" },
 ] as const;
 
-/** "United States (US)"; a code that is not in the list as it is. */
+/** "United States (US)"; an unlisted code stays as it is. */
 export function regionName(code: string): string {
   const known = dataRegions.find((region) => region.code === code);
   return known ? `${known.name} (${code})` : code;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTenantSettings } from "./settings.ts";
 
-test("what is not set has its default", () => {
+test("a missing setting has its default", () => {
   for (const stored of [{}, null, undefined, { other: 1 }]) {
     expect(readTenantSettings(stored)).toEqual({
       ai: { enabled: true, drafting: true, policy: "", monthlyTokens: null, allowWithoutAi: false },
@@ -11,7 +11,7 @@ test("what is not set has its default", () => {
   }
 });
 
-test("a part that cannot be read counts as its strictest, and the others hold", () => {
+test("a malformed part counts as its strictest value, and the others are kept", () => {
   const settings = readTenantSettings({
     ai: { enabled: "no" },
     allowedTransferRegions: ["US"],
@@ -22,7 +22,7 @@ test("a part that cannot be read counts as its strictest, and the others hold", 
   expect(settings.consentPolicies).toEqual([{ class: "service", policy: "exempt" }]);
 });
 
-test("settings that are no settings at all allow nothing", () => {
+test("malformed settings allow nothing", () => {
   for (const stored of [
     7,
     "no",

@@ -10,7 +10,7 @@ const malformed = counter(
   ["part"],
 );
 
-/** What holds for a part that cannot be read: what it may have forbidden stays forbidden. */
+/** The values of a malformed part: what it may have forbidden stays forbidden. */
 const strictest: TenantSettings = {
   ai: { enabled: false, drafting: false, policy: "", monthlyTokens: 0, allowWithoutAi: false },
   consentPolicies: [
@@ -22,12 +22,12 @@ const strictest: TenantSettings = {
   allowedTransferRegions: [],
 };
 
-/** By what is stored: every message asks. */
+/** Cached by the stored value: every message asks. */
 const read = new LRUCache<string, TenantSettings>({ max: 2_000 });
 
 /**
- * A tenant's settings as they are stored, typed, each missing part with its default. A part that cannot be read is
- * reported and counts as its strictest.
+ * A tenant's stored settings, typed, each missing part with its default. A malformed part is reported and counts as its
+ * strictest value.
  * @param stored tenants.settings
  */
 export function readTenantSettings(stored: unknown): TenantSettings {

@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts";
 
 /**
- * Runs a write and turns the database's refusal of a repeated name into `conflict`, pointing at the field.
+ * Runs a write and turns a unique violation of a name into `conflict`, pointing at the field.
  * @param pointer RFC 6901 pointer of the field in the input, e.g. "/slug"
  */
 export async function refuseRepeated<T>(

@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-/** For an application that does not exist and, alike, for one that the caller may not use. */
+/** For an unknown application and, alike, for one that the caller may not use. */
 export function unknownApplication(): DomainError {
   return new DomainError(
     "unknown_application",
@@ -47,7 +47,7 @@ export function requireEnvironmentOf(
   );
 }
 
-/** Throws `unknown_notification_type`, with what is allowed, unless type and subtype are in the tenant's catalogue. */
+/** Throws `unknown_notification_type`, with the allowed ones, unless type and subtype are in the tenant's catalogue. */
 export function requireNotificationType(
   catalogue: Catalogue,
   type: string,

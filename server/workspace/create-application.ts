@@ -7,9 +7,9 @@ import type { CreateApplicationInput } from "../tenancy/schemas.ts";
 import { addEntry } from "./add-entry.ts";
 
 /**
- * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for a unit that is not
- * there, `invalid_request` for a stage that is no environment of the tenant, is the sandbox, or comes twice, and `conflict`
- * when the name is taken in the tenant.
+ * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for an unknown unit,
+ * `invalid_request` for a stage that is not an environment of the tenant, is the sandbox, or occurs twice, and
+ * `conflict` when the name is taken in the tenant.
  */
 export async function createApplication(ctx: Ctx, input: CreateApplicationInput): Promise<{ id: string }> {
   const { stages, ...wanted } = createApplicationSchema.parse(input);

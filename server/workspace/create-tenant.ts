@@ -18,9 +18,9 @@ export interface NewTenant {
 }
 
 /**
- * Sets up a customer organisation: its data key, the sandbox, the built-in roles and an owner. For operators, the seed and
- * tests; there is no request that leads here. Throws `conflict` when short name or e-mail address are taken.
- * @param db the worker's door; the web role may not add tenants
+ * Sets up a customer organisation: its data key, the sandbox, the built-in roles and an owner. For operators, the seed
+ * and tests; there is no request for it. Throws `conflict` when short name or e-mail address are taken.
+ * @param db the worker's; the web role may not add tenants
  * @param input.owner.password null: signs in through the identity provider only
  */
 export async function createTenant(

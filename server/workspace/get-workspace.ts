@@ -11,15 +11,15 @@ import type {
   CatalogueNotificationType,
 } from "../tenancy/catalogue.ts";
 
-/** What the portal shows around every page: the part of the tenant's set-up that the actor may see. */
+/** The portal's frame: the part of the tenant's set-up that the actor may see. */
 export interface Workspace {
   tenant: { id: string; slug: string; name: string; dataRegion: string };
   environments: CatalogueEnvironment[];
   units: { id: string; slug: string; name: string }[];
   applications: CatalogueApplication[];
-  /** What the actor may do somewhere; for what a page offers. */
+  /** The actor's permissions anywhere; for what a page offers. */
   permissions: Permission[];
-  /** The same by place: in the whole tenant (`unitId` null) and in each visible unit. */
+  /** The same by scope: in the whole tenant (`unitId` null) and in each visible unit. */
   permissionsByUnit: { unitId: string | null; permissions: Permission[] }[];
   /** Whether the quickstart's local mail server can be shown. */
   hasMailbox: boolean;

@@ -13,7 +13,7 @@ import { getMe, listNotificationTypes } from "./get-workspace.ts";
 
 const permission = "organization:manage";
 
-/** What the organisation consists of. */
+/** The organisation's structure. */
 export const workspaceOperations = {
   me: query({ permission: "session", run: getMe }),
   notificationTypes: query({

@@ -26,7 +26,7 @@ const application = (over: object = {}) => ({
   ...over,
 });
 
-test("the catalogue holds the tenant's own set-up, all of it and nothing else", async () => {
+test("the catalogue contains the tenant's own set-up, completely and nothing else", async () => {
   const catalogue = await getCatalogue(other.system);
   expect(catalogue.tenant).toMatchObject({
     id: other.tenantId,
@@ -177,7 +177,7 @@ test("without organization:manage nothing is added", async () => {
   ).rejects.toMatchObject(denied);
 });
 
-test("what is refused leaves nothing behind, and what is done is audited", async () => {
+test("a refused change leaves nothing behind, and a successful one is audited", async () => {
   const before = await database.owner.query("SELECT count(*) FROM audit_events");
   const name = application().name;
   const { id } = await createApplication(tenant.as("owner"), application({ name }));
@@ -189,7 +189,7 @@ test("what is refused leaves nothing behind, and what is done is audited", async
   expect(stages.rowCount).toBe(2);
 });
 
-test("names cannot carry line breaks or markup of addresses", () => {
+test("names cannot contain line breaks or address markup", () => {
   for (const bad of [
     { name: "a b" },
     { name: "a/b" },
