@@ -1,4 +1,4 @@
-/** What a stored connection would be after a change, checked as a new one is; for saving it and for testing it first. */
+/** What a stored connection would be after a change, checked like a new one; for saving it and for testing it first. */
 import type { Adapter } from "../adapters/adapter.ts";
 import { destinationsDiffer } from "../adapters/destinations.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -26,9 +26,9 @@ export interface ChangedConnection {
   unitId: string | null;
   name: string;
   channels: Channel[];
-  /** As they are stored; null: none were given, the stored ones stay. */
+  /** As stored; null: none were given, the stored ones stay. */
   credentials: Record<string, unknown> | null;
-  /** What the adapter's schemas made of credentials and settings; null where nothing of them is given, and of the operator's channels. */
+  /** Parsed by the adapter's schemas; null when none are given, and for the operator's channels. */
   parsed: { credentials: unknown; settings: unknown } | null;
   senders: StoredSender[];
   ratePerSecond: number | null;
@@ -41,7 +41,7 @@ export interface ChangedConnection {
   enabled: boolean;
 }
 
-/** The sandbox sends through the simulator: what it needs for that stays as it is. */
+/** The sandbox sends through the simulator: what it needs for that cannot change. */
 const fixedInSimulator = [
   "unit",
   "channels",
@@ -51,7 +51,9 @@ const fixedInSimulator = [
   "processingRegion",
   "enabled",
 ] as const;
-/** The operator's account is the operator's, and so is who may send as whom over it; tenants decide whether they use it. */
+/**
+ * The account of an operator's channel is the operator's, and so are its senders; tenants decide whether they use it.
+ */
 const fixedInPlatform = [
   "channels",
   "credentials",
@@ -63,7 +65,7 @@ const fixedInPlatform = [
   "unit",
 ] as const;
 
-/** Names of what a change gives. */
+/** Names of the fields that a change gives. */
 export function namesOf(changes: ProviderUpdate): string[] {
   return Object.entries<unknown>(changes)
     .filter(([name, value]) => name !== "updatedAt" && value !== undefined)
@@ -72,7 +74,7 @@ export function namesOf(changes: ProviderUpdate): string[] {
 
 /**
  * Throws as createProvider does, and `conflict` for what the sandbox or the operator needs.
- * @param whole also check and give what the change leaves as it is
+ * @param whole also check and return what the change leaves as it is
  */
 export async function changedConnection(
   ctx: Ctx,
@@ -97,7 +99,7 @@ export async function changedConnection(
   }
   const enabled = changes.enabled ?? row.enabled;
   const moved = changes.processingRegion !== undefined || changes.settings !== undefined;
-  // What cannot be used can still be renamed, switched off and the like.
+  // A connection that cannot be used can still be renamed, switched off and so on.
   const used = moved || changes.credentials !== undefined || (enabled && !row.enabled) || whole;
   const configuration = used && !platform ? configure(ctx, adapter, row, changes) : null;
   const processingRegion =
@@ -132,7 +134,7 @@ export async function changedConnection(
   };
 }
 
-/** Whether the same senders are listed in the same order, whoever they belong to. */
+/** Whether the same senders are listed in the same order, whoever owns them. */
 function sameSenders(row: SealedConnection, senders: ProviderUpdate["senders"] = []): boolean {
   const bare = (list: readonly Omit<StoredSender, "unitId">[]) =>
     JSON.stringify(list.map(({ channel, region, sender }) => [channel, region, sender]));
@@ -148,7 +150,7 @@ function refuseFixed(
   const simulator = adapter.name === "simulator";
   if (!simulator && !platform) return;
   const fixed: readonly string[] = simulator ? fixedInSimulator : fixedInPlatform;
-  // Which unit of the organisation a lent sender is for is the organisation's to say.
+  // The organisation decides which of its units an assigned sender is for.
   const assigned = platform && changes.senders?.length !== 0 && sameSenders(row, changes.senders);
   const touched = namesOf(changes).filter(
     (name) => fixed.includes(name) && !(name === "senders" && assigned),
@@ -164,7 +166,10 @@ function refuseFixed(
   );
 }
 
-/** A team's connection does not bring its messages to another team: whoever moves it says where they go from then on. */
+/**
+ * A team's connection must not bring its messages to another team: moving it requires saying where they go from then
+ * on.
+ */
 function refuseForeignInbound(catalogue: Catalogue, unitId: string | null, row: SealedConnection): void {
   if (unitId === null || unitId === row.unitId) return;
   const application = catalogue.applications.find(({ id }) => id === row.inboundApplicationId);

@@ -1,4 +1,6 @@
-/** What a connection must be before it is stored: its fields by the adapter's schemas, its addresses, regions and senders. */
+/**
+ * Checks of a connection before it is stored: its fields by the adapter's schemas, its addresses, regions and senders.
+ */
 import type { z } from "zod";
 import type { Adapter } from "../adapters/adapter.ts";
 import { addressesOf } from "../adapters/destinations.ts";
@@ -19,7 +21,7 @@ function invalid(errors: FieldError[], detail = "Some of what was entered is not
   return new DomainError("invalid_request", detail, { errors: errors.slice(0, 20) });
 }
 
-/** Messages never hold the input: it may be a secret. */
+/** Messages never contain the input: it may be a secret. */
 function parse<T>(
   schema: z.ZodType<T>,
   value: Fields,
@@ -35,7 +37,7 @@ function parse<T>(
   return { errors };
 }
 
-/** Credentials and settings as the adapter's schemas parse them. Throws `invalid_request` with every field that is wrong. */
+/** Credentials and settings as parsed by the adapter's schemas. Throws `invalid_request` with every wrong field. */
 export function parseConfiguration(
   adapter: Adapter,
   given: { credentials: Fields; settings: Fields },
@@ -66,7 +68,7 @@ export function parseConfiguration(
   throw invalid([credentials, settings].flatMap((parsed) => ("errors" in parsed ? parsed.errors : [])));
 }
 
-/** Throws `invalid_request` for channels, senders and prices that do not go together. */
+/** Throws `invalid_request` for channels, senders and prices that do not fit together. */
 export function checkDetails(
   adapter: Adapter,
   given: {
@@ -121,14 +123,14 @@ export function checkDetails(
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** What a price is for; two entries of one list never share it. */
+/** What a price is for; unique within a list. */
 export function priceKey(entry: Pick<PriceListEntry, "channel" | "category" | "country">): string {
   return [entry.channel, entry.category ?? "", entry.country ?? ""].join(" ");
 }
 
 /**
- * Throws `forbidden_address` for settings that lead into networks which the operator has not opened, `invalid_request` for
- * addresses that would be called without TLS outside of them.
+ * Throws `forbidden_address` for settings that lead into networks that the operator has not opened, and
+ * `invalid_request` for addresses that would be called without TLS outside of them.
  */
 export async function checkAddresses(settings: unknown): Promise<void> {
   for (const { pointer, ...target } of addressesOf(settings)) {
@@ -156,9 +158,9 @@ export async function checkAddresses(settings: unknown): Promise<void> {
 }
 
 /**
- * The region in which the connection processes data: what the settings say, otherwise what was given. Throws
- * `region_not_allowed` when both disagree or the organisation's data may not go there, `invalid_request` when nobody says.
- * @param given.stored what the connection had before; stays valid although the list of regions does not name it
+ * The region in which the connection processes data: from the settings, otherwise as given. Throws `region_not_allowed`
+ * when both disagree or the organisation's data may not go there, `invalid_request` when neither says.
+ * @param given.stored the stored region; stays valid even if the list of regions does not name it
  */
 export function checkRegion(
   adapter: Adapter,
@@ -200,8 +202,8 @@ export function checkRegion(
 }
 
 /**
- * The application and environment that unasked messages go to, by name. Throws `invalid_request` when there is no such
- * thing, when the application is another unit's, or when sandbox and real messages would mix.
+ * The application and environment that unsolicited messages go to, by name. Throws `invalid_request` when there is no
+ * such thing, when the application belongs to another unit, or when sandbox and real messages would mix.
  */
 export function resolveInbound(
   adapter: Adapter,
@@ -243,8 +245,8 @@ export function resolveInbound(
 }
 
 /**
- * Fields after a change: given ones replace stored ones, null removes one, the rest stays. `kept` names those that stay as
- * they were.
+ * Fields after a change: given ones replace stored ones, null removes one, the rest stays. `kept` names the unchanged
+ * ones.
  */
 export function mergeFields(stored: Fields, given: Fields | undefined): { fields: Fields; kept: string[] } {
   if (given === undefined) return { fields: stored, kept: Object.keys(stored) };
@@ -254,7 +256,7 @@ export function mergeFields(stored: Fields, given: Fields | undefined): { fields
   return { fields, kept: Object.keys(fields).filter((name) => !Object.hasOwn(given, name)) };
 }
 
-/** The refusal of stored credentials for an address, or for a request, that they were not entered for. */
+/** Refuses stored credentials for an address or a request that they were not entered for. */
 export function credentialsRequired(kept: readonly string[], what: "address" | "request"): DomainError {
   const detail =
     what === "address"

@@ -24,7 +24,7 @@ const bad = {
 };
 
 for (const channel of ["sms", "whatsapp", "email"] as const) {
-  it(`takes ${channel} senders of the channel's own forms and no others`, () => {
+  it(`takes ${channel} senders in the channel's own forms and no others`, () => {
     for (const sender of good[channel]) expect(senderProblem({ channel, sender }), sender).toBeNull();
     for (const sender of bad[channel]) expect(senderProblem({ channel, sender }), sender).not.toBeNull();
   });

@@ -3,10 +3,10 @@ import type { SenderIdentity } from "./schemas.ts";
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 const shortCode = /^\d{3,8}$/;
-/** What networks pass on in the sender's place: up to 11 characters of GSM 7-bit's plain ones, at least one a letter. */
+/** What networks accept as a sender: up to 11 characters of plain GSM 7-bit, at least one of them a letter. */
 const alphanumeric = /^(?=.*[A-Za-z])[A-Za-z0-9 &._+-]{1,11}$/;
 
-/** What is wrong with a sender, in words for whoever typed it; null: nothing. */
+/** What is wrong with a sender, in words for the user; null: nothing. */
 export function senderProblem({
   channel,
   sender,

@@ -7,8 +7,9 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**
- * Whether the actor may see what belongs to a unit, or with null to everybody. Tenant-wide connections are for all who may
- * read providers at all; a unit's own are for its members and for keys of its applications, whatever their environment.
+ * Whether the actor may see what belongs to a unit, or, with null, to the whole organisation. Tenant-wide connections
+ * are visible to all who may read providers at all; a unit's own to its members and to keys of its applications,
+ * whatever their environment.
  */
 export function connectionViewer(ctx: Ctx, catalogue: Catalogue): (unitId: string | null) => boolean {
   if (ctx.actor.type === "system") return () => true;
@@ -36,7 +37,7 @@ function refuseLesserKey(ctx: Ctx, catalogue: Catalogue): void {
   );
 }
 
-/** What every use case that changes connections asks first. Throws `environment_mismatch`. */
+/** The first check of every use case that changes connections. Throws `environment_mismatch`. */
 export async function authorizeConnectionChanges(ctx: Ctx): Promise<Catalogue> {
   const catalogue = await getCatalogue(ctx);
   refuseLesserKey(ctx, catalogue);
@@ -44,8 +45,8 @@ export async function authorizeConnectionChanges(ctx: Ctx): Promise<Catalogue> {
 }
 
 /**
- * Throws unless the actor may do this with a connection of the unit, null: of everybody. `not_found` where the actor cannot
- * see it at all, `permission_denied` where they can.
+ * Throws unless the actor may do this with a connection of the unit, or with null of the whole organisation:
+ * `not_found` where the actor cannot see it at all, `permission_denied` where they can.
  */
 export function authorizeConnection(
   ctx: Ctx,
@@ -64,7 +65,7 @@ export function authorizeConnection(
   );
 }
 
-/** The unit of an input by short name or id; null stays null. One that the actor cannot manage looks like an unknown one. */
+/** The unit of an input by short name or id; null stays null. One that the actor cannot manage counts as unknown. */
 export function requireUnit(ctx: Ctx, catalogue: Catalogue, name: string | null): string | null {
   if (name === null) {
     authorizeConnection(ctx, catalogue, "providers:manage", null);

@@ -22,7 +22,7 @@ export interface HealthRow {
 const columns = `connection_id AS "connectionId", breaker, since, reason_code AS "reasonCode",
   reason_detail AS "reasonDetail", openings, next_probe_at AS "nextProbeAt", trial, slow, slow_since AS "slowSince"`;
 
-/** What is known of the tenant's connections; one that was never in trouble has no row. */
+/** The tenant's rows; a connection that never had trouble has none. */
 function selectHealth(ctx: Pick<Ctx, "db" | "tenantId">): Promise<HealthRow[]> {
   return queryInTenant<HealthRow>(
     ctx,
@@ -35,7 +35,10 @@ export type ConnectionHealth = Omit<HealthRow, "connectionId">;
 
 const byTenant = ttlCache<Map<string, ConnectionHealth>>({ name: "health", ttlMs: 1_000, max: 5_000 });
 
-/** The health of the tenant's connections by id, at most a second old. A connection without an entry is closed: it works. */
+/**
+ * The health of the tenant's connections by id, at most a second old. A connection without an entry is closed: it
+ * works.
+ */
 export async function tenantHealth(
   ctx: Pick<Ctx, "db" | "tenantId">,
 ): Promise<Map<string, ConnectionHealth>> {
@@ -52,8 +55,8 @@ export function forgetHealth(tenantId: string): void {
 }
 
 /**
- * Opens a closed connection, unless it was closed again after the calls that speak against it had begun. Of several that
- * try at once, one succeeds: it gets the number of openings in a row, the others null.
+ * Opens a closed connection, unless it was closed again after the calls that count against it had begun. Of several
+ * processes that try at once, one succeeds and gets the number of openings in a row, the others null.
  */
 export async function setOpen(
   tx: Tx,
@@ -74,7 +77,7 @@ export async function setOpen(
   return rows[0]?.openings ?? null;
 }
 
-/** Opens one that is on trial again; null when another process was quicker. `reason` null: the one it had. */
+/** Opens a half-open connection again; null when another process was faster. `reason` null: keeps the one it had. */
 export async function reopen(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -90,8 +93,8 @@ export async function reopen(
 }
 
 /**
- * A probe of an open connection failed: once more is added to its openings, and to the probes that failed since it was
- * tried last, unless its state changed meanwhile.
+ * A probe of an open connection failed: counts one more opening and one more failed probe since the last trial, unless
+ * its state has changed.
  */
 export async function countFailedProbe(
   tx: Tx,
@@ -105,7 +108,7 @@ export async function countFailedProbe(
   return rows[0] ?? null;
 }
 
-/** When the next look at a connection in trouble is due. */
+/** Sets when a connection in trouble is probed next. */
 export async function setNextProbe(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -117,8 +120,8 @@ export async function setNextProbe(
 }
 
 /**
- * Has a connection that is out asked within a second or two instead of at its next probe; in the transaction of a change
- * that may have mended it, such as new credentials. Whether it is out.
+ * Schedules a probe of an open connection within a second or two, in the transaction of a change that may have fixed
+ * it, such as new credentials. Returns whether it is open.
  */
 export async function probeSoon(
   ctx: Pick<Ctx, "tenantId" | "now">,
@@ -132,7 +135,7 @@ export async function probeSoon(
   return changed > 0;
 }
 
-/** An open connection is tried with messages until `until`; those that wait for it are looked after now. */
+/** Tries an open connection with messages until `until`; messages waiting for it are checked now. */
 export async function setHalfOpen(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -145,7 +148,7 @@ export async function setHalfOpen(
   return changed > 0;
 }
 
-/** Back to work, from the states named; returns since when it had been out, or null when somebody else was quicker. */
+/** Closes it, from the given states; returns since when it had been out, or null when another process was faster. */
 export async function setClosed(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -162,7 +165,7 @@ export async function setClosed(
   return rows[0] ?? null;
 }
 
-/** Slow, or no longer: true when that is a change. `settledBefore`: the last change must lie before it. */
+/** Sets slow or not slow; true when that is a change. `settledBefore`: the last change must be older. */
 export async function setSlow(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -178,7 +181,7 @@ export async function setSlow(
   return changed > 0;
 }
 
-/** A connection that is gone or switched off is nobody's trouble any more; its incidents stay, as history. */
+/** Deletes the state of a connection that is deleted or switched off; its incidents stay, as history. */
 export async function deleteHealth(
   tx: Pick<Tx, "connectionHealth">,
   key: { tenantId: string; connectionId: string },
@@ -186,7 +189,10 @@ export async function deleteHealth(
   await tx.connectionHealth.deleteMany({ where: key });
 }
 
-/** Takes connections of any tenant whose probe is due, for `leaseMs`: nobody else gets them meanwhile (worker's role). */
+/**
+ * Claims connections of any tenant whose probe is due for `leaseMs`, so that no other process probes them (worker's
+ * role).
+ */
 export async function claimProbes(
   db: Db,
   options: { now: Date; until: Date; limit: number },

@@ -10,7 +10,7 @@ const database = await testDatabase();
 const baseUrl = "http://127.0.0.1:9";
 
 describe("provider connections", () => {
-  it("are their tenant's alone, for both roles", async () => {
+  it("belong to one tenant alone, for both roles", async () => {
     const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
     const { id, authToken } = await one.addTwilio(baseUrl);
     for (const db of [database.web, database.worker]) {
@@ -39,7 +39,7 @@ describe("provider connections", () => {
     );
     forgetConnections(world.tenantId);
     const connections = await tenantConnections(world.tenant.system);
-    // The row with credentials of another place cannot be used; the others can.
+    // The row with another row's credentials cannot be used; the others can.
     expect([...connections.keys()]).toEqual([first.id]);
   });
 
@@ -57,7 +57,7 @@ describe("provider connections", () => {
 });
 
 describe("the list of providers", () => {
-  it("tells how a connection is now: an outage that is over leaves no mark on it", async () => {
+  it("shows the present state of a connection: a past outage leaves no mark on it", async () => {
     const world = await makeSendingWorld(database);
     const { id: connectionId } = await world.addTwilio(baseUrl);
     const id = messageId(await world.send());
@@ -92,7 +92,7 @@ describe("the list of providers", () => {
       "Beta's": ["idle", 0],
     });
     expect(await seen(tenant.units.alpha)).toEqual({ Shared: ["degraded", 1], "Alpha's": ["idle", 0] });
-    // What Alpha sends over the shared connection is nothing that Beta learns of.
+    // Beta does not learn what Alpha sends over the shared connection.
     expect(await seen(tenant.units.beta)).toEqual({ Shared: ["idle", 0], "Beta's": ["idle", 0] });
     expect(() => providerOperations.list.call(tenant.as("finance"), undefined)).toThrow(
       expect.objectContaining({ code: "permission_denied" }),

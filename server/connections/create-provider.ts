@@ -25,10 +25,10 @@ import { requireAdapter } from "./stored-connection.ts";
 const mostConnections = 500;
 
 /**
- * Adds a connection to a provider; in force everywhere within two seconds. Needs providers:manage in its unit, for a
- * tenant-wide one in the whole organisation. Throws `invalid_request` with pointers to what is wrong, `forbidden_address`,
- * `region_not_allowed`, and `conflict` when the name is taken or there are too many. Audited without any value of
- * credentials or settings.
+ * Adds a connection to a provider; in force everywhere within two seconds. Needs providers:manage in its unit, or in
+ * the whole organisation for a tenant-wide one. Throws `invalid_request` with pointers to what is wrong,
+ * `forbidden_address`, `region_not_allowed`, and `conflict` when the name is taken or there are too many. Audited
+ * without any value of credentials or settings.
  */
 export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<ProviderDetail> {
   const catalogue = await authorizeConnectionChanges(ctx);
@@ -37,7 +37,7 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
   const simulator = adapter.name === "simulator";
   const { fields: settings } = mergeFields({}, input.settings);
   const { fields: credentials } = mergeFields({}, input.credentials);
-  // Nobody needs to know it: the simulator and the service are one.
+  // Nobody else needs to know it: the simulator is part of the service.
   if (simulator) credentials.signingKey = randomBytes(24).toString("base64url");
   const channels = input.channels ?? [...adapter.channels];
   const parsed = parseConfiguration(adapter, { credentials, settings });

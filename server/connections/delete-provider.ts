@@ -11,10 +11,10 @@ import type { providerDeletedSchema } from "./schemas.ts";
 import { requireConnection } from "./stored-connection.ts";
 
 /**
- * Removes a connection and its credentials; messages, attempts and costs keep telling of it by name. Needs
- * providers:manage where it is. Throws `connection_in_use` with the rules that name it unless `force` is given; the rules
- * then stay and do without, and the answer says which of them have nothing left to send through. Throws `conflict` for the
- * sandbox's simulator and for the operator's channels.
+ * Deletes a connection and its credentials; messages, attempts and costs still show its name. Needs providers:manage
+ * where it is. Throws `connection_in_use` with the rules that name it unless `force` is given; the rules then stay
+ * without it, and the answer names those that have no connection left. Throws `conflict` for the sandbox's simulator
+ * and for the operator's channels.
  */
 export async function deleteProvider(
   ctx: Ctx,

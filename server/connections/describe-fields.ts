@@ -13,7 +13,7 @@ interface Fields {
   anyOf?: Fields[];
 }
 
-/** For the API's documentation: what each provider's credentials and settings hold, in Markdown. */
+/** For the API's documentation: the fields of each provider's credentials and settings, in Markdown. */
 export function describeFields(): string {
   const lines = providerAdapters()
     .filter(({ name }) => name !== "simulator")

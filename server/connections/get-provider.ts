@@ -12,8 +12,8 @@ import { callbackUrlOf, openCredentials, requireConnection } from "./stored-conn
 import { usingRules } from "./using-rules.ts";
 
 /**
- * One connection with everything but its credentials: of these only the names of the fields that are set. Needs
- * providers:read in its unit; of a tenant-wide one, anywhere.
+ * One connection without its credentials, only with the names of those that are set. Needs providers:read in its unit;
+ * for a tenant-wide one, anywhere.
  */
 export async function getProvider(
   ctx: Ctx,

@@ -6,8 +6,8 @@ import type { ProviderAdapter } from "./schemas.ts";
 let catalogue: ProviderAdapter[] | undefined;
 
 /**
- * The kinds of providers that connections can be made to, with JSON Schemas (2020-12) of their credentials and settings;
- * the portal's forms and the API's documentation are made from them. The same for everybody.
+ * The kinds of providers that connections can be made to, with JSON Schemas (2020-12) of their credentials and
+ * settings, from which the portal's forms and the API's documentation are made. The same for everybody.
  */
 export function providerAdapters(): ProviderAdapter[] {
   return (catalogue ??= allAdapters().map((adapter) => ({

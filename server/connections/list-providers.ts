@@ -6,8 +6,8 @@ import { selectConnectionFacts } from "./queries.ts";
 import type { Provider } from "./schemas.ts";
 
 /**
- * The connections that the caller may see, by name, with how they do and did in the last 24 hours, in one environment or in
- * all. At most as many as an organisation can have.
+ * The connections that the caller may see, by name, with their present state and their last 24 hours, in one
+ * environment or in all. At most as many as an organisation can have.
  */
 export async function listProviders(
   ctx: Ctx,

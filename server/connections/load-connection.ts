@@ -13,7 +13,7 @@ import type { ConnectionRow } from "./queries.ts";
 import { ownedSendersSchema, priceListSchema } from "./schemas.ts";
 import type { OwnedSender, PriceListEntry } from "./schemas.ts";
 
-/** A provider connection, ready to be used; the credentials are in the clear, so it never leaves the process. */
+/** A provider connection, ready to use. Its credentials are in the clear, so it never leaves the process. */
 export interface ProviderConnection {
   id: string;
   tenantId: string;
@@ -27,14 +27,14 @@ export interface ProviderConnection {
   maxConcurrency: number;
   priceList: PriceListEntry[];
   processingRegion: string;
-  /** A call that takes longer counts as slow, ms. */
+  /** Milliseconds from which on a call counts as slow. */
   slowAfterMs: number;
   enabled: boolean;
-  /** The operator's own channel that this connection uses; null: the tenant's own account. */
+  /** The operator's channel that this connection uses; null: the tenant's own account. */
   platformChannelId: string | null;
 }
 
-/** Where the sealed credentials of a connection belong, for sealText and openText. */
+/** The context under which a connection's credentials are sealed. */
 export function credentialsContext(connectionId: string): string {
   return `provider_connections:${connectionId}`;
 }
@@ -70,7 +70,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     adapter,
     channels: row.channels as Channel[],
     connection: {
-      // Sessions that are kept open are the channel's, whoever sends over it.
+      // Open sessions are the channel's, whoever sends over it.
       id: channel && adapter.listen ? channel.id : row.id,
       credentials: adapter.credentialsSchema.parse(credentials),
       settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
@@ -86,7 +86,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
   };
 }
 
-/** One that cannot be read must not take others with it; routing says that it is not there. */
+/** One that cannot be read must not affect the others; routing reports it as missing. */
 function openIfReadable(tenantId: string, row: ConnectionRow): ProviderConnection | undefined {
   try {
     const { id, enabled, updatedAt } = row;
@@ -98,8 +98,8 @@ function openIfReadable(tenantId: string, row: ConnectionRow): ProviderConnectio
 }
 
 /**
- * The enabled connections of all tenants whose provider tells over a session that is to be kept open; for the worker. Those
- * of the operator's channels are not among them: a channel has one session for all.
+ * The enabled connections of all tenants whose provider reports over a session that is kept open; for the worker.
+ * Without those of the operator's channels: a channel has one session for all.
  */
 export async function listeningConnections(db: Ctx["db"]): Promise<ProviderConnection[]> {
   const adapters = allAdapters().filter((adapter) => adapter.listen !== undefined);
@@ -126,13 +126,13 @@ export async function tenantConnections(
   return connections ?? new Map<string, ProviderConnection>();
 }
 
-/** Makes this process see its own change of a connection at once, and wipes the credentials that it holds of the tenant. */
+/** Makes this process see its own change of a connection at once, and wipes the tenant's decrypted credentials. */
 export function forgetConnections(tenantId: string): void {
   byTenant.forget(tenantId);
   opened.forget(tenantId);
 }
 
-/** Whose connection this is; null when there is none. For callbacks, which come before a tenant is known. */
+/** The tenant of a connection; null when there is none. For callbacks, which arrive before a tenant is known. */
 export async function connectionTenant(db: Ctx["db"], connectionId: string): Promise<string | null> {
   if (!isUuid(connectionId)) return null;
   const found = await tenantOfConnection.get(connectionId, async () => {

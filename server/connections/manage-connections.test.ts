@@ -45,7 +45,7 @@ async function audits(id: string) {
 }
 
 describe("a connection that is added", () => {
-  it("over HTTP with receipts needs the secret that shows that they are the provider's, also after a change", async () => {
+  it("over HTTP with receipts needs the secret that proves that they come from the provider, also after a change", async () => {
     const http = (credentials: Record<string, unknown>) =>
       providerCreateSchema.parse({
         name: `HTTP ${String((names += 1))}`,
@@ -68,7 +68,7 @@ describe("a connection that is added", () => {
     ]);
   });
 
-  it("can be used at once, and shows which credentials are set but never what they are", async () => {
+  it("can be used at once, and shows which credentials are set but never their values", async () => {
     const made = await add({
       senders: [{ channel: "sms", sender: "ACME" }],
       priceList: [{ channel: "sms", country: "DE", amount: "0.075", currency: "EUR" }],
@@ -106,7 +106,7 @@ describe("a connection that is added", () => {
     expect(rows[0]?.text).not.toContain(account.authToken);
   });
 
-  it("is told every field that is wrong, by its place, without repeating what was entered", async () => {
+  it("is refused with every wrong field named, without repeating what was entered", async () => {
     const error = await refusal(
       add({ credentials: { accountSid: "my-secret-sid" }, settings: { region: "moon", extra: 1 } }),
     );
@@ -168,7 +168,7 @@ describe("a connection that is added", () => {
     expect((await smtp({ host: "8.8.8.8" })).settings).toMatchObject({ host: "8.8.8.8", port: 587 });
   });
 
-  it("processes data only where the organisation allows it, and not elsewhere than its settings say", async () => {
+  it("processes data only where the organisation allows it, and only where its settings say", async () => {
     const abroad = await refusal(add({ settings: { region: "us1" } }));
     expect(abroad).toMatchObject({ code: "region_not_allowed", extra: { region: "US", allowed: ["EU"] } });
     expect(abroad.message).toContain("United States (US)");
@@ -189,13 +189,13 @@ describe("a connection that is added", () => {
     ).toMatchObject([{ pointer: "/processingRegion", code: "unknown_region" }]);
   });
 
-  it("has a name of its own", async () => {
+  it("has a unique name", async () => {
     const { name } = await add();
     const error = await refusal(add({ name }));
     expect(error).toMatchObject({ code: "conflict", errors: [{ pointer: "/name", code: "taken" }] });
   });
 
-  it("belongs to a unit whose connections the caller manages, or to all by whoever manages all", async () => {
+  it("belongs to a unit whose connections the caller manages, or to the whole organisation by those who manage all", async () => {
     const alpha = tenant.as("administrator", tenant.units.alpha);
     const made = await add({ unit: "alpha" }, alpha);
     expect(made.unit).toBe("alpha");
@@ -215,7 +215,7 @@ describe("a connection that is added", () => {
     );
   });
 
-  it("is no matter for keys outside production, because it serves every environment", async () => {
+  it("cannot be changed by keys outside production, because it serves every environment", async () => {
     const rest = restClient(database.web);
     const { key } = await tenant.makeKey("production", { role: "owner" });
     const lesser = await tenant.makeKey("staging", { role: "owner" });
@@ -255,9 +255,9 @@ describe("a connection that is changed", () => {
     expect(JSON.stringify(trail)).not.toContain("another-token");
   });
 
-  it("is soon seen by a process that is told of nothing", async () => {
+  it("is soon seen by a process that is not notified", async () => {
     const { id } = await add();
-    // The other process has just read it, and is told of nothing.
+    // The other process has just read it, and is not notified.
     const other = await tenantConnections(tenant.worker);
     expect(other.get(id)?.enabled).toBe(true);
     await database.owner.query(
@@ -277,7 +277,7 @@ describe("a connection that is changed", () => {
     await change(id, { name: `Second ${id}` });
     const error = await refusal(change(id, { name: "Third", updatedAt }));
     expect(error.code).toBe("revision_conflict");
-    // Who names no state gets both, also at the same moment.
+    // Without an expected state both changes apply, even at the same moment.
     await Promise.all([change(id, { ratePerSecond: 7 }), change(id, { slowAfterMs: 700 })]);
     expect(await getProvider(owner, { id })).toMatchObject({
       name: `Second ${id}`,
@@ -298,9 +298,9 @@ describe("a connection that is changed", () => {
     expect((await change(id, { ...away, credentials: account })).settings).toMatchObject({
       baseUrl: "https://9.9.9.9",
     });
-    // Back to the provider's own address is an address, too.
+    // The provider's own address counts as a new address, too.
     expect((await refusal(change(id, { settings: { baseUrl: null } }))).code).toBe("invalid_request");
-    // What is no address needs no credentials.
+    // What is not an address needs no credentials.
     await change(id, { settings: { messagingServiceSid: `MG${"0".repeat(32)}` } });
   });
 
@@ -318,7 +318,7 @@ describe("a connection that is changed", () => {
     });
   });
 
-  it("can be mended, renamed and deleted although it cannot be read", async () => {
+  it("can be fixed, renamed and deleted even if it cannot be read", async () => {
     const { id } = await add();
     await database.owner.query(
       "UPDATE provider_connections SET credentials = '\\x00', updated_at = now() + interval '1 second' WHERE id = $1",
@@ -345,7 +345,7 @@ describe("a connection that moves to another team", () => {
 });
 
 describe("a connection that is deleted", () => {
-  it("is not, while rules send through it, unless forced, and then it is told what is left without a way", async () => {
+  it("is not, while rules send through it, unless forced, and then the answer names the rules without a connection", async () => {
     const first = await add();
     const second = await add();
     await world.addRule("production", [[first.id], [second.id]], { channel: "sms" });
@@ -469,7 +469,7 @@ describe("a connection to an HTTP provider", () => {
     }
   });
 
-  it("asks for the secrets again when what they are put into changes, and for nothing else", async () => {
+  it("asks for the secrets again when the request around them changes, and for nothing else", async () => {
     const made = await addHttp();
     for (const changed of [
       { body: '{"to":"{{ to }}","message":"{{ text }}"}' },

@@ -27,7 +27,7 @@ describe("credentials in the clear", () => {
     await vi.waitFor(() => expect(opened.size).toBe(0), soon);
   });
 
-  it("are those of so many connections at most, and of enabled ones only", () => {
+  it("are held for a bounded number of connections, and only for enabled ones", () => {
     const opened = new OpenedConnections({ max: 3, ttlMs: 60_000 });
     for (const id of ["a", "b", "c", "d", "e"]) opened.get(of(id), () => made(id));
     expect(opened.size).toBe(3);
@@ -36,7 +36,7 @@ describe("credentials in the clear", () => {
     expect(opened.size).toBe(2);
   });
 
-  it("are opened anew when the connection has changed, and are another tenant's never", () => {
+  it("are decrypted again when the connection has changed, and never shared with another tenant", () => {
     const opened = new OpenedConnections();
     const first = opened.get(of("a"), () => made("a"));
     expect(opened.get(of("a", { updatedAt: new Date(at.getTime() + 1) }), () => made("a"))).not.toBe(first);
@@ -48,7 +48,7 @@ describe("credentials in the clear", () => {
     expect(opened.size).toBe(0);
   });
 
-  it("are wiped when the connection is changed here, and not held of one that is switched off", async () => {
+  it("are wiped when the connection is changed here, and not held for one that is switched off", async () => {
     const world = await makeSendingWorld(database);
     const { id } = await world.addTwilio("http://127.0.0.1:9");
     const load = async () => (await tenantConnections(world.tenant.worker)).get(id);

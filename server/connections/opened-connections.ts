@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { ProviderConnection } from "./load-connection.ts";
 
-/** So many are held, and each for so long, whether it is used or not. */
+/** How many are held, and for how long, whether they are used or not. */
 export const openedLimits = { max: 5_000, ttlMs: 60_000 };
 
 /**
- * Connections with their credentials in the clear, so that not every load has to open and parse them. Of those that are
- * enabled the newest ones, for a minute; what is changed, switched off or deleted by this process is gone at once, by
- * another one with the next load, or when its minute is over.
+ * Connections with decrypted credentials, so that not every load has to decrypt and parse them. Holds the newest
+ * enabled ones for a minute; those that this process changes, switches off or deletes are dropped at once, those that
+ * another process does with the next load or when their minute is over.
  */
 export class OpenedConnections {
   private readonly held: LRUCache<string, { updatedAt: number; value: ProviderConnection }>;
@@ -20,7 +20,7 @@ export class OpenedConnections {
     return this.held.size;
   }
 
-  /** The connection as it was at `updatedAt`; opened by `open` when it is not held. */
+  /** The connection as of `updatedAt`; calls `open` when it is not held. */
   get(
     of: { tenantId: string; id: string; updatedAt: Date; enabled: boolean },
     open: () => ProviderConnection | undefined,
@@ -35,7 +35,7 @@ export class OpenedConnections {
     return value;
   }
 
-  /** Wipes what is held of a tenant. */
+  /** Wipes what is held for a tenant. */
   forget(tenantId: string): void {
     for (const [id, { value }] of [...this.held.entries()])
       if (value.tenantId === tenantId) this.held.delete(id);

@@ -14,7 +14,7 @@ import { ownedSendersSchema } from "./schemas.ts";
 import type { Provider } from "./schemas.ts";
 
 const hour = 3_600_000;
-/** What a connection is to be set right about: the breaker judges none of these, because the provider does its work. */
+/** Refusals that point to a wrong setting. The breaker ignores them, because the provider does its work. */
 const refusalCodes = new Set([
   "sender_rejected",
   "provider_rejected",
@@ -24,7 +24,7 @@ const refusalCodes = new Set([
 /** From this share of the last 24 hours' attempts on, such refusals are more than the odd message. */
 const manyRefusals = 0.05;
 
-/** What connections are presented with: their health, and the figures of the messages that the caller may know of. */
+/** What connections are presented with: their health, and the figures of the messages that the caller may see. */
 export async function presentation(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -107,7 +107,7 @@ function figures(counts: readonly AttemptCountRow[], id: string) {
   return { last24Hours, refusals };
 }
 
-/** As it is now: an outage that is over is history. The figures tell only of what the breaker does not judge. */
+/** The present state: a past outage is history. The figures only report what the breaker ignores. */
 function statusOf(
   enabled: boolean,
   health: ConnectionHealth | undefined,

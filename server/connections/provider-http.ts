@@ -6,8 +6,8 @@ const key = Symbol.for("tidings.provider-http");
 const shared = globalThis as typeof globalThis & { [key]?: OutboundClient };
 
 /**
- * The web process's client for the few questions that it asks providers itself; messages are the worker's. On globalThis
- * because Next loads a module once per bundle.
+ * The web process's client for its few calls to providers; messages are sent by the worker. On globalThis because Next
+ * loads a module once per bundle.
  */
 export function providerHttp(): OutboundClient {
   return (shared[key] ??= createOutboundClient({ allow: env().outboundAllow, userAgent: "Tidings/1.0" }));

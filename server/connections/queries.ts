@@ -22,7 +22,7 @@ export interface ConnectionRow {
   updatedAt: Date;
   dataKey: Buffer;
   platformChannelId: string | null;
-  /** Of the operator's channel, when it is one of its connections. */
+  /** Of the operator's channel, if the connection uses one. */
   channelCredentials: Buffer | null;
   channelSettings: Record<string, unknown> | null;
 }
@@ -32,7 +32,7 @@ const ownedSenders = `coalesce((SELECT jsonb_agg(CASE WHEN s.region IS NULL THEN
     || jsonb_build_object('channel', s.channel, 'sender', s.sender, 'unitId', s.unit_id) ORDER BY s.position)
   FROM senders s WHERE s.tenant_id = c.tenant_id AND s.connection_id = c.id), '[]')`;
 
-/** What the operator says of a channel holds for all its connections, a price only where the connection has none. */
+/** The operator's values of a channel apply to all its connections, a price only where the connection has none. */
 const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.settings, ${ownedSenders} AS senders, c.rate_per_second,
   c.max_concurrency, CASE WHEN c.price_list = '[]' AND p.id IS NOT NULL THEN p.price_list ELSE c.price_list END AS price_list,
   coalesce(p.processing_region, c.processing_region) AS processing_region, c.slow_after_ms,
@@ -51,7 +51,9 @@ export function selectConnections(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Co
   );
 }
 
-/** The enabled connections of all tenants to these providers, but those of the operator's channels (worker's role). */
+/**
+ * The enabled connections of all tenants to these providers, without those of the operator's channels (worker's role).
+ */
 export async function selectEnabledConnections(
   db: Ctx["db"],
   adapters: readonly string[],
@@ -73,7 +75,7 @@ export interface ConnectionFacts {
   channels: string[];
   platformChannelId: string | null;
   settings: unknown;
-  /** As they are edited. */
+  /** As edited. */
   senders: unknown;
   ownedSenders: unknown;
   ratePerSecond: number | null;
@@ -108,7 +110,7 @@ export function selectConnectionFacts(
   );
 }
 
-/** One connection with its sealed credentials and the data key that opens them, of one moment. */
+/** One connection with its sealed credentials and the data key that opens them, read at the same moment. */
 export async function selectSealedConnection(
   ctx: Pick<Ctx, "db" | "tenantId">,
   id: string,
@@ -135,7 +137,7 @@ export async function lockConnection(
 }
 
 /**
- * A number that another connection of the tenant lists for another unit; undefined: none. Holds off others who claim one,
+ * A number that another connection of the tenant lists for another unit, or undefined. Blocks others who claim one
  * until the transaction ends.
  */
 export async function selectTakenSender(
@@ -181,7 +183,7 @@ export function selectRulesUsing(
     ORDER BY r.environment_id, r.priority, r.id LIMIT 1000`;
 }
 
-/** Notes how a test went; the connection itself stays unchanged. */
+/** Records the result of a test; the connection itself stays unchanged. */
 export async function storeTest(
   tx: Tx,
   tenantId: string,
@@ -207,7 +209,7 @@ export interface AttemptCountRow {
   count: string;
 }
 
-/** Attempts since `since` by connection, outcome and code, of the messages that the caller may know of. */
+/** Attempts since `since` by connection, outcome and code, of the messages that the caller may see. */
 export function selectAttemptCounts(
   ctx: Pick<Ctx, "db" | "tenantId">,
   scopes: Required<Scope>[] | null,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readPriceList } from "./read-price-list.ts";
 
-test("prices are read whatever separates them and in whatever order the columns are", () => {
+test("prices are read with any separator and with columns in any order", () => {
   const entries = [
     { channel: "sms", country: "DE", amount: "0.0750", currency: "EUR" },
     { channel: "sms", amount: "0.1", currency: "EUR" },
@@ -15,7 +15,7 @@ test("prices are read whatever separates them and in whatever order the columns 
   }
 });
 
-test("every line that is wrong is told with its number and what would be right", () => {
+test("every wrong line is reported with its number and the right form", () => {
   const csv = [
     "channel,country,amount,currency,category",
     "fax,DE,1,EUR,",
@@ -35,7 +35,7 @@ test("every line that is wrong is told with its number and what would be right",
   expect(errors[5]?.detail).toContain("line 7");
 });
 
-test("what is no list of prices is told as such", () => {
+test("a file that is not a price list is reported as such", () => {
   expect(readPriceList("").errors).toHaveLength(1);
   expect(readPriceList("hello").errors).toHaveLength(1);
   expect(readPriceList("country,amount\nDE,1").errors[0]?.detail).toContain("channel, currency");

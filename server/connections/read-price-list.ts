@@ -8,9 +8,9 @@ const maxLines = 2_000;
 const maxErrors = 100;
 
 /**
- * A price list from CSV: a first line with the columns channel, amount, currency and, where wanted, country and category,
- * in any order; commas, semicolons or tabs between them. Lines that cannot be read are told with their number, and the
- * list is then not to be used.
+ * A price list from CSV: a header line with the columns channel, amount, currency and, optionally, country and
+ * category, in any order, separated by commas, semicolons or tabs. Unreadable lines are reported with their number; the
+ * list must then not be used.
  */
 export function readPriceList(csv: string): ReadPriceList {
   let lines: { record: Record<string, string>; info: { lines: number } }[];

@@ -9,8 +9,8 @@ import { usingRules } from "./using-rules.ts";
 export type UsedBy = Awaited<ReturnType<typeof usingRules>>;
 
 /**
- * Removes a connection with its credentials and present health; what happened with it stays. Locked first, so that no rule
- * comes to name it meanwhile. `refuse` may throw because of the rules that do. Throws `not_found`.
+ * Deletes a connection with its credentials and health; its history stays. Locks it first, so that no rule comes to
+ * name it meanwhile. `refuse` may throw because of the rules that do. Throws `not_found`.
  */
 export async function removeConnection(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** Whose the senders of a connection are: from names to ids, and that a number is not two units'. */
+/** Owners of a connection's senders: from names to ids, and no number with two units. */
 import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
@@ -8,9 +8,9 @@ import type { SenderIdentity, StoredSender } from "./schemas.ts";
 import { isAnswered, senderAddress } from "./sender-address.ts";
 
 /**
- * The senders of an input as a connection holds them. Throws `invalid_request` for a unit that there is not, or that is
- * another one than the connection's.
- * @param unitId the connection's; null: everybody's
+ * The senders of an input as a connection stores them. Throws `invalid_request` for an unknown unit or one that is not
+ * the connection's.
+ * @param unitId the connection's; null: the whole organisation's
  */
 export function resolveSenders(
   catalogue: Pick<Catalogue, "units">,
@@ -33,7 +33,7 @@ export function resolveSenders(
   return resolved;
 }
 
-/** Stored senders in a connection that comes to belong to a unit. Throws `invalid_request` when one is another unit's. */
+/** Stored senders of a connection that moves to a unit. Throws `invalid_request` when one belongs to another unit. */
 export function moveSenders(unitId: string | null, senders: readonly StoredSender[]): StoredSender[] {
   if (unitId === null) return [...senders];
   const other = senders.find((entry) => entry.unitId !== undefined && entry.unitId !== unitId);
@@ -47,8 +47,8 @@ export function moveSenders(unitId: string | null, senders: readonly StoredSende
 }
 
 /**
- * Throws `conflict` for a number that another connection lists for another unit: replies to it are one owner's. Until the
- * transaction ends nobody else of the organisation claims a number; the database refuses it as well.
+ * Throws `conflict` for a number that another connection lists for another unit: replies to it have one owner. Nobody
+ * else of the organisation can claim a number until the transaction ends; the database refuses it as well.
  */
 export async function refuseTakenSenders(
   tx: Tx,

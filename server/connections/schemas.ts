@@ -4,13 +4,16 @@ import { channelSchema } from "../kernel/channel.ts";
 import { titleSchema } from "../tenancy/schemas.ts";
 
 /**
- * `closed`: works, messages go over it. `open`: found unavailable, messages go elsewhere or wait. `half_open`: answered a
- * probe and is tried with a few messages.
+ * `closed`: works, messages go over it. `open`: found unavailable, messages go elsewhere or wait. `half_open`: answered
+ * a probe and is tried with a few messages.
  */
 export const breakerSchema = z.enum(["closed", "open", "half_open"]);
 export type Breaker = z.output<typeof breakerSchema>;
 
-/** How a connection is tried again: its probe passed; the provider only answered; it did not, and a message tries all the same. */
+/**
+ * How a connection is tried again: its probe passed; the provider only answered; it did not answer, and a message is
+ * tried all the same.
+ */
 export type Trial = "full" | "careful" | "blind";
 
 const senderFields = {
@@ -35,7 +38,7 @@ export const senderSchema = z.object({
 export const sendersSchema = z.array(senderSchema).max(500);
 export type SenderIdentity = z.infer<typeof senderSchema>;
 
-/** As a connection holds it: `unitId` where a connection of everybody's lists a unit's sender. */
+/** As a connection stores it: `unitId` where a tenant-wide connection lists a unit's sender. */
 export const storedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.uuid().optional() }));
 export type StoredSender = z.infer<typeof storedSendersSchema>[number];
 
@@ -43,7 +46,7 @@ export type StoredSender = z.infer<typeof storedSendersSchema>[number];
 export const ownedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.uuid().nullable() }));
 export type OwnedSender = z.infer<typeof ownedSendersSchema>[number];
 
-/** What WhatsApp's prices go by. */
+/** The categories of WhatsApp's prices. */
 export const whatsappCategorySchema = z.enum(["authentication", "utility", "marketing", "service"]);
 export type WhatsappCategory = z.infer<typeof whatsappCategorySchema>;
 
@@ -73,7 +76,7 @@ const region = z
   .meta({ description: "Where the provider processes the data, e.g. EU", example: "EU" });
 const time = z.iso.datetime();
 
-/** An object of fields whose names and forms depend on the provider; its own schema decides. */
+/** An object of fields whose names and forms depend on the provider; the adapter's schema decides. */
 const fields = z.record(z.string().max(64), z.unknown());
 const channels = z
   .array(channelSchema)
@@ -93,7 +96,7 @@ const slowAfterMs = z
   .max(60_000)
   .meta({ description: "A call that takes longer counts as slow, ms" });
 
-/** Where messages from recipients go that answer nothing of ours. */
+/** Where recipients' messages go that do not answer one of ours. */
 export const inboundTargetSchema = z.strictObject({
   application: z.string().min(1).max(128).meta({ description: "Its name" }),
   environment: z.string().min(1).max(128).meta({ description: "Its short name" }),
@@ -154,14 +157,14 @@ export const providerUpdateSchema = z.strictObject({
 });
 export type ProviderUpdate = z.output<typeof providerUpdateSchema>;
 
-/** What was read of a price list as CSV; with errors it is not to be used. */
+/** What was read from a CSV price list; with errors it must not be used. */
 export const readPriceListSchema = z.object({
   entries: priceListSchema,
   errors: z.array(z.object({ line: z.int().meta({ description: "From 1" }), detail: z.string() })),
 });
 export type ReadPriceList = z.infer<typeof readPriceListSchema>;
 
-/** How a connection is doing now: from its health, and from its attempts of the last 24 hours. */
+/** The present state of a connection: from its health and its attempts of the last 24 hours. */
 export const providerStatusSchema = z.enum(["operational", "degraded", "down", "idle", "disabled"]);
 
 export const providerTestSchema = z.object({
@@ -250,7 +253,7 @@ export const providerDeletedSchema = z.object({
   hiddenRules: z.int(),
 });
 
-/** What is to be tested before it is saved: a new connection's fields, or changes of a stored one. */
+/** What to test before it is saved: a new connection's fields, or changes of a stored one. */
 export const testUnsavedSchema = z.union([
   z.strictObject({
     provider: adapterNameSchema,

@@ -1,10 +1,10 @@
-/** A sender in the form in which two of them are compared; the database has the same in sender_kind and sender_address. Pure. */
+/** The normal form in which senders are compared; sender_kind and sender_address do the same in the database. Pure. */
 import { parseMailbox } from "../adapters/email-message.ts";
 import type { Channel } from "../kernel/channel.ts";
 
 export type SenderKind = "numeric" | "alphanumeric" | "whatsapp" | "email" | "email_domain";
 
-/** Of a number its digits, of a mailbox its address, of `*@example.com` the domain; names and mail in lower case. */
+/** The digits of a number, the address of a mailbox, the domain of `*@example.com`; names and mail in lower case. */
 export function senderAddress(channel: Channel, sender: string): { kind: SenderKind; address: string } {
   switch (channel) {
     case "sms":
@@ -19,7 +19,7 @@ export function senderAddress(channel: Channel, sender: string): { kind: SenderK
   }
 }
 
-/** Whether answers come to it, so that it can be one unit's only. */
+/** Whether recipients can answer to it, so that it can belong to only one unit. */
 export function isAnswered(kind: SenderKind): boolean {
   return kind === "numeric" || kind === "whatsapp";
 }

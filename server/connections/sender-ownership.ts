@@ -1,16 +1,19 @@
-/** Pure: who a unit's messages may come from over a connection. A sender is one unit's, or the whole organisation's. */
+/**
+ * Pure: who a unit's messages may come from over a connection. A sender belongs to one unit or to the whole
+ * organisation.
+ */
 import type { Channel } from "../kernel/channel.ts";
 import type { OwnedSender } from "./schemas.ts";
 import { senderAddress } from "./sender-address.ts";
 
-/** What is known of a connection here. */
+/** What is needed of a connection here. */
 interface Sending {
   adapter: { name: string };
   unitId: string | null;
   channels: readonly Channel[];
   senders: readonly OwnedSender[];
 }
-/** Whose message it is. */
+/** The owner of a message. */
 interface Message {
   channel: Channel;
   unitId: string;
@@ -25,7 +28,10 @@ function sendersFor(connection: Pick<Sending, "senders">, message: Message): Own
   ];
 }
 
-/** The sender of a message that names none: the unit's own, then the organisation's; one for the region before a general one. */
+/**
+ * The sender of a message that names none: the unit's own, then the organisation's; one for the region before a general
+ * one.
+ */
 export function defaultSender(
   connection: Pick<Sending, "senders">,
   message: Message & { region: string },
@@ -41,7 +47,9 @@ export function defaultSender(
   return undefined;
 }
 
-/** Whether a template may name this sender over the connection. Nothing leaves the simulator, so there it may name any. */
+/**
+ * Whether a template may name this sender over the connection. Nothing leaves the simulator, so there it may name any.
+ */
 export function maySendAs(
   connection: Pick<Sending, "adapter" | "senders">,
   message: Message,
@@ -57,8 +65,8 @@ export function maySendAs(
 }
 
 /**
- * Whether any connection could send this. True as well where nothing that carries the channel for the unit is there yet: then
- * the sender is not what is missing.
+ * Whether any connection could send this. Also true where no connection carries the channel for the unit: then the
+ * sender is not what is missing.
  */
 export function anyMaySendAs(connections: Iterable<Sending>, message: Message, named: string): boolean {
   let carried = false;
@@ -71,7 +79,7 @@ export function anyMaySendAs(connections: Iterable<Sending>, message: Message, n
   return !carried;
 }
 
-/** The refusal in words; says nothing of whose the sender is. */
+/** The refusal in words; does not reveal the sender's owner. */
 export function notAllowed(named: string, connection?: string): string {
   const where =
     connection === undefined

@@ -1,4 +1,4 @@
-/** Whose a connection's senders are: what may be said of it, and that table, list and comparison agree. */
+/** Owners of a connection's senders: which are allowed, and that table, list and comparison agree. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../kernel/channel.ts";
@@ -52,7 +52,7 @@ const change = (
 ) => updateProvider(of.tenant.as("owner"), { id, changes });
 
 describe("a connection's sender", () => {
-  it("is a unit's of a connection of everybody's, the connection's unit's otherwise, and can change hands", async () => {
+  it("belongs to a unit if a tenant-wide connection says so, otherwise to the connection's unit, and can change hands", async () => {
     const one = await world();
     const { alpha, beta } = await slugs(one);
     const made = await add(one, [sms("ACME"), sms(number, alpha)]);
@@ -73,7 +73,7 @@ describe("a connection's sender", () => {
     }
   });
 
-  it("is one unit's when it is a number, on all connections, and the refusal says which", async () => {
+  it("belongs to one unit if it is a number, on all connections, and the refusal names the unit", async () => {
     const one = await world();
     const { alpha, beta } = await slugs(one);
     const first = await add(one, [sms(number, alpha)]);
@@ -85,7 +85,7 @@ describe("a connection's sender", () => {
     await add(one, [sms(number)], alpha);
     await add(one, [sms(number, alpha)]);
     expect((await refusal(change(one, first, { senders: [sms(number)] }))).code).toBe("conflict");
-    // Nobody answers to a name.
+    // Nobody can answer to a name.
     await add(one, [sms("ACME", alpha)]);
     await add(one, [sms("ACME")], beta);
     const inOne = await refusal(add(one, [sms("70700", alpha), sms("70700", beta)]));
@@ -94,7 +94,7 @@ describe("a connection's sender", () => {
     await add(await world(), [sms(number)]);
   });
 
-  it("is claimed once when two ask at the same time, and by the web role only through a connection", async () => {
+  it("is claimed once by two concurrent requests, and by the web role only through a connection", async () => {
     const one = await world();
     const { alpha, beta } = await slugs(one);
     const both = await Promise.allSettled([add(one, [sms(number)], alpha), add(one, [sms(number)], beta)]);

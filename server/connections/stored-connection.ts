@@ -34,7 +34,7 @@ export function requireAdapter(name: string): Adapter {
   });
 }
 
-/** The stored credentials in the clear; null when they cannot be opened, as after a lost key. */
+/** The decrypted stored credentials; null when they cannot be decrypted, as after a lost key. */
 export function openCredentials(tenantId: string, row: SealedConnection): Fields | null {
   if (row.platformChannelId !== null) return {};
   try {

@@ -24,7 +24,7 @@ const unsaved = (ctx: Ctx, input: unknown, http?: OutboundClient) =>
   testUnsavedProvider(ctx, testUnsavedSchema.parse(input), http);
 
 describe("testing a connection", () => {
-  it("says what is wrong, notes it with the connection, and changes nothing else", async () => {
+  it("says what is wrong, records it with the connection, and changes nothing else", async () => {
     const { owner, addTwilio, http, tenantId } = await makeWorld();
     const { id } = await addTwilio(fake.baseUrl);
     const before = await getProvider(owner, { id });
@@ -44,7 +44,7 @@ describe("testing a connection", () => {
     expect(rows).toEqual([{ data: { name: before.name, ok: false } }]);
   });
 
-  it("of what is not saved calls with what was typed, and stores none of it", async () => {
+  it("before it is saved uses the entered values, and stores none of them", async () => {
     const { owner, addTwilio, http } = await makeWorld();
     const { id } = await addTwilio(fake.baseUrl);
     const good = await unsaved(owner, { id, changes: { credentials: account } }, http);
@@ -78,7 +78,7 @@ describe("testing a connection", () => {
     expect((await testProvider(owner, { id: dead.id }, http)).problem).toContain("cannot be read");
   });
 
-  it("never shows what a provider repeats of the credentials", async () => {
+  it("never shows credentials that a provider repeats", async () => {
     const { owner, addTwilio } = await makeWorld();
     const { id, authToken } = await addTwilio("https://8.8.8.8");
     const echoing = {
@@ -111,7 +111,7 @@ describe("testing a connection", () => {
     expect(problem).toContain("token ••• is bad");
   });
 
-  it("is for those who manage the connection, and only so often", async () => {
+  it("is for those who manage the connection, and rate limited", async () => {
     const { owner, tenant, addTwilio, http } = await makeWorld();
     const { id } = await addTwilio(fake.baseUrl, { unitId: tenant.units.alpha });
     expect(() => providerOperations.test.call(tenant.as("operator"), { id })).toThrow(

@@ -18,7 +18,9 @@ import { requireAdapter, requireConnection } from "./stored-connection.ts";
 const deadlineMs = 20_000;
 const callMs = 10_000;
 const maxText = 500;
-/** Each test calls somebody else's service: enough for setting up, too little for probing hosts. Counted in each process. */
+/**
+ * Each test calls somebody else's service: enough for setting up, too few for probing hosts. Counted in each process.
+ */
 const tests = new RateLimiterMemory({ points: 20, duration: 60 });
 
 async function countTest(ctx: Ctx): Promise<void> {
@@ -38,9 +40,9 @@ async function countTest(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Checks a stored connection's address and credentials without sending anything to anybody, and notes the result with the
- * connection. Needs providers:manage where it is. A provider that does not answer is a result; throws `rate_limited` after
- * 20 tests in a minute.
+ * Checks a stored connection's address and credentials without sending a message, and records the result with the
+ * connection. Needs providers:manage where it is. A provider that does not answer is a result; throws `rate_limited`
+ * after 20 tests in a minute.
  */
 export async function testProvider(
   ctx: Ctx,
@@ -54,7 +56,7 @@ export async function testProvider(
   const tested = connection
     ? await runTest(ctx, connection.adapter, connection.connection, http)
     : failed("The stored credentials or settings cannot be read. Enter them again.");
-  // Of the operator's account, its balance for one, organisations learn nothing.
+  // Organisations learn nothing about the operator's account, such as its balance.
   const result = row.platformChannelId === null ? tested : { ...tested, facts: [] };
   await inTenant(ctx, async (tx) => {
     await storeTest(tx, ctx.tenantId, row.id, { at: ctx.now(), problem: result.problem });
@@ -70,8 +72,8 @@ export async function testProvider(
 }
 
 /**
- * As testProvider, for what is not saved yet. Refuses what saving would refuse: other people's addresses, and stored
- * credentials for a new address.
+ * As testProvider, before saving. Refuses what saving would refuse: forbidden addresses, and stored credentials for a
+ * new address.
  */
 export async function testUnsavedProvider(
   ctx: Ctx,
@@ -127,7 +129,7 @@ async function runTest(
   try {
     result = await Promise.race([
       adapter.test(connection, { http: hidingAnswers(http, hide), signal, timeoutMs: callMs }),
-      // An adapter that does not heed its deadline must not keep the request.
+      // An adapter that ignores its deadline must not hold up the request.
       pause(
         deadlineMs + 1_000,
         { ok: false as const, problem: `${adapter.label} did not answer in time` },
@@ -152,7 +154,7 @@ async function runTest(
     : failed(say(result.problem));
 }
 
-/** Whatever a provider answers is shown and stored, so what it repeats of the credentials is taken out. */
+/** A provider's answer is shown and stored, so credentials that it repeats are removed. */
 function hiding(credentials: unknown): (text: string) => string {
   const secrets = valuesOf(credentials)
     .filter((value) => value.length >= 4)
@@ -160,7 +162,10 @@ function hiding(credentials: unknown): (text: string) => string {
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
 }
 
-/** Takes it out of answers over HTTP as they come: an adapter shortens and masks words, and half a secret is not found. */
+/**
+ * Removes them from HTTP answers before the adapter reads them: it shortens and masks words, and half a secret would
+ * not be found.
+ */
 function hidingAnswers(http: OutboundClient, hide: (text: string) => string): OutboundClient {
   const request: OutboundClient["request"] = async (given) => {
     const answer = await http.request(given);

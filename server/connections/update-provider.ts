@@ -23,10 +23,10 @@ const tries = 3;
 
 /**
  * Changes a connection; what the input leaves out stays. In force everywhere within two seconds. Needs providers:manage
- * where the connection is, and where it goes. Throws as createProvider does; `revision_conflict` when `updatedAt` is given
- * and somebody has changed it since; `conflict` for what the sandbox's simulator or the operator's channels need as it is.
- * Stored credentials are never sent to another address: one that changes needs all of them again. Audited with the names
- * of what changed.
+ * where the connection is, and where it moves. Throws as createProvider does; `revision_conflict` when `updatedAt` is
+ * given and somebody has changed it since; `conflict` for what the sandbox's simulator or the operator's channels need
+ * as it is. Stored credentials are never sent to another address: a new address needs all of them again. Audited with
+ * the names of what changed.
  */
 export async function updateProvider(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function updateProvider(
       store(ctx, catalogue, row, changed, input.changes),
     );
     if (stored) break;
-    // Somebody else was faster; whoever named no state to start from wants the change on top of theirs.
+    // Somebody else was faster; without an expected state the change applies on top of theirs.
     if (attempt === tries || input.changes.updatedAt !== undefined) throw conflict(row);
   }
   forgetConnections(ctx.tenantId);

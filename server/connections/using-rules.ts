@@ -7,7 +7,8 @@ import type { UsingRuleRow } from "./queries.ts";
 import type { UsingRule } from "./schemas.ts";
 
 /**
- * The routing rules that name a connection. Those for applications of teams that the caller cannot see are only counted.
+ * The routing rules that name a connection. Those for applications of teams that the caller cannot see are only
+ * counted.
  */
 export async function usingRules(
   ctx: Ctx,

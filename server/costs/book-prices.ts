@@ -9,26 +9,25 @@ import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { defineTask } from "../kernel/tasks.ts";
 import { bookPrices } from "./queries.ts";
 
-/** Asks providers that book their prices later; by the clock. */
+/** Reads the prices of providers that publish them later; run by the clock. */
 export const bookPricesTask = defineTask("book_prices", z.object({}).loose());
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** What a message sent longer ago may still cost is waited for no more. */
+/** Prices of messages sent longer ago are no longer waited for. */
 const patience = 48 * hour;
-/** A provider's list may lag behind its answers. */
+/** A provider's list may lag behind its other answers. */
 const lag = minute;
-/** So much time is asked for at once: a page is then a bounded part of it. */
+/** The period of one request, so that a page covers a bounded part of it. */
 const windowMs = hour;
-/** A run ends soon enough for the next one, whatever providers do. */
+/** The time limit of a run, so that it ends before the next one. */
 const runMs = 8 * minute;
-/** One connection takes no more of a run than this: however slow or endless its list is, the others get their turn. */
+/** The time limit of one connection in a run: however slow or long its list is, the others get their turn. */
 const connectionMs = minute;
 
 /**
- * Books the prices that providers have set since the last run, connection by connection, from the oldest message on whose
- * price is still to come. What fails is logged and asked for again in the next run. Returns how many prices changed
- * anything.
+ * Books the prices that providers have set since the last run, connection by connection, from the oldest message
+ * without a final price on. Failures are logged and tried again in the next run. Returns how many costs changed.
  */
 export async function bookListedPrices(deps: {
   db: Db;
@@ -46,7 +45,7 @@ export async function bookListedPrices(deps: {
     const hasTime = () => now().getTime() <= Math.min(deadline, startedAt + connectionMs);
     const earliest = until.getTime() - patience;
     let since = new Date(Math.max(listedTo?.getTime() ?? earliest, earliest));
-    /** Where the next run begins: at what is not known yet. */
+    /** The next run begins with the first message that has no final price. */
     let resume: Date | undefined;
     try {
       const connection = (await tenantConnections({ db: deps.db, tenantId })).get(id);
@@ -69,7 +68,7 @@ export async function bookListedPrices(deps: {
         await setListedTo(deps.db, tenantId, id, resume ?? since);
       }
     } catch (error) {
-      // Whatever is wrong with one connection, the others' prices are booked.
+      // An error of one connection must not stop the others.
       if (error instanceof OutboundError) {
         deps.log.warn({ connectionId: id, tenantId, code: error.code }, "a provider did not tell its prices");
       } else {

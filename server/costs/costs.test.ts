@@ -56,7 +56,7 @@ const prices = async (id: string) => (await costs(id)).filter((cost) => cost.kin
 const estimate = { amount: "0.070000", currency: "EUR", source: "estimated" as const };
 
 describe("the platform fee", () => {
-  it("is charged once, with the first word that a message was sent, whatever comes in whatever order", async () => {
+  it("is charged once, with the first report that a message was sent, in whatever order reports come", async () => {
     const world = await worldWithFees();
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9");
     const told: Change[] = [
@@ -90,7 +90,7 @@ describe("the platform fee", () => {
     );
     expect(await costs(id)).toEqual([]);
     await world.advance(id, takenBy(2, { price: estimate }));
-    // The first provider had it all the same, and says so late.
+    // The first provider had accepted it after all, and reports late.
     await recordReceipts(world.tenant.system, {
       connectionId: first,
       receipts: [
@@ -134,7 +134,7 @@ describe("the platform fee", () => {
     expect(await fees(await send([]))).toEqual([]);
   });
 
-  it("is set by the operator alone and stands in the audit trail", async () => {
+  it("is set by the operator alone and recorded in the audit trail", async () => {
     const world = await worldWithFees();
     expect(await getPlatformFees(database.worker, world.tenant.slug)).toMatchObject({
       fees: { sms: { amount: "0.0005", currency: "EUR" } },
@@ -155,7 +155,7 @@ describe("the platform fee", () => {
     });
   });
 
-  it("is read from the words of the command, or the command says what is wrong", () => {
+  it("is parsed from the command line, or the command says what is wrong", () => {
     expect(parseFees(["sms=0.001", "EUR", "email=none"])).toEqual({
       fees: { sms: { amount: "0.001", currency: "EUR" }, email: null },
     });
@@ -176,7 +176,7 @@ describe("the platform fee", () => {
 });
 
 describe("what a message costs", () => {
-  it("is the reported price in the end, in whatever order and currency, also after the message ended", async () => {
+  it("is finally the reported price, in any order and currency, also after the message ended", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9", { priceList });
     const receipt = (id: string, status: "sent" | "delivered" | "failed", amount?: string) =>
@@ -214,7 +214,7 @@ describe("what a message costs", () => {
     );
   });
 
-  it("on WhatsApp is estimated anew by the category that the provider charges, not undone by what comes later", async () => {
+  it("on WhatsApp is estimated again by the category that the provider charges, and later reports do not undo that", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9", {
       priceList: [
@@ -388,7 +388,7 @@ describe("prices that a provider books later", () => {
       )
     ).rows[0]?.at;
 
-  it("replace estimates and earlier reports, over all pages, and what is repeated changes nothing", async () => {
+  it("replace estimates and earlier reports, over all pages, and repetitions change nothing", async () => {
     await database.owner.query("UPDATE provider_connections SET enabled = false");
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
@@ -422,7 +422,7 @@ describe("prices that a provider books later", () => {
     expect(await book(world)).toBe(0);
     // From where the last run ended: one short list instead of two days.
     expect(list.asked.length - soFar).toBe(1);
-    // What the provider corrects, we correct.
+    // Corrections of the provider are applied.
     await database.owner.query("UPDATE provider_connections SET prices_listed_to = NULL WHERE id = $1", [
       connection,
     ]);
@@ -431,7 +431,7 @@ describe("prices that a provider books later", () => {
     expect((await prices(messages[0]!.id))[0]?.amount).toBe("0.008000");
   });
 
-  it("are asked for again until they are there, but not of failed messages, and not for ever", async () => {
+  it("are requested again until they are there, but not for failed messages, and not for ever", async () => {
     await database.owner.query("UPDATE provider_connections SET enabled = false");
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
@@ -458,7 +458,7 @@ describe("prices that a provider books later", () => {
     expect(list.asked.length).toBeLessThanOrEqual(49);
   });
 
-  it("leave everything as it is when the provider does not answer, or says nonsense, and other connections are asked all the same", async () => {
+  it("leave everything as it is when the provider does not answer or sends nonsense, and other connections are still asked", async () => {
     await database.owner.query("UPDATE provider_connections SET enabled = false");
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
@@ -474,12 +474,12 @@ describe("prices that a provider books later", () => {
     expect(await book(world)).toBe(1);
     expect(await listedTo(down)).toBeNull();
     expect(nonsense.asked).not.toEqual([]);
-    // Nonsense that can be read is no price of ours, and holds nothing up.
+    // Well-formed nonsense is not booked, and does not block the rest.
     expect(await listedTo(odd)).not.toBeNull();
     expect((await prices(id))[0]?.source).toBe("reported");
   });
 
-  it("of a list without end do not keep the others from theirs", async () => {
+  it("in a list without an end do not keep other connections from theirs", async () => {
     await database.owner.query("UPDATE provider_connections SET enabled = false");
     const world = await makeSendingWorld(database);
     let clock = Date.now();
@@ -501,7 +501,7 @@ describe("prices that a provider books later", () => {
 });
 
 describe("the wait for a receipt", () => {
-  it("starts anew with the provider's first word, for as long as that provider's receipts take", async () => {
+  it("starts again with the provider's first report, for as long as that provider's receipts take", async () => {
     const world = await makeSendingWorld(database);
     await world.tenant.addSimulator(["sandbox"]);
     const provider = await startFakeTwilio();

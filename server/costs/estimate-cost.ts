@@ -10,8 +10,8 @@ export interface Estimate {
 }
 
 /**
- * What a message costs by a connection's price list; nothing when the list says nothing of such a message. A country's own
- * price goes before the general one, a WhatsApp category's own before the one for any.
+ * What a message costs by a connection's price list; null when the list has no matching entry. A country's price takes
+ * precedence over the general one, a WhatsApp category's over the one for any.
  * @param to.country ISO 3166-1 country of the recipient, null when it has none
  * @param segments SMS: how many are billed; null on channels that bill messages
  */
@@ -41,7 +41,10 @@ export function estimateCost(
   };
 }
 
-/** A provider's word for a WhatsApp category as price lists name it, e.g. "AUTHENTICATION_INTERNATIONAL"; undefined for others. */
+/**
+ * A provider's name of a WhatsApp category, e.g. "AUTHENTICATION_INTERNATIONAL", as price lists name it; undefined for
+ * unknown ones.
+ */
 export function whatsappCategoryOf(word: string): WhatsappCategory | undefined {
   const name = word.toLowerCase().replace(/_international$/, "");
   const category = whatsappCategorySchema.safeParse(name);

@@ -5,7 +5,7 @@ import type { PlatformFees } from "./schemas.ts";
 /** Fees by channel; null takes one away. */
 export type FeeChanges = { [channel in keyof PlatformFees]?: PlatformFees[channel] | null };
 
-/** Reads `sms=0.001 EUR email=none` from the words of a command; a problem in words that cannot be read. */
+/** Parses `sms=0.001 EUR email=none` from the words of a command; returns a problem for words that it cannot read. */
 export function parseFees(words: readonly string[]): { fees: FeeChanges } | { problem: string } {
   const fees: Record<string, { amount: string; currency: string } | null> = {};
   const left = [...words];

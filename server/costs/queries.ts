@@ -17,8 +17,8 @@ export async function selectFees(
 }
 
 /**
- * Books prices of messages that a connection carried, each on the attempt that the provider took. A booked price is final:
- * it replaces an estimate and what a receipt said. Returns how many changed anything. Not of the sandbox.
+ * Books prices of messages that a connection sent, each on the attempt that the provider accepted. A booked price is
+ * final: it replaces estimates and receipts' prices. Returns how many costs changed. Ignores the sandbox.
  */
 export async function bookPrices(
   db: Db,
@@ -53,7 +53,7 @@ export async function bookPrices(
   return rowCount ?? 0;
 }
 
-/** All costs of a message, the tries in order and the fee last. */
+/** All costs of a message, in the order of its attempts, the fee last. */
 export function selectCosts(
   ctx: Ctx,
   notificationId: string,

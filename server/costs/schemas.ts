@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 
-/** What the operator charges one message, by channel; a channel without a fee costs nothing beyond the provider. */
+/** What the operator charges per message, by channel; without a fee only the provider's price applies. */
 export const platformFeesSchema = z.partialRecord(
   channelSchema,
   z.strictObject({
@@ -13,9 +13,9 @@ export type PlatformFees = z.output<typeof platformFeesSchema>;
 
 /** One cost of a message, as the portal shows it. */
 export const costEntrySchema = z.object({
-  /** message: what a try cost at the provider; platform_fee: the operator's own. */
+  /** message: an attempt's cost at the provider; platform_fee: the operator's own. */
   kind: z.enum(["message", "platform_fee"]),
-  /** Of the try; 0 for the fee. */
+  /** Number of the attempt; 0 for the fee. */
   attempt: z.int(),
   amount: z.string(),
   currency: z.string(),

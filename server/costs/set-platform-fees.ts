@@ -9,7 +9,7 @@ import { selectFees } from "./queries.ts";
 import { platformFeesSchema } from "./schemas.ts";
 import type { PlatformFees } from "./schemas.ts";
 
-/** What the operator charges an organisation. Throws `not_found` when there is none of this short name. */
+/** What the operator charges an organisation. Throws `not_found` for an unknown short name. */
 export async function getPlatformFees(db: Db, slug: string): Promise<{ name: string; fees: PlatformFees }> {
   const found = await selectFees(db, slug);
   if (!found) throw notFound();
@@ -17,9 +17,9 @@ export async function getPlatformFees(db: Db, slug: string): Promise<{ name: str
 }
 
 /**
- * Sets what the operator charges an organisation a message, by channel; null takes a fee away, channels that are not named
- * stay as they are. In force for every message that is sent from now on, and written into the organisation's audit trail.
- * An operator's means: there is no request for it. Throws `not_found` as getPlatformFees does.
+ * Sets what the operator charges an organisation per message, by channel; null removes a fee, other channels stay as
+ * they are. Applies to every message sent from now on, and is recorded in the organisation's audit trail. For the
+ * operator's command only: there is no request for it. Throws `not_found` as getPlatformFees does.
  */
 export async function setPlatformFees(db: Db, slug: string, changes: FeeChanges): Promise<PlatformFees> {
   const found = await selectFees(db, slug);

@@ -8,7 +8,7 @@ import type { Verdict } from "./classify-outcome.ts";
 
 const start = Date.UTC(2026, 10, 1);
 
-/** Records calls one after the other, `every` ms apart, each of 100 ms; says after which of them there was evidence. */
+/** Records calls, `every` ms apart, each of 100 ms; returns after which of them there was evidence. */
 function opens(verdicts: Verdict[], every = 200): number | null {
   const window = new AttemptWindow();
   for (const [index, verdict] of verdicts.entries()) {
@@ -27,7 +27,7 @@ function opens(verdicts: Verdict[], every = 200): number | null {
 }
 const times = (count: number, verdict: Verdict): Verdict[] => Array.from({ length: count }, () => verdict);
 
-describe("the calls of a connection speak against it", () => {
+describe("the calls of a connection count against it", () => {
   it("after five faults in a row, or three that stretch over ten seconds", () => {
     expect(opens(times(20, "fault"))).toBe(5);
     expect(opens(times(20, "fault"), 5_000)).toBe(3);
@@ -51,12 +51,12 @@ describe("the calls of a connection speak against it", () => {
     expect(opens(["works", "refused"])).toBe(2);
   });
 
-  it("never when it only asks to slow down, or says nothing about itself", () => {
+  it("never when it only asks to slow down, or when calls say nothing about it", () => {
     expect(opens([...times(200, "busy"), ...times(200, "nothing")])).toBeNull();
     expect(opens(["fault", "fault", "busy", "nothing", "fault", "fault", "fault"])).toBe(7);
   });
 
-  it("once for each event, however many calls it failed: a session that ended with fifty messages is one fault", () => {
+  it("once per event, however many calls it failed: a session that ended with fifty messages is one fault", () => {
     const window = new AttemptWindow();
     const lost = (at: number, cause: string) =>
       window.record({
@@ -76,7 +76,7 @@ describe("the calls of a connection speak against it", () => {
     expect(lost(1_000, "session 5")).toMatchObject({ from: start });
   });
 
-  it("from the first fault of the row on, so that older findings about it do not count", () => {
+  it("from the first fault of the row on, so that older findings do not count", () => {
     const window = new AttemptWindow();
     const call = (at: number, verdict: Verdict) =>
       window.record({
@@ -95,7 +95,7 @@ describe("the calls of a connection speak against it", () => {
     expect(call(70, "fault")).toBeNull();
   });
 
-  it("as slow by their share in the last minutes, leaving out those that say nothing", () => {
+  it("as slow by their share in the last minutes, leaving out calls that say nothing", () => {
     const window = new AttemptWindow();
     const call = (at: number, slow: boolean, verdict: Verdict = "works") =>
       window.record({ startedAt: start + at, endedAt: start + at, verdict, code: "", detail: "", slow });
@@ -107,7 +107,7 @@ describe("the calls of a connection speak against it", () => {
     expect(window.slowness(start + 5_000 + slowRules.window)).toEqual({ calls: 0, share: 0 });
   });
 
-  it("ends where little is sent: the newest calls since it began are judged, however long they took to come", () => {
+  it("and stops being slow where little is sent by its newest calls since, however far apart", () => {
     const window = new AttemptWindow();
     const callAt = (endedAt: number, slow: boolean) =>
       window.record({ startedAt: endedAt - 100, endedAt, verdict: "works", code: "", detail: "", slow });
@@ -122,7 +122,7 @@ describe("the calls of a connection speak against it", () => {
   });
 });
 
-describe("an outcome is judged", () => {
+describe("an outcome counts", () => {
   const notSent = (code: FailureCode, retry: "later" | "failover" | "never"): SendOutcome => ({
     kind: "not_sent",
     retry,
@@ -154,14 +154,14 @@ describe("pauses", () => {
     expect([probePause(1, 0, false), probePause(1, 1, false)]).toEqual([4_000, 6_000]);
   });
 
-  it("are never longer than ten seconds while messages have no other connection", () => {
+  it("are at most ten seconds while messages have no other connection", () => {
     for (const openings of [1, 2, 3, 7, 50]) {
       for (const random of [0, 0.5, 0.999])
         expect(probePause(openings, random, true)).toBeLessThanOrEqual(10_000);
     }
   });
 
-  it("for a connection that asks to slow down double from a second to half a minute", () => {
+  it("double from a second to half a minute for a connection that asks to slow down", () => {
     expect([1, 2, 6, 50].map(restAfterBusy)).toEqual([1_000, 2_000, 30_000, 30_000]);
   });
 });

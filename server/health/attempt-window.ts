@@ -1,7 +1,7 @@
 import { breakerRules, slowRules } from "./health-rules.ts";
 import type { Verdict } from "./classify-outcome.ts";
 
-/** A call that came to its end; times in ms since the epoch. */
+/** A finished call; times in ms since the epoch. */
 export interface ObservedCall {
   startedAt: number;
   endedAt: number;
@@ -9,26 +9,26 @@ export interface ObservedCall {
   code: string;
   detail: string;
   slow: boolean;
-  /** What has failed it, when that has failed others too; see SendOutcome. */
+  /** The cause of its failure, if others failed of it too; see SendOutcome. */
   cause?: string | undefined;
 }
 
 /** What is kept of a call: a process may watch many connections. */
 type RememberedCall = Pick<ObservedCall, "startedAt" | "endedAt" | "verdict" | "slow">;
 
-/** Why a connection is to be opened; `from`: when the first call that speaks against it began. */
+/** Why a connection is to be opened; `from`: when the first call that counts against it began. */
 export interface Evidence {
   code: string;
   detail: string;
   from: number;
 }
 
-/** So many calls are remembered; where more are made in a minute, the newest decide. */
+/** How many calls are kept; with more than that in a minute, the newest decide. */
 const remembered = 500;
-/** And so many of the events that failed several calls at once. */
+/** And how many events that failed several calls at once. */
 const rememberedCauses = 32;
 
-/** What one process has seen of a connection lately. */
+/** Recent calls of a connection, as seen by one process. */
 export class AttemptWindow {
   private calls: RememberedCall[] = [];
   /** Faults since the last call that worked, oldest first. */
@@ -48,7 +48,7 @@ export class AttemptWindow {
     return this.manyInARow(call) ?? this.tooGreatAShare(call);
   }
 
-  /** Whether what failed the call has failed another one before, and is counted already. */
+  /** Whether the cause of this failure was counted already. */
   private isCounted({ verdict, cause }: ObservedCall): boolean {
     if (verdict !== "fault" || cause === undefined) return false;
     if (this.causes.has(cause)) return true;
@@ -85,8 +85,8 @@ export class AttemptWindow {
   }
 
   /**
-   * The share of slow calls in the window, and how many calls that is of; those that say nothing are left out. `slowSince`:
-   * of a connection that is slow, and then where little is sent the newest calls since then count, however long ago.
+   * The share of slow calls in the window, and out of how many; calls that say nothing are left out. `slowSince`: for a
+   * slow connection with little traffic, the newest calls since then count, however long ago.
    */
   slowness(now: number, slowSince?: number): { calls: number; share: number } {
     const judged = (since: number) =>
@@ -98,7 +98,7 @@ export class AttemptWindow {
     return { calls: calls.length, share: calls.length === 0 ? 0 : slow / calls.length };
   }
 
-  /** What was before says nothing any more: the connection has been opened, or tried anew. */
+  /** Older calls no longer count: the connection was opened, or is on trial. */
   forgetFaults(): void {
     this.row = [];
     this.calls = this.calls.filter((call) => call.verdict !== "fault");

@@ -22,7 +22,7 @@ import { notifyHealthChange } from "./notify-health-change.ts";
 
 type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name">;
 
-/** What a probe of a connection has shown: it passed; the provider answered, and something is wrong; it did not. */
+/** The result of a probe: it passed; the provider answered with a problem; it did not answer. */
 export type ProbeFinding =
   { is: "passed" } | { is: "reachable"; problem: string } | { is: "failed"; problem: string };
 
@@ -33,8 +33,8 @@ export interface HealthChanges {
 }
 
 /**
- * Changes of a connection's health. Each is one transaction with its incident and what people are told; each is a
- * compare-and-set: of several processes that come to the same finding one writes it, and the others get false.
+ * Changes of a connection's health. Each is one transaction with its incident and notices, and a compare-and-set: of
+ * several processes with the same finding one writes it, and the others get false.
  */
 async function change(
   deps: HealthChanges,
@@ -48,7 +48,7 @@ async function change(
   return changed;
 }
 
-/** When a connection that is out is asked next: soon while there are messages that only it can take. */
+/** When an open connection is probed next: soon while there are messages that only it can take. */
 async function planProbe(
   deps: HealthChanges,
   tx: Tx,
@@ -69,7 +69,7 @@ function audited(ctx: Ctx, tx: Tx, subject: Subject, action: string, data: Recor
   });
 }
 
-/** Takes a connection out of the routes because of what its calls show. */
+/** Opens a connection because of what its calls show. */
 export function openConnection(deps: HealthChanges, subject: Subject, evidence: Evidence): Promise<boolean> {
   return change(deps, subject, async (ctx, tx, key) => {
     const now = deps.now();
@@ -81,7 +81,7 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
     });
     if (openings === null) return false;
     await planProbe(deps, tx, key, openings);
-    // Others that are out already may have been the alternative to this one, and take their time.
+    // Other open connections may have been the alternative to this one, with long pauses between probes.
     await advanceOtherProbes(tx, key, new Date(now.getTime() + probeRules.longestPauseAlone));
     const { code, detail } = evidence;
     await insertIncident(tx, key, { kind: "opened", code, detail, at: now });
@@ -96,8 +96,8 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
 }
 
 /**
- * A connection on trial failed; people know already that it is unavailable. `reason` null: nothing was sent that could
- * have shown that it works.
+ * A connection on trial failed; people were notified already. `reason` null: nothing was sent that could have shown
+ * that it works.
  */
 export function failTrial(
   deps: HealthChanges,
@@ -115,8 +115,8 @@ export function failTrial(
 }
 
 /**
- * Notes what a probe of an open connection has shown: on trial, or to be asked again after a longer pause. After several
- * that failed it is tried all the same: a probe may fail for what sending does not need.
+ * Records the result of a probe of an open connection: on trial, or a longer pause. After several failed probes it is
+ * tried all the same: a probe may fail for reasons that do not affect sending.
  */
 export function recordProbe(deps: HealthChanges, subject: Subject, probe: ProbeFinding): Promise<boolean> {
   return change(deps, subject, async (_ctx, tx, key) => {
@@ -139,7 +139,7 @@ export function recordProbe(deps: HealthChanges, subject: Subject, probe: ProbeF
   });
 }
 
-/** Puts a connection back to work. `from`: the states in which that is right. */
+/** Closes a connection again. `from`: the states from which that is right. */
 export function closeConnection(
   deps: HealthChanges,
   subject: Subject,
@@ -160,7 +160,7 @@ export function closeConnection(
   });
 }
 
-/** Notes that a connection is slow, or no longer. */
+/** Records that a connection has become slow, or no longer is. */
 export function recordSlowness(
   deps: HealthChanges,
   subject: Subject,

@@ -11,7 +11,7 @@ import type { FailureCode } from "../kernel/message-failures.ts";
  */
 export type Verdict = "works" | "fault" | "refused" | "busy" | "nothing";
 
-/** Codes of the provider's own failures before a message was handed over; an unknown outcome is always one. */
+/** Codes of the provider's own failures before a message was handed over; an unknown outcome always counts as one. */
 const faults = new Set<FailureCode>([
   "provider_unavailable",
   "provider_tls_failed",

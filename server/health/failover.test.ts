@@ -52,7 +52,7 @@ async function incidentsOf(world: SendingWorld, id: string): Promise<string[]> {
   );
   return found.rows.map(({ kind, code }) => (code === null ? kind : `${kind} ${code}`));
 }
-/** Sends one message and runs what is due. */
+/** Sends one message and runs the jobs that are due. */
 async function sendOne(world: World, fields: SendFields = {}): Promise<string> {
   const id = messageId(await world.send(fields));
   await world.runJobs();
@@ -64,7 +64,7 @@ const connectionOf = async (world: SendingWorld, id: string) => {
   if (!connection) throw new Error("no such connection");
   return connection;
 };
-/** Tells a monitor of calls that it has not made itself. */
+/** Reports calls to a monitor that it has not made itself. */
 async function tell(
   world: World,
   monitor: HealthMonitor,
@@ -113,7 +113,7 @@ describe("a connection that fails", () => {
     expect(first.requests()).toBe(asked);
   });
 
-  it("is found out by several processes at once, and told once: incident, audit, notice and webhook", async () => {
+  it("is found by several processes at once, and reported once: incident, audit, notice and webhook", async () => {
     const world = await makeWorld();
     const owner = {
       ...world.tenant.as("owner"),
@@ -166,7 +166,7 @@ describe("a connection that fails", () => {
     ]);
   });
 
-  it("is not found out again by calls that had begun before it came back", async () => {
+  it("is not opened again by calls that had begun before it came back", async () => {
     const world = await makeWorld();
     const late = monitorOf(world);
     const connection = await connectionOf(world, world.a);
@@ -185,7 +185,7 @@ describe("a connection that fails", () => {
     expect(await healthOf(world, world.a)).toMatchObject({ breaker: "closed" });
   });
 
-  it("is asked itself after a first fault, so that it is out soon even where little is sent", async () => {
+  it("is probed after a first fault, so that it is out soon even where little is sent", async () => {
     const world = await makeWorld();
     const closed = await startFakeTwilio();
     await closed.close();
@@ -210,7 +210,7 @@ describe("a connection that fails", () => {
     expect(await incidentsOf(world, dead.id)).toEqual(["opened provider_unavailable"]);
   });
 
-  it("is none that asks to slow down, and none that refuses recipients", async () => {
+  it("is not one that asks to slow down or refuses recipients", async () => {
     const world = await makeWorld("one");
     first.setMode(busy);
     for (let index = 0; index < 6; index++) await sendOne(world);
@@ -223,7 +223,7 @@ describe("a connection that fails", () => {
   });
 });
 
-describe("messages for which there is no other connection", () => {
+describe("messages without another connection", () => {
   it("wait without using up attempts, one after the other, and go out once it is back", async () => {
     const world = await makeWorld("one");
     await tell(world, world.health, gone, 5);
@@ -307,7 +307,7 @@ describe("a connection on trial", () => {
     return world;
   }
 
-  it("works again when the trial is over, although fewer messages than end it early went over it", async () => {
+  it("works again when the trial is over, even if too few messages went over it to end it early", async () => {
     const world = await onTrial();
     const id = await sendOne(world);
     expect(await world.notification(id)).toMatchObject({ status: "sent" });
@@ -378,7 +378,7 @@ describe("a connection that was out", () => {
     ]);
   });
 
-  it("is out again after one fault on trial, and is asked less often each time", async () => {
+  it("is out again after one fault on trial, and is probed less often each time", async () => {
     const world = await makeWorld();
     first.setMode(revoked);
     await tell(world, world.health, gone, 5);
@@ -395,7 +395,7 @@ describe("a connection that was out", () => {
     });
     const pauseOf = async () => ((await healthOf(world, world.a))?.nextProbeAt?.getTime() ?? 0) - Date.now();
     expect(await pauseOf()).toBeGreaterThan(6_000);
-    // Opened twice, told to people once.
+    // Opened twice, notified once.
     const notices = await database.owner.query("SELECT kind FROM notices WHERE tenant_id = $1", [
       world.tenantId,
     ]);
@@ -412,7 +412,7 @@ describe("a connection that was out", () => {
     expect(first.requests()).toBe(asked + 1);
   });
 
-  it("stays out while its probes fail, which is told when the problem is a new one", async () => {
+  it("stays out while its probes fail, which is recorded when the problem is a new one", async () => {
     const world = await makeWorld();
     const fake = await startFakeTwilio({ account: { accountSid: "AC00", authToken: "other" } });
     const dead = await world.addTwilio(fake.baseUrl, { name: "Revoked" });
@@ -427,7 +427,7 @@ describe("a connection that was out", () => {
     await fake.close();
   });
 
-  it("is forgotten when it is switched off", async () => {
+  it("is deleted from the state when it is switched off", async () => {
     const world = await makeWorld();
     await tell(world, world.health, gone, 5);
     await world.health.settled();
@@ -448,7 +448,7 @@ describe("a connection that becomes slow", () => {
     for (let index = 0; index < 5; index++) await world.health.tick();
   };
 
-  it("is told to be slow, keeps a quarter of its weight, and recovers without flapping", async () => {
+  it("is reported as slow, keeps a quarter of its weight, and recovers without flapping", async () => {
     const world = await makeWorld();
     await tell(world, world.health, sent, 15, 50);
     await tell(world, world.health, sent, 4, 6_000);

@@ -24,48 +24,48 @@ export interface HealthMonitorDeps {
   now?: () => Date;
   /** In [0, 1). */
   random?: () => number;
-  /** Told a few times a minute: how many connections of all tenants are in trouble. */
+  /** Called a few times a minute with the number of unhealthy connections of all tenants. */
   onUnhealthy?: (counts: Awaited<ReturnType<typeof countUnhealthy>>) => void;
 }
 
-/** `from`: when a connection may be asked, ms since the epoch; in the past: now. `out`: it is not to be waited for. */
+/** `from`: when a connection may be used, ms since the epoch; in the past: now. `out`: do not wait for it. */
 export interface Availability {
   from: number;
   out: boolean;
 }
 
-/** Of a connection, what is kept between calls: nothing that is secret. */
+/** What is kept of a connection between calls: nothing secret. */
 type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name" | "slowAfterMs">;
 
 /** What this process knows of a connection; the shared state is in the database. */
 interface Watched {
   connection: Subject;
   window: AttemptWindow;
-  /** Answers of "too many" in a row, and until when calls rest because of them, ms since the epoch. */
+  /** "Too many requests" answers in a row, and until when calls rest because of them, ms since the epoch. */
   busyInARow: number;
   restSince: number;
   restUntil: number;
-  /** `failed`: no more messages until the others hear of it too. */
+  /** `failed`: no more messages until the other processes know. */
   trial: { of: number; underWay: number; passed: number; failed: boolean };
-  /** When to ask the connection itself whether it is there; null: nothing speaks against it. */
+  /** When to probe the connection itself; null: nothing counts against it. */
   askAt: number | null;
   /** A change that is being written. */
   changing: boolean;
-  /** Calls came in since its slowness was judged last. */
+  /** New calls since its slowness was last checked. */
   unjudged: boolean;
 }
 
-/** Connections that a process remembers calls of: the busiest ones, and no longer than they are used. */
+/** How many connections a process keeps calls of, the busiest ones, and for how long after their last use. */
 const watchedAtMost = 2_000;
 const idleMs = 30 * 60_000;
-/** What a provider says is wrong is kept with the connection and its incidents: so much of it. */
+/** Length to which a provider's error text is cut for the connection and its incidents. */
 const longestProblem = 500;
 const judgedEvery = 5;
 const countedEvery = 15;
 
 /**
- * Watches over connections for one worker process: learns from every call, takes a connection that fails out of the routes
- * for all processes, asks it again after a pause and puts it back. docs/failover.md.
+ * Watches the connections of one worker process: records every call, takes a failing connection out of the routes for
+ * all processes, probes it after a pause and puts it back. docs/failover.md.
  */
 export class HealthMonitor {
   private readonly deps: Required<Omit<HealthMonitorDeps, "onUnhealthy">> &
@@ -84,7 +84,7 @@ export class HealthMonitor {
     this.deps = { now: () => new Date(), random: Math.random, ...deps };
   }
 
-  /** Begins to look every second for what is due. */
+  /** Starts checking every second for what is due. */
   start(): void {
     this.timer = setInterval(() => {
       this.tick().catch((error: unknown) => {
@@ -98,7 +98,7 @@ export class HealthMonitor {
     await this.settled();
   }
 
-  /** Resolves when every change that observed calls gave reason for is written. */
+  /** Resolves when every change caused by observed calls is written. */
   async settled(): Promise<void> {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
@@ -107,7 +107,7 @@ export class HealthMonitor {
   availability(connectionId: string, health: ConnectionHealth | undefined, now: number): Availability {
     const known = this.watched.get(connectionId);
     if (health?.breaker === "open") {
-      // The probe takes a moment, and other processes hear of it within a second.
+      // The probe takes a moment, and other processes learn of it within a second.
       return { from: Math.max(health.nextProbeAt?.getTime() ?? 0, now) + 2_000, out: true };
     }
     if (health?.breaker === "half_open" && known && isFull(known, health)) {
@@ -117,14 +117,14 @@ export class HealthMonitor {
   }
 
   /**
-   * Tells that a call begins, and of its outcome when it has ended. `health`: what was known when the connection was
-   * chosen. `end` without an outcome says that no call was made; only the first word counts.
+   * Reports that a call begins, and with `end` its outcome. `health`: the state when the connection was chosen. `end`
+   * without an outcome: no call was made; only the first `end` counts.
    */
   begin(
     connection: ProviderConnection,
     health: ConnectionHealth | undefined,
   ): { end: (call?: { outcome: SendOutcome; startedAt: Date; durationMs: number }) => void } {
-    // What plays out in the sandbox is what its recipients' addresses ask for.
+    // In the sandbox, outcomes depend on the recipients' addresses.
     if (connection.adapter.name === "simulator") return { end: () => undefined };
     const watched = this.watch(connection);
     const onTrial = health?.breaker === "half_open";
@@ -204,7 +204,7 @@ export class HealthMonitor {
   }
 
   private rest(watched: Watched, outcome: SendOutcome, startedAt: number, now: number): void {
-    // Calls that were under way together are told the same thing once.
+    // Concurrent calls report the same thing once.
     if (startedAt < watched.restSince) return;
     watched.restSince = now;
     watched.busyInARow++;
@@ -228,7 +228,7 @@ export class HealthMonitor {
     });
   }
 
-  /** One change of a connection at a time; what is missed meanwhile the next call shows again. */
+  /** One change of a connection at a time; what is missed meanwhile, the next call shows again. */
   private write(watched: Watched, work: () => Promise<unknown>): void {
     if (watched.changing) return;
     watched.changing = true;
@@ -246,7 +246,7 @@ export class HealthMonitor {
     this.writing.add(written);
   }
 
-  /** Does what is due: asks connections that are out or under suspicion, ends trials, judges slowness. */
+  /** Does what is due: probes open or suspect connections, ends trials, checks slowness. */
   async tick(): Promise<void> {
     const now = this.deps.now();
     this.ticks++;
@@ -277,7 +277,7 @@ export class HealthMonitor {
         } else if (breaker === "open") {
           await recordProbe(this.deps, connection, await this.ask(connection));
         } else if ((this.watched.get(connectionId)?.trial.underWay ?? 0) === 0) {
-          // Nothing has shown that it works: its probes did not, and no message came.
+          // Nothing has shown that it works: its probes did not pass, and no message was sent.
           if (trial === "blind") await failTrial(this.deps, connection, null);
           else await closeConnection(this.deps, connection);
         }
@@ -285,7 +285,7 @@ export class HealthMonitor {
     );
   }
 
-  /** Whether a connection is there, which is less than that nothing is wrong with it. */
+  /** Whether a provider answers at all, which is less than that nothing is wrong. */
   private async ask(connection: ProviderConnection): Promise<ProbeFinding> {
     try {
       const result = await connection.adapter.test(connection.connection, {
@@ -303,7 +303,7 @@ export class HealthMonitor {
     }
   }
 
-  /** Asks a connection whose last call failed, so that finding out does not take more messages. */
+  /** Probes a connection whose last call failed, so that no more messages are needed to find out. */
   private async probeSuspect(watched: Watched): Promise<void> {
     watched.askAt = null;
     const { db } = this.deps;
@@ -353,14 +353,14 @@ function rulesOf(health: ConnectionHealth) {
   return probeRules.trials[health.trial ?? "full"];
 }
 
-/** Whether as many messages as may are under way on the trial that is on. */
+/** Whether the running trial has as many messages as it may. */
 function isFull(watched: Watched, health: ConnectionHealth): boolean {
   const { of, underWay, failed } = watched.trial;
   if (of !== (health.nextProbeAt?.getTime() ?? 0)) return false;
   return failed || underWay >= rulesOf(health).slots;
 }
 
-/** Where not even the probe passed, any answer shows that the provider is there, also one that takes no message now. */
+/** Where not even the probe passed, any answer shows that the provider is there, even a refusal for now. */
 function isCountedInTrial(verdict: Verdict, trial: Trial | null): boolean {
   return verdict === "works" || (trial === "blind" && (verdict === "busy" || verdict === "nothing"));
 }

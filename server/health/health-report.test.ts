@@ -36,7 +36,7 @@ async function makeWorld() {
   };
 }
 
-it("says how calls went and how long they took, the same before and after the counts are folded", async () => {
+it("shows outcomes and durations of calls, the same before and after the counts are folded", async () => {
   const world = await makeWorld();
   fake.setMode({ kind: "ok" });
   await world.send({
@@ -80,7 +80,7 @@ it("narrows to a connection and a channel", async () => {
   expect(await of({ channel: "email" })).toBe(0);
 });
 
-it("shows members the connections of their unit and those of everybody, and hides the others", async () => {
+it("shows members the connections of their unit and tenant-wide ones, and hides the others", async () => {
   const world = await makeWorld();
   await openConnection(change, world.ownSubject, { ...evidence, from: Date.now() });
   await closeConnection(change, world.ownSubject, ["open"]);
@@ -122,7 +122,7 @@ async function dueIn(connectionId: string): Promise<number> {
   return rows[0]?.seconds ?? Number.NaN;
 }
 
-it("probes at once for those who manage connections, or have changed one, and only one that is out", async () => {
+it("probes at once for those who manage connections, or have changed one, and only one that is open", async () => {
   const world = await makeWorld();
   const manager = world.tenant.as("administrator");
   expect((await refusal(probeNow(manager, { connectionId: world.own }))).code).toBe("conflict");

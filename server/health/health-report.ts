@@ -19,7 +19,7 @@ interface Counted {
 }
 
 /**
- * How calls over the caller's connections went and how long they took, from counts that are kept beside the messages. The
+ * Outcomes and durations of calls over the caller's connections, from the counts that are kept beside the messages. The
  * last 24 hours and 7 days by the hour, 30 days by the day.
  */
 export async function healthReport(
@@ -97,7 +97,7 @@ function outcomes(rows: readonly Counted[] = []) {
   return { sent: of("sent"), notSent: of("not_sent"), unknown: of("unknown") };
 }
 
-/** One entry for each latency bucket, the quick ones first. */
+/** One entry for each latency bucket, fastest first. */
 function merged(rows: readonly HistogramEntry[] = []): HistogramEntry[] {
   return [...groupBy(rows, (row) => row.latency)]
     .map(([latency, entries]) => ({ latency, count: sum(entries) }))

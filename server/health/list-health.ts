@@ -4,7 +4,7 @@ import { may } from "../operations/authorize.ts";
 import type { ConnectionNow } from "./schemas.ts";
 import { visibleConnections } from "./visible-connections.ts";
 
-/** How the caller's connections are doing now, by name. */
+/** The present state of the caller's connections, by name. */
 export async function listHealth(ctx: Ctx): Promise<{ data: ConnectionNow[] }> {
   const [connections, health] = await Promise.all([visibleConnections(ctx), tenantHealth(ctx)]);
   return {

@@ -5,7 +5,7 @@ import { selectIncidents } from "./queries.ts";
 import type { Incident, incidentListQuerySchema } from "./schemas.ts";
 import { visibleConnections } from "./visible-connections.ts";
 
-/** What happened to the caller's connections, newest first. */
+/** Incidents of the caller's connections, newest first. */
 export async function listIncidents(
   ctx: Ctx,
   input: z.output<typeof incidentListQuerySchema>,

@@ -7,7 +7,7 @@ import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { selectApplicationsOfUnit, selectUses } from "./queries.ts";
 
-/** More people than these feel meant by nothing. */
+/** A notice to more people than this would reach nobody in particular. */
 const maxNotified = 200;
 
 const noticeKinds = {
@@ -16,7 +16,7 @@ const noticeKinds = {
   provider_slow: "provider.slow",
 } as const;
 
-/** What changed for a connection: `since` is when it became unavailable or slow. */
+/** The change of a connection: `since` is when it became unavailable or slow. */
 export interface HealthTransition {
   code: keyof typeof noticeKinds;
   since: Date;
@@ -24,8 +24,8 @@ export interface HealthTransition {
 }
 
 /**
- * Tells those whose business a connection is, in the transaction of the change: a notice to everybody who manages
- * connections there, and `processing.error` to the endpoints of the environments whose rules use it.
+ * Notifies those affected, in the transaction of the change: a notice to everybody who manages connections there, and
+ * `processing.error` to the endpoints of the environments whose rules use it.
  */
 export async function notifyHealthChange(
   ctx: Ctx,
@@ -66,7 +66,9 @@ export async function notifyHealthChange(
   );
 }
 
-/** The environments, and applications in them, whose messages may go over a connection; each endpoint is meant once. */
+/**
+ * The environments, and applications in them, whose messages may go over a connection; each endpoint is reached once.
+ */
 async function placesOf(
   ctx: Ctx,
   tx: Tx,

@@ -8,7 +8,7 @@ import { healthReportQuerySchema, incidentListQuerySchema } from "./schemas.ts";
 
 const permission = "providers:read";
 
-/** How the connections to providers are doing. */
+/** Health of the connections to providers. */
 export const healthOperations = {
   now: query({ permission, run: listHealth }),
   report: query({ permission, input: healthReportQuerySchema, run: healthReport }),

@@ -7,10 +7,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { visibleConnections } from "./visible-connections.ts";
 
-/**
- * Has a connection that is out asked within a second or two instead of at its next probe. Throws `conflict` for one that is
- * not out.
- */
+/** Schedules a probe of an open connection within a second or two. Throws `conflict` for one that is not open. */
 export async function probeNow(ctx: Ctx, input: { connectionId: string }): Promise<void> {
   const [connections, catalogue] = await Promise.all([
     visibleConnections(ctx, input.connectionId),

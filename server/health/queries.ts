@@ -4,7 +4,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { IncidentKind } from "./schemas.ts";
 
-/** Rules of the tenant that name the connection, with the other connections of each that are enabled and fit its channels. */
+/** Rules of the tenant that name the connection, with the other enabled connections of each that fit its channels. */
 const othersOfRules = `
   FROM connection_facts mine
   JOIN rule_facts r ON r.tenant_id = mine.tenant_id AND r.enabled AND EXISTS (
@@ -18,7 +18,7 @@ const othersOfRules = `
     LEFT JOIN connection_states h ON h.tenant_id = c.tenant_id AND h.connection_id = c.id) AS other ON true
   WHERE mine.tenant_id = $1::uuid AND mine.id = $2::uuid`;
 
-/** Whether some rule has no other connection that works: its messages wait for this one. */
+/** Whether some rule has no other working connection: its messages wait for this one. */
 export async function isOnlyMember(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -32,7 +32,7 @@ export async function isOnlyMember(
   return rows[0]?.alone ?? false;
 }
 
-/** Connections that are out and stand beside this one in a rule are asked no later than at `by`. */
+/** Moves the probes of open connections in the same rules forward to `by` at the latest. */
 export async function advanceOtherProbes(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -47,7 +47,7 @@ export async function advanceOtherProbes(
   );
 }
 
-/** Of each connection, so many incidents are kept: what happened before them nobody reads. */
+/** How many incidents are kept per connection. */
 const keptIncidents = 500;
 
 export async function insertIncident(
@@ -64,13 +64,10 @@ export async function insertIncident(
       ORDER BY id DESC OFFSET ${keptIncidents} LIMIT 1)`;
 }
 
-/** As much of one outage as is told: a provider may word the same failure differently each time. */
+/** How many incidents of one outage are kept: a provider may word the same failure differently each time. */
 const maxIncidentsPerOutage = 50;
 
-/**
- * Writes an incident unless one of the same outage says the same: a connection that fails as it did before is no news,
- * however often it is tried.
- */
+/** Writes an incident unless one of the same outage says the same: a connection that fails as before is not news. */
 export async function insertIncidentIfNew(
   tx: Tx,
   key: { tenantId: string; connectionId: string },
@@ -134,7 +131,7 @@ export async function countUnhealthy(
   return result.rows;
 }
 
-/** Where enabled rules name a connection: environment and, when the rule is for one only, application. */
+/** Where enabled rules name a connection: environment and, when the rule is for only one, application. */
 export function selectUses(
   tx: Tx,
   key: { tenantId: string; connectionId: string },

@@ -20,7 +20,7 @@ async function healthOf(world: SendingWorld, id: string) {
 }
 const breakerOf = async (world: SendingWorld, id: string) => (await healthOf(world, id))?.breaker ?? "closed";
 
-/** Lets seconds pass, with all that a worker does in one, until `done`; answers how many. */
+/** Lets seconds pass, with everything that a worker does in each, until `done`; returns how many. */
 async function secondsUntil(world: SendingWorld, done: () => Promise<boolean>, most = 60): Promise<number> {
   for (let seconds = 0; ; seconds++) {
     if (seconds >= most || (await done())) return seconds;
@@ -51,7 +51,7 @@ interface Provider {
   request: (request: OutboundRequest) => ReturnType<typeof answer>;
 }
 
-/** Providers whose test fails for what sending does not need: how they answer when they are there. */
+/** Providers whose test fails for reasons that do not affect sending: how they answer when they are up. */
 const providers: Provider[] = [
   {
     name: "Microsoft 365 with a token that names no roles",
@@ -121,7 +121,7 @@ const providers: Provider[] = [
   },
 ];
 
-/** A world whose one connection goes to such a provider, which can be away. */
+/** A world whose only connection goes to such a provider, which can be down. */
 async function worldOf(provider: Provider) {
   let away = false;
   const calls = { messages: 0 };
@@ -170,7 +170,7 @@ async function worldOf(provider: Provider) {
   };
 }
 
-describe("after an outage of a few seconds a connection works again by itself, although its test never passes", () => {
+describe("after an outage of a few seconds a connection works again by itself, even if its test never passes", () => {
   it.each(providers.map((provider) => [provider.name, provider] as const))("%s", async (_name, provider) => {
     const world = await worldOf(provider);
     world.setAway(true);
@@ -191,7 +191,7 @@ describe("after an outage of a few seconds a connection works again by itself, a
     expect(await secondsUntil(world, sent)).toBeLessThanOrEqual(5);
   });
 
-  it("and one whose test passes less often than its messages is not taken out by its test", async () => {
+  it("and one whose test passes less often than its messages is not opened by its test", async () => {
     const [provider] = providers;
     if (!provider) throw new Error("no provider");
     const world = await worldOf(provider);
@@ -203,7 +203,7 @@ describe("after an outage of a few seconds a connection works again by itself, a
     expect(await breakerOf(world, world.id)).toBe("closed");
   });
 
-  it("but one that refuses every message gets one at a time, seconds apart, and what is told of it is bounded", async () => {
+  it("but one that refuses every message gets one at a time, seconds apart, and its incidents are bounded", async () => {
     const [provider] = providers.slice(1);
     if (!provider) throw new Error("no provider");
     const request = ({ method }: OutboundRequest) => answer(method === "GET" ? 503 : 500);
@@ -226,7 +226,7 @@ describe("after an outage of a few seconds a connection works again by itself, a
 });
 
 describe("without another connection", () => {
-  it("faults that come again and again do not make the pauses longer than ten seconds", async () => {
+  it("recurring faults do not make the pauses longer than ten seconds", async () => {
     const provider = providers[1];
     if (!provider) throw new Error("no provider");
     const world = await worldOf(provider);
@@ -244,7 +244,7 @@ describe("without another connection", () => {
     }
   });
 
-  it("a connection is asked soon again when the one beside it goes out too", async () => {
+  it("a connection is probed again soon when the one beside it goes out too", async () => {
     const fakes = [await startFakeTwilio(), await startFakeTwilio()];
     const world = await makeSendingWorld(database);
     const ids: string[] = [];
@@ -311,7 +311,7 @@ describe("the end of a session", () => {
     const outstanding = deliver(await sendMany(50));
     await vi.waitFor(() => expect(smsc.messages).toHaveLength(50), { timeout: 20_000, interval: 20 });
     smsc.drop();
-    // What comes before there is another session fails of the same cause.
+    // Messages before the next session fail of the same cause.
     await deliver(await sendMany(10));
     await outstanding;
     await world.health.settled();

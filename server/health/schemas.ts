@@ -1,16 +1,16 @@
-/** How connections are doing, as people and systems are told. Safe in the browser. */
+/** Health of connections, as shown to people and systems. Safe in the browser. */
 import { z } from "zod";
 import { breakerSchema } from "../connections/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
 
 /**
- * `opened`: found unavailable. `probed`: asked whether it is back, `code` "passed" or "failed". `closed`: works again.
- * `slow` and `recovered`: too many of its calls take long, and no longer.
+ * `opened`: found unavailable. `probed`: probed, with `code` "passed" or "failed". `closed`: works again. `slow` and
+ * `recovered`: too many of its calls are slow, and no longer.
  */
 export const incidentKindSchema = z.enum(["opened", "probed", "closed", "slow", "recovered"]);
 export type IncidentKind = z.output<typeof incidentKindSchema>;
 
-/** A connection as people see it now. */
+/** The present state of a connection. */
 export const connectionNowSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -19,12 +19,12 @@ export const connectionNowSchema = z.object({
   unitId: z.uuid().nullable(),
   enabled: z.boolean(),
   breaker: breakerSchema,
-  /** Since when it is in trouble, or works again; null when it never was in trouble. */
+  /** Since when it has been in trouble, or works again; null when it never was in trouble. */
   since: z.iso.datetime().nullable(),
   reason: z.object({ code: z.string(), detail: z.string() }).nullable(),
   nextProbeAt: z.iso.datetime().nullable(),
   slowSince: z.iso.datetime().nullable(),
-  /** A call that takes longer counts as slow, ms. */
+  /** Milliseconds from which on a call counts as slow. */
   slowAfterMs: z.int(),
   mayProbe: z.boolean(),
 });
@@ -46,13 +46,13 @@ const calls = {
 };
 const ms = z.number().nullable();
 
-/** How calls over connections went and how long they took; times are starts of hours or days (UTC). */
+/** Outcomes and durations of calls over connections; times are starts of hours or days (UTC). */
 export const healthReportSchema = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   bucket: z.enum(["hour", "day"]),
   series: z.array(z.object({ at: z.iso.datetime(), ...calls, p50Ms: ms, p95Ms: ms })),
-  /** Those over which calls went, the busiest first. */
+  /** Those with calls, the busiest first. */
   connections: z.array(
     z.object({ id: z.uuid(), name: z.string(), ...calls, p50Ms: ms, p95Ms: ms, p99Ms: ms }),
   ),

@@ -2,8 +2,8 @@ import type { ConnectionHealth } from "../connections/connection-state.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 
 /**
- * Why a message with these candidates cannot go anywhere at the moment: all of them are out. Null when one can be asked, or
- * when there is none at all.
+ * Why no connection can take a message at the moment: all candidates are out. Null when one can be used, or when there
+ * is none at all.
  */
 export function unavailableReason(
   candidates: readonly { connectionId: string; name: string }[],

@@ -15,7 +15,7 @@ export interface CallFilter {
   environmentId: string | undefined;
 }
 
-/** Summaries of one kind and what is not folded into them yet, of the calls that the caller may know of. */
+/** Summaries of one kind and unfolded counts, of the calls that the caller may see. */
 function source(
   ctx: TenantDb,
   scopes: Required<Scope>[] | null,
@@ -52,7 +52,7 @@ export function selectCalls(
   );
 }
 
-/** Durations of calls by bucket and connection, as counts by latency bucket, the quick ones first. */
+/** Durations of calls by bucket and connection, as counts by latency bucket, fastest first. */
 export function selectDurations(
   ctx: TenantDb,
   scopes: Required<Scope>[] | null,

@@ -2,7 +2,7 @@ import type pg from "pg";
 
 type Queries = Pick<pg.Pool, "query">;
 
-/** Fields that are sealed under a tenant's data key. Every such field must be here: a rotation leaves no other behind. */
+/** Fields that are sealed under a tenant's data key. Every such field must be listed here, or a rotation misses it. */
 export const sealedFields = [
   { table: "provider_connections", id: "id", columns: ["credentials"] },
   { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
@@ -15,7 +15,7 @@ export interface TenantKey {
   dataKey: Buffer;
 }
 
-/** One page of tenants in the order of their ids, those after `after`. */
+/** One page of tenants in the order of their ids, after `after`. */
 export async function selectTenantKeys(
   pool: Queries,
   after: string | null,
@@ -28,7 +28,7 @@ export async function selectTenantKeys(
   return rows;
 }
 
-/** Replaces a sealed data key unless somebody else has; says whether. */
+/** Replaces a sealed data key unless it has changed; returns whether. */
 export async function swapDataKey(pool: Queries, tenant: TenantKey, sealed: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query("UPDATE tenants SET data_key = $3 WHERE id = $1 AND data_key = $2", [
     tenant.id,
@@ -58,7 +58,7 @@ export interface SealedField {
   sealed: Buffer;
 }
 
-/** Every sealed field of a tenant that holds something; with `lock`, nobody changes them meanwhile. */
+/** Every non-empty sealed field of a tenant; with `lock`, nobody changes them meanwhile. */
 export async function selectSealedFields(
   client: Queries,
   tenantId: string,
@@ -80,7 +80,7 @@ export async function selectSealedFields(
   return found;
 }
 
-/** Nothing of the row changes but how the field is sealed, its time neither. */
+/** Changes only the sealed field, not the row's update time. */
 export async function writeSealedField(client: Queries, tenantId: string, field: SealedField): Promise<void> {
   const { id } = sealedFields.find(({ table }) => table === field.table) ?? { id: "id" };
   await client.query(`UPDATE ${field.table} SET ${field.column} = $3 WHERE tenant_id = $1 AND ${id} = $2`, [
@@ -104,7 +104,7 @@ export async function selectChannelCredentials(
   return rows;
 }
 
-/** As swapDataKey, for a channel of the operator's. */
+/** As swapDataKey, for one of the operator's channels. */
 export async function swapChannelCredentials(
   owner: Queries,
   channel: { id: string; credentials: Buffer },

@@ -118,7 +118,7 @@ test("while keys are rotated again and again, reading, sending and writing never
     }),
   ];
   const all = Promise.all(loops);
-  // Its failure is told below, after the loops were asked to end.
+  // Its failure is reported below, after the loops were asked to end.
   all.catch(() => (ended = true));
   const beforeKeys = new Set<string>();
   for (let round = 0; round < 4 && running(); round += 1) {
@@ -131,7 +131,7 @@ test("while keys are rotated again and again, reading, sending and writing never
       [tenantId],
     );
     beforeKeys.add(rows[0]?.key ?? "");
-    // Every loop has worked under these keys before there are others.
+    // Every loop has worked under these keys before they change.
     await expect
       .poll(
         () => !running() || Object.entries(rounds).every(([name, n]) => n > seen[name as keyof typeof seen]),
@@ -151,7 +151,7 @@ test("while keys are rotated again and again, reading, sending and writing never
   expect(checked.fields).toBeGreaterThanOrEqual(4);
 }, 180_000);
 
-test("a master key that is put away too early is told, and nothing is lost by it", async () => {
+test("removing a previous master key too early is reported, and nothing is lost", async () => {
   const { tenantId, twilio } = await makeWorld();
   const lost = keys;
   use({ current: newKey(), previous: [] });
@@ -173,7 +173,7 @@ test("a master key that is put away too early is told, and nothing is lost by it
   expect((await checkKeys(both)).unreadable).toEqual([]);
 });
 
-test("what cannot be opened is named and left as it is, while the rest gets its new key", async () => {
+test("what cannot be opened is reported and left as it is, while the rest gets its new key", async () => {
   const { tenantId, twilio, addTwilio } = await makeWorld();
   const broken = await addTwilio(fake.baseUrl);
   await database.owner.query("UPDATE provider_connections SET credentials = '\\x0102' WHERE id = $1", [
@@ -187,7 +187,7 @@ test("what cannot be opened is named and left as it is, while the rest gets its 
   expect(openText(tenantId, row!.dataKey, credentialsContext(twilio.id), row!.credentials)).toContain(
     twilio.authToken,
   );
-  // Going on after a tenant leaves it and those before it alone.
+  // Continuing after a tenant leaves it and those before it alone.
   const rest = await rotateDataKeys(both, { after: seen.at(-1) ?? null });
   expect(rest.tenants).toBe(0);
   await database.owner.query("DELETE FROM provider_connections WHERE id = $1", [broken.id]);
@@ -209,7 +209,7 @@ test("the operator's own channels move to the new master key", async () => {
   expect(openChannelCredentials(id, rows[0]!.credentials)).toEqual({ authToken: "house" });
 });
 
-test("every column that holds something sealed is one that a rotation knows", async () => {
+test("a rotation knows every column that holds something sealed", async () => {
   const { rows } = await database.owner.query<{ name: string }>(
     `SELECT c.table_name || '.' || c.column_name AS name FROM information_schema.columns c
      JOIN information_schema.columns t ON t.table_name = c.table_name AND t.table_schema = c.table_schema AND t.column_name = 'tenant_id'

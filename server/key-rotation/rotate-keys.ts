@@ -1,7 +1,7 @@
 /**
- * Replacing keys while the service runs. Whatever reads takes what is sealed and the key that opens it from one statement;
- * whatever seals holds the tenant's key until it has committed (dataKeyForWriting). So each change here is one that others
- * see whole or not at all.
+ * Replacing keys while the service runs. Readers take what is sealed and the key that opens it from one statement;
+ * writers hold the tenant's key until they have committed (dataKeyForWriting). So others see each change here whole or
+ * not at all.
  */
 import type pg from "pg";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
@@ -23,7 +23,7 @@ import {
 } from "./queries.ts";
 import type { SealedField, SealedTable, TenantKey } from "./queries.ts";
 
-/** The worker's door for what is tenants', the tables' owner for the operator's own channels. */
+/** The worker's role for tenants' data, the tables' owner for the operator's own channels. */
 export interface RotationDb {
   db: Pick<Db, "pool">;
   owner: Pick<pg.Pool, "query">;
@@ -31,12 +31,12 @@ export interface RotationDb {
 
 export interface RotationCount {
   tenants: number;
-  /** Tenants whose data key was sealed anew under the current master key, or replaced. */
+  /** Tenants whose data key was resealed under the current master key, or replaced. */
   keys: number;
-  /** Sealed fields of tenants: opened by a check, sealed anew by new data keys. */
+  /** Sealed fields of tenants: opened by a check, or resealed under new data keys. */
   fields: number;
   channels: number;
-  /** What no key opens, by its place; it was left as it is. */
+  /** What no key opens, by its context; left as it is. */
   unreadable: string[];
 }
 
@@ -60,9 +60,9 @@ async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGen
 
 const none = (): RotationCount => ({ tenants: 0, keys: 0, fields: 0, channels: 0, unreadable: [] });
 
-/** What `work` gives, or the failure to open something. Nothing but cryptography belongs into it. */
+/** The result of `work`, or the failure to open something. Only cryptography belongs in it. */
 function opened<T>(work: () => T): { value: T } | null {
-  // Wrong master keys are the operator's to mend, not something that cannot be read.
+  // Wrong master keys are for the operator to fix, not something unreadable.
   derivedKey("data keys");
   try {
     return { value: work() };
@@ -76,8 +76,8 @@ const openField = (tenantId: string, dataKey: Buffer, field: SealedField) =>
 const nameOf = (field: SealedField) => `${field.table}:${field.id} ${field.column}`;
 
 /**
- * Seals every tenant's data key and every channel of the operator under the current master key, where that has not happened
- * yet. May run as often as one likes, and goes on where it was interrupted.
+ * Reseals every tenant's data key and every channel of the operator under the current master key, where that has not
+ * happened yet. May run any number of times, and continues after an interruption.
  */
 export async function rotateMasterKey({ db, owner }: RotationDb): Promise<RotationCount> {
   const count = none();
@@ -98,9 +98,9 @@ export async function rotateMasterKey({ db, owner }: RotationDb): Promise<Rotati
 }
 
 /**
- * Gives every tenant a new data key and seals everything under it anew, in one transaction a tenant. What cannot be opened
- * stays as it is; a tenant whose data key cannot be opened keeps it.
- * @param options.after go on after this tenant, the last one that was reported
+ * Gives every tenant a new data key and reseals everything under it, in one transaction per tenant. What cannot be
+ * opened stays as it is; a tenant whose data key cannot be opened keeps it.
+ * @param options.after continue after this tenant, the last one that was reported
  * @param options.onTenant called with the id of each tenant that is done
  */
 export async function rotateDataKeys(
@@ -136,12 +136,14 @@ export async function rotateDataKeys(
   return count;
 }
 
-/** Opens everything that is sealed and changes nothing. `keys` counts those that are not under the current master key. */
+/**
+ * Opens everything that is sealed and changes nothing. `keys` counts those that are not under the current master key.
+ */
 export async function checkKeys({ db, owner }: RotationDb): Promise<RotationCount> {
   const count = none();
   for await (const { id } of tenantsFrom(db, null)) {
     count.tenants += 1;
-    // Key and fields of one moment, whatever is rotated meanwhile.
+    // Key and fields from one snapshot, whatever is rotated meanwhile.
     const stored = await inTransaction(
       db.pool,
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",

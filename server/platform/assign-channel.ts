@@ -28,13 +28,13 @@ import { findConnections, lockChannel, selectTenantBySlug } from "./queries.ts";
 import type { SharingConnection } from "./queries.ts";
 import { accountOf } from "./split-provider-events.ts";
 
-/** Who the audit trail of an organisation names. */
+/** The actor's name in an organisation's audit trail. */
 export const operatorName = "Operator";
 
 /**
- * Lets an organisation send over one of the operator's channels: it gets a connection of its own, which it can see, switch
- * off and route to, but whose account it cannot read. Throws `not_found`, `invalid_request` for senders, prices or settings
- * that do not fit, `region_not_allowed` when its data may not go where the channel processes it, and `conflict` when the
+ * Assigns one of the operator's channels to an organisation: it gets a connection that it can see, switch off and route
+ * to, but whose account it cannot read. Throws `not_found`, `invalid_request` for senders, prices or settings that do
+ * not fit, `region_not_allowed` when its data may not go where the channel processes it, and `conflict` when the
  * connection's name is taken or another organisation has the number or account.
  */
 export async function assignChannel(
@@ -113,8 +113,8 @@ export async function requireGiven(tx: Tx, tenantId: string, input: { tenant: st
 }
 
 /**
- * What comes to a number, or is told about an account, must be one organisation's. Names can be shared: nobody answers to
- * them.
+ * Answers to a number, and reports about an account, must belong to one organisation. Names can be shared: nobody can
+ * answer to them.
  */
 export function refuseShared(
   account: string | undefined,

@@ -1,4 +1,4 @@
-/** What operators do with their own channels. Nobody else has the means: these tables are the owner's to write. */
+/** Operators' work with their own channels. Only the owner of the tables can write them. */
 import type { z } from "zod";
 import type { Adapter, TestResult } from "../adapters/adapter.ts";
 import { openChannelCredentials, sealChannelCredentials } from "../connections/channel-credentials.ts";
@@ -23,8 +23,8 @@ import type { ChannelRow } from "./queries.ts";
 type Operator = Pick<OperatorDb, "owner">;
 
 /**
- * Adds a channel that organisations can then be given. Its settings must be complete in themselves. Throws
- * `invalid_request` with pointers to what is wrong, `forbidden_address`, and `conflict` when the name is taken.
+ * Adds a channel that can be assigned to organisations. Its settings must be complete. Throws `invalid_request` with
+ * pointers to what is wrong, `forbidden_address`, and `conflict` when the name is taken.
  */
 export async function addChannel(
   { owner }: Operator,
@@ -55,7 +55,7 @@ export async function addChannel(
 
 /**
  * Changes a channel, or switches it off and on; in force everywhere within two seconds. Throws as addChannel does, and
- * `conflict` for another region while somebody uses the channel: each of them agreed to the old one.
+ * `conflict` for another region while the channel is assigned: its users agreed to the old one.
  */
 export async function updateChannel(
   { owner }: Operator,
@@ -92,7 +92,7 @@ export async function updateChannel(
   );
 }
 
-/** Removes a channel and its credentials. Throws `conflict` while somebody has it, `not_found`. */
+/** Removes a channel and its credentials. Throws `conflict` while it is assigned, `not_found`. */
 export async function removeChannel({ owner }: Operator, name: string): Promise<void> {
   const { id } = await requireChannel(owner, name);
   await refusing(() => deleteChannel(owner, id));
@@ -105,7 +105,7 @@ export interface ListedChannel {
   channels: string[];
   processingRegion: string;
   enabled: boolean;
-  /** Who has it. */
+  /** Its assignments. */
   given: {
     tenant: string;
     connection: string;
@@ -115,7 +115,7 @@ export interface ListedChannel {
   }[];
 }
 
-/** All channels by name, without anything secret. */
+/** All channels by name, without secrets. */
 export async function listChannels({ owner }: Operator): Promise<ListedChannel[]> {
   const [channels, given] = await Promise.all([selectChannelList(owner), selectAssignments(owner)]);
   return channels.map((row) => ({
@@ -129,7 +129,7 @@ export async function listChannels({ owner }: Operator): Promise<ListedChannel[]
   }));
 }
 
-/** Checks a channel's address and credentials without sending anything to anybody. */
+/** Checks a channel's address and credentials without sending a message. */
 export async function testChannel(
   { owner }: Operator,
   name: string,
@@ -142,7 +142,7 @@ export async function testChannel(
   return adapter.test({ id: row.id, ...parsed }, { http });
 }
 
-/** A channel by name. Throws `not_found`, naming it: operators may know what there is. */
+/** A channel by name. Throws `not_found`, naming it: operators may know which channels exist. */
 export async function requireChannel(owner: Operator["owner"], name: string): Promise<ChannelRow> {
   const row = await selectChannelByName(owner, name);
   if (!row) throw new DomainError("not_found", `There is no channel named ${name}.`);

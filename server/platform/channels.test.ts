@@ -81,7 +81,7 @@ async function sent(world: SendingWorld, connectionId: string, providerMessageId
 }
 
 describe("an operator's channel", () => {
-  it("is a connection of whom it was given, with the account's credentials and prices", async () => {
+  it("is a connection of the organisation that it was assigned to, with the account's credentials and prices", async () => {
     const channel = await addSms();
     const senders = [{ channel: "sms" as const, sender: "+4930000001" }];
     const { connectionId } = await give(one, channel.name, { senders, ratePerSecond: 20 });
@@ -105,7 +105,7 @@ describe("an operator's channel", () => {
     });
   });
 
-  it("changes for everybody at once, and is off for everybody when the operator switches it off", async () => {
+  it("changes for all organisations at once, and is off for all when the operator switches it off", async () => {
     const channel = await addSms();
     const { connectionId } = await give(one, channel.name);
     await updateChannel(operator, channel.name, { credentials: { ...account, password: "new" } });
@@ -118,7 +118,7 @@ describe("an operator's channel", () => {
     expect((await connectionsOf(one)).get(connectionId)?.enabled).toBe(true);
   });
 
-  it("keeps credentials that a rotation of keys seals anew while something else is changed", async () => {
+  it("keeps credentials that a rotation of keys reseals while something else is changed", async () => {
     const channel = await addSms();
     const { connectionId } = await give(one, channel.name);
     const owner = {
@@ -139,7 +139,7 @@ describe("an operator's channel", () => {
     });
   });
 
-  it("shows its credentials to nobody: not in the database, not in lists, not in the audit trail", async () => {
+  it("hides its credentials everywhere: in the database, in lists, in the audit trail", async () => {
     const channel = await addSms();
     await give(one, channel.name);
     const { rows } = await database.owner.query<{ text: string }>(
@@ -158,7 +158,7 @@ describe("an operator's channel", () => {
     expect(listed).not.toContain(account.password);
   });
 
-  it("is given and taken back on the organisation's record", async () => {
+  it("is assigned and withdrawn in the organisation's audit trail", async () => {
     const channel = await addSms();
     const { connectionId } = await give(one, channel.name);
     expect(await listChannels(operator)).toContainEqual(
@@ -190,7 +190,7 @@ describe("an operator's channel", () => {
 });
 
 describe("what is refused", () => {
-  it("is whatever would leave a channel or its users without sense", async () => {
+  it("is whatever would leave a channel or its users in an invalid state", async () => {
     const channel = await addSms();
     const senders = [{ channel: "sms" as const, sender: "+4930000002" }];
     await give(one, channel.name, { senders, name: "First" });
@@ -201,7 +201,7 @@ describe("what is refused", () => {
     expect(await code(give(one, "nothing"))).toBe("not_found");
     expect(await code(give(one, channel.name, { tenant: "nobody" }))).toBe("not_found");
     expect(await code(give(one, channel.name, { name: "First" }))).toBe("conflict");
-    // Answers to a number must be one organisation's.
+    // Answers to a number must belong to one organisation.
     expect(await code(give(two, channel.name, { senders }))).toBe("conflict");
     expect(await code(updateChannel(operator, channel.name, { processingRegion: "US" }))).toBe("conflict");
     expect(await code(updateChannel(operator, channel.name, { credentials: { systemId: "x" } }))).toBe(
@@ -229,7 +229,7 @@ describe("what is refused", () => {
     await give(abroad, channel.name);
   });
 
-  it("is taking back what routing rules name, unless it is forced", async () => {
+  it("is withdrawing a channel that routing rules name, unless it is forced", async () => {
     const channel = await addSms();
     const { connectionId } = await give(two, channel.name);
     await two.addRule("production", [[connectionId]]);
@@ -243,7 +243,7 @@ describe("what is refused", () => {
 });
 
 describe("the senders of a channel", () => {
-  it("are lent and lent anew by the operator, and given to a unit by the organisation", async () => {
+  it("are set and replaced by the operator, and assigned to units by the organisation", async () => {
     const channel = await addSms();
     const lend = (world: SendingWorld, ...senders: string[]) =>
       replaceChannelSenders(operator, {
@@ -264,7 +264,7 @@ describe("the senders of a channel", () => {
     });
     const [{ unit } = { unit: null }] = await read();
     expect(unit).toEqual(expect.any(String));
-    // Neither another one, nor fewer of them.
+    // Neither a different one, nor fewer.
     for (const senders of [[{ channel: "sms" as const, sender: "+4930000022" }], []]) {
       const refused = await refusal(updateProvider(owner, { id: connectionId, changes: { senders } }));
       expect(refused.code).toBe("conflict");
@@ -296,7 +296,7 @@ describe("the senders of a channel", () => {
 });
 
 describe("a web request", () => {
-  it("can neither give itself a channel, nor change or end one that it was given", async () => {
+  it("can neither assign a channel to itself, nor change or remove an assigned one", async () => {
     const channel = await addSms();
     const { connectionId } = await give(one, channel.name);
     const own = await one.addTwilio("http://127.0.0.1:9");
@@ -315,7 +315,7 @@ describe("a web request", () => {
     ]) {
       await expect(as(statement), statement).rejects.toThrow(/given and changed by the operator only/);
     }
-    // What is the organisation's to decide.
+    // What the organisation may decide.
     expect(
       await as(
         `UPDATE provider_connections SET enabled = false, name = 'Ours', slow_after_ms = 100, tested_at = now() WHERE id = '${connectionId}'`,
@@ -324,7 +324,7 @@ describe("a web request", () => {
     await as(`UPDATE provider_connections SET enabled = true WHERE id = '${connectionId}'`);
   });
 
-  it("sees the channels that its organisation was given, and writes none", async () => {
+  it("sees the channels that are assigned to its organisation, and cannot write them", async () => {
     const channel = await addSms();
     await give(one, channel.name);
     const seen = (world: SendingWorld) =>
@@ -345,8 +345,8 @@ describe("a web request", () => {
   });
 });
 
-describe("what a shared channel's provider tells", () => {
-  it("goes to the organisation whose message, account or number it is about, and to nobody else", async () => {
+describe("the reports of a shared channel's provider", () => {
+  it("go to the organisation whose message, account or number they are about, and to nobody else", async () => {
     const sms = await addSms();
     const a = await give(one, sms.name, { senders: [{ channel: "sms", sender: "+4930000011" }] });
     const b = await give(two, sms.name, { senders: [{ channel: "sms", sender: "70700" }] });
@@ -389,7 +389,7 @@ describe("what a shared channel's provider tells", () => {
     }
   });
 
-  it("is about the newest message where the provider gives an id anew", async () => {
+  it("are about the newest message where the provider reuses an id", async () => {
     const sms = await addSms();
     const a = await give(one, sms.name);
     const b = await give(two, sms.name);
@@ -405,7 +405,7 @@ describe("what a shared channel's provider tells", () => {
     }
   });
 
-  it("comes to the channel's own address, signed under the operator's secret", async () => {
+  it("arrive at the channel's own address, signed with the operator's secret", async () => {
     const channel = await addWhatsapp();
     const numbers = { one: "20000000001", two: "20000000002" };
     const sender = (number: string) => [{ channel: "whatsapp" as const, sender: number }];
@@ -503,7 +503,7 @@ describe("what a shared channel's provider tells", () => {
 });
 
 describe("a channel's test", () => {
-  it("tells an organisation that has the channel whether it works, and nothing of the operator's account", async () => {
+  it("shows an organisation that has the channel whether it works, and nothing of the operator's account", async () => {
     const name = `Shared ${newId().slice(-6)}`;
     await addChannel(operator, {
       name,

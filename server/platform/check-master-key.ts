@@ -4,8 +4,8 @@ import type { OperatorDb } from "./operator-db.ts";
 import { selectAnyDataKey } from "./queries.ts";
 
 /**
- * Throws `invalid_request` when this process's master key is not the installation's: what it sealed, the service could not
- * open.
+ * Throws `invalid_request` when this process's master key is not the installation's: the service could not open what it
+ * sealed.
  */
 export async function checkMasterKey(owner: OperatorDb["owner"]): Promise<void> {
   const row = await selectAnyDataKey(owner);

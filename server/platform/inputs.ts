@@ -1,4 +1,4 @@
-/** What operators say of their own channels. */
+/** Inputs of the operator's channel commands. */
 import { z } from "zod";
 import { adapterNameSchema } from "../adapters/schemas.ts";
 import { priceListSchema, sendersSchema } from "../connections/schemas.ts";
@@ -19,7 +19,7 @@ export const channelAddSchema = z.strictObject({
   processingRegion: region.optional(),
 });
 
-/** What is given replaces what was; the region stays while somebody uses the channel. */
+/** Given fields replace the stored ones; the region stays while the channel is assigned. */
 export const channelUpdateSchema = z.strictObject({
   name: titleSchema.optional(),
   credentials: fields.optional(),
@@ -32,12 +32,12 @@ export const channelUpdateSchema = z.strictObject({
 export const channelAssignSchema = z.strictObject({
   channel: titleSchema,
   tenant: slugSchema,
-  /** Of the connection; the channel's without it. */
+  /** Name of the connection; by default the channel's. */
   name: titleSchema.optional(),
   senders: sendersSchema.default([]),
-  /** What is the organisation's own in the channel's settings, e.g. a phone number id. */
+  /** The organisation's own settings, e.g. a phone number id. */
   settings: fields.default({}),
-  /** Its own prices; the channel's without them. */
+  /** Its own prices; by default the channel's. */
   priceList: priceListSchema.default([]),
   ratePerSecond: z.int().min(1).max(10_000).optional(),
 });
@@ -46,7 +46,7 @@ export const channelSendersSchema = z.strictObject({
   tenant: slugSchema,
   /** Name of the connection. */
   connection: titleSchema,
-  /** Replace those that it had. */
+  /** Replace the previous ones. */
   senders: sendersSchema,
 });
 
@@ -54,6 +54,6 @@ export const channelUnassignSchema = z.strictObject({
   tenant: slugSchema,
   /** Name of the connection. */
   connection: titleSchema,
-  /** Also when routing rules name it. */
+  /** Even when routing rules name it. */
   force: z.boolean().default(false),
 });

@@ -8,13 +8,13 @@ import { logger } from "../kernel/log.ts";
 import { findChannel, selectUsedChannels } from "./queries.ts";
 import type { FoundChannel } from "./queries.ts";
 
-/** One of the operator's channels, ready to be used; the credentials are in the clear, so it never leaves the process. */
+/** One of the operator's channels, ready to use. Its credentials are in the clear, so it never leaves the process. */
 export interface PlatformChannel {
   id: string;
   name: string;
   adapter: Adapter;
   connection: Connection;
-  /** The channel's settings as they are stored; a connection's own come on top. */
+  /** The channel's stored settings; a connection's own are merged over them. */
   settings: Record<string, unknown>;
 }
 
@@ -36,7 +36,10 @@ function open(row: FoundChannel): PlatformChannel | undefined {
   }
 }
 
-/** A channel by its id, enabled or not: what is under way still comes in. Null when there is none. At most a second old. */
+/**
+ * A channel by its id, enabled or not, because reports about earlier messages still arrive. Null when there is none. At
+ * most a second old.
+ */
 export async function platformChannel(db: Ctx["db"], id: string): Promise<PlatformChannel | null> {
   if (!isUuid(id)) return null;
   const channel = await byId.get(id, async () => {
@@ -46,7 +49,7 @@ export async function platformChannel(db: Ctx["db"], id: string): Promise<Platfo
   return channel ?? null;
 }
 
-/** The enabled channels over which the provider tells by itself and that somebody uses; for the worker. */
+/** The enabled channels in use whose provider reports over a session; for the worker. */
 export async function listeningChannels(db: Ctx["db"]): Promise<PlatformChannel[]> {
   const adapters = allAdapters().filter((adapter) => adapter.listen !== undefined);
   const rows = await selectUsedChannels(

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Db } from "../kernel/db.ts";
 
-/** Operators' doors: the tables' owner for what belongs to no tenant, the worker's role for what is a tenant's. */
+/** Operators' database access: the tables' owner for what belongs to no tenant, the worker's role for tenants' data. */
 export interface OperatorDb {
   owner: Pick<pg.Pool, "query">;
   db: Db;

@@ -44,7 +44,7 @@ export async function insertChannel(
   );
 }
 
-/** Writes a channel as it is to be. Credentials that are null stay: a rotation may have sealed them anew since they were read. */
+/** Writes a channel. Credentials that are null stay: a rotation may have resealed them since they were read. */
 export async function writeChannel(
   owner: Owner,
   row: Omit<ChannelRow, "credentials"> & { credentials: Buffer | null },
@@ -84,7 +84,7 @@ export interface AssignmentRow {
   channelId: string;
   tenant: string;
   connection: string;
-  /** With the short name of the unit that each is for. */
+  /** With the short name of each sender's unit. */
   senders: { channel: string; sender: string; region: string | null; unit: string | null }[];
   channels: string[];
   enabled: boolean;

@@ -18,9 +18,9 @@ import { findConnections, lockChannel } from "./queries.ts";
 const keyOf = ({ channel, region, sender }: StoredSender) => JSON.stringify([channel, region, sender]);
 
 /**
- * Lends an organisation that has a channel other senders than it had; in force within two seconds. Which unit a sender is for
- * stays, where it stays. Throws `not_found`, `invalid_request` for senders that do not fit, and `conflict` when another
- * organisation, or another unit over another connection, has a number.
+ * Replaces the senders of an organisation's channel; in force within two seconds. A sender that stays keeps its unit.
+ * Throws `not_found`, `invalid_request` for senders that do not fit, and `conflict` when another organisation, or
+ * another unit over another connection, has a number.
  */
 export async function replaceChannelSenders(
   { owner, db }: OperatorDb,

@@ -38,7 +38,7 @@ export async function splitProviderEvents(
       notificationId && isUuid(notificationId) && !accounts.has(account ?? "") ? [notificationId] : [],
     ),
   });
-  // Providers reuse their ids after a while: of several messages with the same id, the newest is meant, here the last.
+  // Providers reuse their ids after a while: of several messages with the same id, the newest counts, here the last.
   messages.sort((a, b) => (a.notificationId < b.notificationId ? -1 : 1));
   const byMessage = new Map(
     messages.map((message) => [

@@ -11,9 +11,9 @@ import type { channelUnassignSchema } from "./inputs.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
 /**
- * Takes a connection to an operator's channel back. Throws `not_found`, also for connections to an organisation's own
- * accounts, and `connection_in_use` when routing rules name it, unless `force` is given; they then do without. What is told
- * later about its messages is nobody's: switch it off and wait for the receipts first.
+ * Withdraws an operator's channel from an organisation. Throws `not_found`, also for connections to an organisation's
+ * own accounts, and `connection_in_use` when routing rules name it, unless `force` is given; the rules then do without.
+ * Later reports about its messages are dropped: switch it off and wait for the receipts first.
  */
 export async function unassignChannel(
   { db }: Pick<OperatorDb, "db">,
