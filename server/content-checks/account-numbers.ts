@@ -1,9 +1,11 @@
 import { mod97, passesLuhn } from "./check-digits.ts";
 
-/** What in a match is real: offset and length in it; null: nothing. */
+/** The part of a match that counts: its offset and length; null: nothing. */
 export type Extent = { offset: number; length: number } | null;
 
-/** Issuers (ISO/IEC 7812) with the lengths of their numbers; without them every tenth order number would be a card. */
+/**
+ * Issuers (ISO/IEC 7812) with the lengths of their numbers; without them one order number in ten would pass as a card.
+ */
 const issuers: [prefix: RegExp, lengths: readonly number[]][] = [
   [/^4/, [16, 19]],
   [/^(?:5[1-5]|2[2-7])/, [16]],
@@ -44,7 +46,7 @@ export function cardIn(row: string): Extent {
       const [first] = found;
       const last = found.at(-1);
       if (!first || !last || found.map((group) => group.digits.length).join(" ") !== layout) continue;
-      // Four more digits on either side: these fours are part of a longer number, such as a parcel's.
+      // Four more digits on either side: these groups are part of a longer number, such as a parcel's.
       const neighbours = [groups[from - 1], groups[from + size]];
       if (layout.startsWith("4 4") && neighbours.some((group) => group?.digits.length === 4)) continue;
       if (!isCardNumber(digits(from, from + size))) continue;
@@ -139,7 +141,7 @@ export function isIban(text: string): boolean {
   return mod97(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** The IBAN that a row of letters and digits begins with; what follows it must be set apart. */
+/** The IBAN at the start of a row of letters and digits; what follows it must be set apart. */
 export function ibanIn(row: string): Extent {
   const wanted = structurePatterns.get(row.slice(0, 2).toUpperCase())?.length;
   if (wanted === undefined) return null;

@@ -1,4 +1,6 @@
-/** Arithmetic that tells a real number from one that merely looks like it. All functions take digits without separators. */
+/**
+ * Check digits: they tell a real number from one that only looks like it. All functions take digits without separators.
+ */
 
 const digitsOf = (text: string) => Array.from(text, Number);
 
@@ -43,7 +45,7 @@ export function isSpanishId(text: string): boolean {
   return dniLetters[Number(number) % 23] === text.slice(-1);
 }
 
-// Values of characters in odd places; the even ones count as what they are.
+// Values of characters in odd positions; those in even positions count as themselves.
 const oddValues = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];

@@ -32,7 +32,7 @@ describe("deterministic moderation", () => {
     "12345678Z",
     "078-05-1120",
     "AB 12 34 56 C",
-  ])("warns of %s", (personal) => {
+  ])("warns about %s", (personal) => {
     expect(found(`Ask ${personal} for help.`)).toEqual([{ severity: "warn", text: personal }]);
   });
 
@@ -55,7 +55,7 @@ describe("deterministic moderation", () => {
     ["National Insurance:", "AB 12 34 56 C"],
   ])("blocks a valid %s and no other digits in its place", (label, id) => {
     expect(found(`${label} ${id}`)).toEqual([{ severity: "block", text: id }]);
-    // The last digit that is changed breaks every check but the two that have none.
+    // The changed last digit breaks every check but the two that have none.
     if (label.startsWith("SSN") || label.startsWith("National")) return;
     const wrong = id.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
     expect(found(`${label} ${wrong}`)).toEqual([]);
@@ -69,7 +69,7 @@ describe("deterministic moderation", () => {
     ["Your PIN is", "4711"],
     ["Tel.:", "0171 1234567"],
     ["call us on", "(555) 123-4567"],
-  ])("warns of what stands after %s", (label, personal) => {
+  ])("warns about what follows %s", (label, personal) => {
     expect(found(`${label} ${personal}`)).toEqual([{ severity: "warn", text: personal }]);
   });
 
@@ -116,7 +116,7 @@ describe("deterministic moderation", () => {
     expect(isIban("DE98370400440532013000")).toBe(false);
   });
 
-  it("takes any text, also the longest", () => {
+  it("takes any text, including the longest", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => Array.isArray(found(text))),
     );
@@ -145,7 +145,7 @@ describe("deterministic moderation", () => {
     },
   );
 
-  it("lets nothing that blocks get by in a crowd of warnings", () => {
+  it("lets no blocking finding get lost among warnings", () => {
     const crowd = Array.from({ length: 150 }, (_, i) => `ann${String(i)}@acme-shop.com`).join(" ");
     const findings = checkTexts([
       { pointer: "/subject", text: crowd },

@@ -2,27 +2,27 @@ import { rules } from "./rules.ts";
 import type { Rule } from "./rules.ts";
 import type { Finding } from "./schemas.ts";
 
-/** A text to check: which one of the template it is, and what it says. */
+/** A text to check: which part of the template it is, and its content. */
 export interface CheckedText {
   pointer: string;
   text: string;
 }
 
-/** More than this nobody reads. */
+/** Nobody reads more than this. */
 const maxFindings = 100;
 /** How far before a number its name may stand, in characters. */
 const labelReach = 48;
 
 /**
- * The checks that always run and need nobody's service: payment cards, IBANs, keys and tokens, personal identification
- * numbers, and, as warnings, e-mail addresses, telephone numbers, days of birth and passwords written into the text.
- * Findings come in the order of the texts and of their places, at most 100 of them.
+ * The checks that always run and need no service: payment cards, IBANs, keys and tokens, personal identification
+ * numbers, and, as warnings, e-mail addresses, telephone numbers, dates of birth and passwords in the text. Findings
+ * are in the order of the texts and of their positions, at most 100.
  */
 export function checkTexts(texts: readonly CheckedText[]): Finding[] {
   return atMost100(texts.flatMap(checkText));
 }
 
-/** Leaves out warnings before it leaves out what blocks: nothing gets by in a crowd. */
+/** Leaves out warnings before blocking findings, so that none of these gets lost. */
 export function atMost100(findings: Finding[]): Finding[] {
   if (findings.length <= maxFindings) return findings;
   const kept = new Set(
@@ -42,7 +42,7 @@ function checkText({ pointer, text }: CheckedText): Finding[] {
       if (!extent) continue;
       const start = match.index + extent.offset;
       const end = start + extent.length;
-      // A digit of a key is no phone number.
+      // A digit of a key is not part of a phone number.
       if (findings.some((finding) => start < finding.end && finding.start < end)) continue;
       const severity = severityAt(rule, text, start);
       if (!severity) continue;
@@ -67,7 +67,7 @@ function checkText({ pointer, text }: CheckedText): Finding[] {
 function severityAt(rule: Rule, text: string, start: number): Finding["severity"] | undefined {
   if (!rule.label) return rule.severity;
   const before = text.slice(Math.max(0, start - labelReach), start);
-  // Long tables of numbers have no words between them; that is cheaper to see than that none of the words is the one.
+  // Long tables of numbers contain no words; that is cheaper to check first.
   return /\p{L}/u.test(before) && rule.label.test(before) ? rule.severity : rule.unlabelled;
 }
 

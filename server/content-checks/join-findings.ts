@@ -3,9 +3,9 @@ import type { CheckedText } from "./checks.ts";
 import type { Finding, ModerationResult } from "./schemas.ts";
 
 /**
- * What the checks and the service found, in the order of the places. What the service says again is left out: of a place
- * where the checks have been, of the very same place, or of a text as a whole in which the same is marked already; unless
- * it is graver.
+ * Findings of the checks and the service, in the order of their positions. Repetitions by the service are left out,
+ * unless they are more severe: findings at positions of the checks, at the very same position, or about a text as a
+ * whole in which the same is marked already.
  */
 export function joined(
   texts: readonly CheckedText[],

@@ -22,21 +22,21 @@ const claim = (more: Partial<Omit<PolicyFinding, "category">>) => ({
 const place = (more: Parameters<typeof claim>[0], texts = [subject, body], variables: string[] = []) =>
   locateFindings([claim(more)], texts, variables);
 
-describe("the place of a finding", () => {
-  it("is every place at which the excerpt stands", () => {
+describe("the position of a finding", () => {
+  it("is every position of the excerpt", () => {
     expect(place({})).toMatchObject([
       { pointer: "/body", start: 0, end: 7, excerpt: "No risk", suggestion: "Little risk" },
       { pointer: "/body", start: 57, end: 64, excerpt: "No risk" },
     ]);
   });
 
-  it("is found whatever white space the model made of it, and without its quotation marks", () => {
+  it("is found whatever the model did to white space, and without its quotation marks", () => {
     expect(place({ excerpt: "“Again: no risk.”" })).toMatchObject([
       { start: 39, end: 56, excerpt: "Again: no\n  risk." },
     ]);
   });
 
-  it("is a word, not a part of another one, where there is the word", () => {
+  it("is a whole word rather than a part of another, if there is one", () => {
     expect(place({ excerpt: "gain" })).toMatchObject([{ start: 32, end: 36 }]);
     expect(place({ excerpt: "guarantee" })).toMatchObject([{ start: 21, end: 30 }]);
   });
@@ -47,21 +47,18 @@ describe("the place of a finding", () => {
     ]);
   });
 
-  it.each(["what stands nowhere", "", "…"])(
-    "is the whole text for %j, with nothing to put there",
-    (excerpt) => {
-      expect(place({ excerpt })).toMatchObject([
-        { pointer: "/body", start: 0, end: body.text.length, suggestion: null },
-      ]);
-      expect(place({ excerpt, pointer: "/nothing" })).toMatchObject([{ pointer: "/subject", start: 0 }]);
-    },
-  );
+  it.each(["what stands nowhere", "", "…"])("is the whole text for %j, without a suggestion", (excerpt) => {
+    expect(place({ excerpt })).toMatchObject([
+      { pointer: "/body", start: 0, end: body.text.length, suggestion: null },
+    ]);
+    expect(place({ excerpt, pointer: "/nothing" })).toMatchObject([{ pointer: "/subject", start: 0 }]);
+  });
 
   it("is given at most twenty times", () => {
     expect(occurrences("ha ".repeat(1_000), "ha")).toHaveLength(20);
   });
 
-  it("is looked for in bounds when a model answers without end; what blocks comes first", () => {
+  it("is looked for within bounds when a model's answer does not end; what blocks comes first", () => {
     const many = Array.from({ length: 5_000 }, () => ({
       ...claim({ excerpt: "gain" }),
       severity: "warn" as const,
@@ -72,7 +69,7 @@ describe("the place of a finding", () => {
     expect(found.filter(({ suggestion }) => suggestion !== null)).toHaveLength(50);
   });
 
-  it("holds the excerpt, for any text and any part of it", () => {
+  it("contains the excerpt, for any text and any part of it", () => {
     const bare = (text: string) => text.replace(/[\s"“„»«”…]/g, "");
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(50), fc.nat(20), (text, from, length) => {
@@ -129,7 +126,7 @@ describe("the moderation endpoint", () => {
     ["harassment", 0.9, "abusive_language", "block"],
     ["illicit", 0.5, "policy_violation", "block"],
     ["sexual/minors", 0.5, "policy_violation", "block"],
-    // Anger, crisis lines, and games are no reason to refuse a text.
+    // Anger, crisis lines and games are no reason to refuse a text.
     ["harassment", 0.5, "abusive_language", "warn"],
     ["self-harm", 0.99, "policy_violation", "warn"],
     ["violence", 0.99, "policy_violation", "warn"],
@@ -140,7 +137,7 @@ describe("the moderation endpoint", () => {
     ]);
   });
 
-  it("reads all of a long text, in pieces that overlap, and answers once for it", () => {
+  it("reads all of a long text, in pieces that overlap, and gives one answer for it", () => {
     const text = Array.from({ length: 6_000 }, (_, index) => `w${String(index)}`).join(" ");
     const pieces = piecesOf([{ pointer: "/body", text }], "sms");
     expect(pieces.length).toBeGreaterThan(3);

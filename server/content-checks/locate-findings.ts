@@ -3,25 +3,27 @@ import type { PolicyFinding } from "./policy-check.ts";
 import type { Finding } from "./schemas.ts";
 import { suggestionTrial } from "./suggestions.ts";
 
-/** A passage that stands more often is marked this many times; nobody reads more. */
+/** A passage that occurs more often is marked this many times; nobody reads more. */
 const maxOccurrences = 20;
-/** Findings of one answer that are looked at; what blocks comes first. A model may answer without end. */
+/** How many findings of an answer are used, blocking ones first: a model's answer may not end. */
 const maxFindings = 100;
-/** Trying a suggestion parses the text anew. */
+/** How many suggestions are tried: each parses the text again. */
 const maxTrials = 50;
 const maxExcerpt = 300;
-/** As much of what a model quotes is looked for; looking for all of a long row of repetitions takes its length times the text's. */
+/**
+ * How much of an excerpt is searched for: for all of a long repetition the time grows with its length times the text's.
+ */
 const maxNeedle = 500;
 const maxExplanation = 600;
 const maxSuggestion = 2_000;
 
-/** What a model found, in a category of ours. */
+/** A finding of the model, in one of our categories. */
 export type LocatedFinding = PolicyFinding & { category: Finding["category"] };
 type Placed = Pick<Finding, "pointer" | "start" | "end" | "excerpt">;
 
 /**
- * The findings of a model with their places: positions are found by looking for the excerpt, never taken from the model.
- * A finding whose excerpt stands nowhere covers the whole text that it names (or the first one) and has no suggestion.
+ * Locates a model's findings by searching for their excerpts; positions from the model are never used. A finding whose
+ * excerpt does not occur covers the whole text that it names (or the first one) and has no suggestion.
  */
 export function locateFindings(
   findings: readonly LocatedFinding[],
@@ -65,7 +67,7 @@ export function locateFindings(
   return gravestFirst.slice(0, maxFindings).flatMap(place);
 }
 
-/** A whole text as the place of a finding. */
+/** A whole text as the position of a finding. */
 export function wholeText(text: CheckedText): Placed {
   return passage(text, 0, text.text.length);
 }
@@ -80,13 +82,13 @@ function passage({ pointer, text }: CheckedText, start: number, end: number): Pl
   };
 }
 
-/** Where an excerpt stands in a text; white space of any kind and length counts as one space, in both. */
+/** Where an excerpt occurs in a text; any run of white space counts as one space, in both. */
 export function occurrences(text: string, excerpt: string): { start: number; end: number }[] {
   return find(collapsed(text), excerpt);
 }
 
 function find({ characters, places }: Collapsed, excerpt: string): { start: number; end: number }[] {
-  // Models put quotation marks and dots of omission around what they quote.
+  // Models put quotation marks and ellipses around what they quote.
   const quoted = excerpt.slice(0, maxNeedle);
   const bare = quoted.replace(/^[\s"“„»«…]{0,20}|[\s"”“«»…]{0,20}$/g, "");
   const needle = collapsed(bare === "" ? quoted : bare).characters.trim();
@@ -96,7 +98,7 @@ function find({ characters, places }: Collapsed, excerpt: string): { start: numb
     found.push(at);
     if (found.length === 10 * maxOccurrences) break;
   }
-  // "gain" is not meant to be found in "again", unless it stands nowhere else.
+  // "gain" should not be found in "again", unless it occurs nowhere else.
   const joins = (at: number) => /^[\p{L}\p{N}]{2}$/u.test(characters.slice(at - 1, at + 1));
   const words = found.filter((at) => !joins(at) && !joins(at + needle.length));
   return (words.length > 0 ? words : found).slice(0, maxOccurrences).map((at) => ({
@@ -110,7 +112,7 @@ interface Collapsed {
   places: number[];
 }
 
-/** A text with each run of white space as one space, and where each of its characters stood. */
+/** A text with each run of white space as one space, and the original position of each character. */
 function collapsed(text: string): Collapsed {
   const characters: string[] = [];
   const places: number[] = [];

@@ -15,7 +15,7 @@ import {
 } from "./check-digits.ts";
 import type { Rule } from "./rules.ts";
 
-/** A number that a state gives a person. `compact` is told it without separators, in capitals. */
+/** A number that a state assigns to a person. `compact` takes it without separators, in capitals. */
 function nationalId(
   country: string,
   pattern: string,
@@ -37,8 +37,8 @@ function nationalId(
 const always = () => true;
 
 /**
- * Numbers with letters or a spelling of their own are found by themselves. Bare rows of nine to eleven digits are order
- * numbers far more often than they are people's, so they count only beside their name.
+ * Numbers with letters or a format of their own are recognised alone. Plain rows of nine to eleven digits are order
+ * numbers far more often than people's, so they count only next to their name.
  */
 const nationalIds: Rule[] = [
   nationalId(
@@ -92,7 +92,7 @@ const nationalIds: Rule[] = [
   }),
 ];
 
-/** Mailboxes of a role, not of a person, in the languages in which customers write. */
+/** Role mailboxes, in the languages in which customers write. */
 const roles = new RegExp(
   `^(?:no-?_?reply|do-?not-?reply|info|support|help|hello|hi|hallo|hola|bonjour|ciao|contact|contacto|contatto|contato|kontakt|
    iletisim|bilgi|destek|office|team|service|services|kundenservice|kundendienst|klantenservice|servicio|servizio|clienti|
@@ -107,7 +107,7 @@ const roles = new RegExp(
 /** Domains that nobody can own (RFC 2606, RFC 6761). */
 const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 
-/** Lines for everybody: freephone numbers. */
+/** Freephone numbers. */
 const freephone =
   /^(?:\+|00)?(?:1[ ().-]{0,2}8(?:00|33|44|55|66|77|88)|\d{2,3}[ ().-]{0,2}80[08]|0[ ]?80[08])(?=\D|\d{5})/;
 
@@ -116,11 +116,11 @@ const whole = (match: string) => ({ offset: 0, length: match.length });
 const phoneExplanation =
   "This is a phone number. If it is a person's, it goes to everyone who gets this message.";
 
-/** Days and passwords count beside the words that announce them; a lookbehind keeps those out of the finding. */
+/** Dates and passwords count next to the words that announce them; a lookbehind keeps those out of the finding. */
 const birthLabels = String.raw`\b(?:born(?: on)?|date of birth|birth ?date|dob|geboren(?: am| op)?|geb\.|geburtsdatum|n[ée]e? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboortedatum|urodzon[ya]|data urodzenia|nascid[oa] em|data de nascimento|do[ğg]um tarihi)`;
 const passwordLabels = String.raw`(?:password|passwort|kennwort|passphrase|mot de passe|contrase[ñn]a|wachtwoord|has[łl]o|senha|palavra-passe|parola|[şs]ifre|\bPIN)`;
 
-/** What concerns a person: numbers of states, addresses, telephones, days of birth, passwords. */
+/** Personal data: identification numbers, addresses, telephone numbers, dates of birth, passwords. */
 export const personalRules: Rule[] = [
   ...nationalIds,
   {
@@ -168,7 +168,7 @@ export const personalRules: Rule[] = [
     real: (match) => (freephone.test(match) ? null : whole(match)),
   },
   {
-    // As it is dialled at home: any row of digits could be that, so a word for it must stand before.
+    // National format: any row of digits could be one, so a word for it must precede it.
     pattern: /(?<![\w+]|\d[ -])\(?(?:0\d{1,4}\)?|\d{3}\)?)(?:[ ./-]{0,2}\d){6,9}(?!\d)/g,
     severity: "warn",
     label:

@@ -4,7 +4,7 @@ import type { CheckedText } from "./checks.ts";
 import { findingSchema } from "./schemas.ts";
 import type { Finding } from "./schemas.ts";
 
-/** What a text is for; the policy check is told. */
+/** What a text is for, as given to the policy check. */
 export interface ModerationSubject {
   channel: Channel;
   application: string;
@@ -15,7 +15,7 @@ export interface ModerationSubject {
   variables?: readonly string[];
 }
 
-/** Answers of the model's form: strict, and without bounds, which services may not know. */
+/** The form of the model's answer: strict, and without bounds, which some services do not support. */
 export const policyAnswerSchema = z.strictObject({
   findings: z.array(
     z.strictObject({
@@ -56,7 +56,7 @@ For each finding:
 
 Answer with an empty list when there is nothing to report.`;
 
-/** The question that the model is asked. Texts travel as JSON in a message of their own, apart from the instructions. */
+/** The prompt. Texts travel as JSON in a message of their own, apart from the instructions. */
 export function policyQuestion(
   texts: readonly CheckedText[],
   about: ModerationSubject & { class: string | null },
@@ -84,8 +84,8 @@ export function policyQuestion(
 }
 
 /**
- * What the model said, as far as it counts: tone is a warning whatever the model calls it. The public categories
- * have none for it; it is the house's own style that it offends.
+ * A finding of the model in our categories: tone is always a warning. It has no public category, so it counts as a
+ * policy violation of the house's own style.
  */
 export function toLocatedFinding(finding: PolicyFinding): PolicyFinding & { category: Finding["category"] } {
   if (finding.category !== "tone") return { ...finding, category: finding.category };

@@ -2,8 +2,8 @@ import { outsideVariables, parseText } from "../template-language/liquid-engine.
 import { checkTexts } from "./checks.ts";
 
 /**
- * Tells whether a text stays fit to be saved when a suggestion takes the place of [start, end): Liquid that parses, no
- * variable that neither the text nor the template has, no tags where there were none, nothing that the checks would block.
+ * Whether a text can still be saved when a suggestion replaces [start, end): valid Liquid, no variable that neither the
+ * text nor the template has, no new tags, nothing that the checks would block.
  */
 export function suggestionTrial(
   variables: readonly string[],
@@ -18,7 +18,7 @@ export function suggestionTrial(
     const excerpt = text.slice(start, end);
     if (suggestion === excerpt) return false;
     if (suggestion.includes("<") && !excerpt.includes("<")) return false;
-    // Half a tag that stays behind is text to Liquid, and would be sent.
+    // A remaining half of a tag is text to Liquid, and would be sent.
     const count = (mark: string) => excerpt.split(mark).length;
     if (count("{{") !== count("}}") || count("{%") !== count("%}")) return false;
     const findings = checkTexts([{ pointer: "", text: suggestion }]);

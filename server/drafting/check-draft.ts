@@ -7,11 +7,11 @@ import { exampleValues } from "../template-language/variables.ts";
 import { toContent } from "../templates/save-version.ts";
 import type { DraftRequest } from "./schemas.ts";
 
-/** For its turn a check waits so long, ms. */
+/** How long a check may wait for its turn, ms. */
 const patienceMs = 10_000;
 
 export interface DraftCheck {
-  /** What is wrong with the text, each in a sentence; empty: it may be used. */
+  /** What is wrong with the text, one sentence each; empty: it can be used. */
   problems: string[];
   /** Names of variables that the text uses and that are not declared. */
   undeclared: string[];
@@ -20,8 +20,8 @@ export interface DraftCheck {
 }
 
 /**
- * Holds a written text against everything that a save would refuse, with the product's own parser, plus what the action
- * promises: one segment after shortening, and every variable of the original after a translation or another tone.
+ * Checks a written text for everything that a save would refuse, with the product's own parser, and for what the action
+ * promises: one segment after shortening, and every variable of the original after a translation or a change of tone.
  */
 export async function checkDraft(
   tenantId: string,
@@ -71,7 +71,7 @@ function contentOf(request: DraftRequest, text: { subject: string | null; body: 
   });
 }
 
-/** Names of the outside variables of each; a part that does not parse has none: examining says what is wrong with it. */
+/** The outside variables of each part; a part that does not parse has none: the examination reports it. */
 async function usedVariables(
   tenantId: string,
   contents: [Pick<VersionContent, "subject" | "body">, Pick<DraftRequest, "subject" | "body">],

@@ -16,7 +16,7 @@ const tenant = await makeTenant(database);
 aiAccounts(database, tenant.tenantId);
 const description = descriptionFile("openai.yaml");
 
-/** What the product sends for each action and channel, the repeat after a wrong text included. */
+/** All requests of the product, for each action and channel, including the repeat after a wrong text. */
 async function sentRequests() {
   fake.always({ kind: "text", text: "{{ undeclared }}" });
   for (const action of draftActions) {
@@ -72,7 +72,7 @@ describe.skipIf(description === null)("OpenAI's own API description", () => {
     }
   }, 120_000);
 
-  it("refuses the same with one thing wrong (the probes that show that it checks at all)", async () => {
+  it("refuses the same with one thing wrong (proof that it checks at all)", async () => {
     const [first] = await sentRequests();
     const { body = {}, authorization } = first ?? {};
     const messages = body.messages as object[];

@@ -34,8 +34,9 @@ const formats: Record<DraftRequest["format"], string> = {
 };
 
 /**
- * The conversation that asks for a text. Rules, and the organisation's policy, are the system's; what people wrote, the
- * wish as well as the original, is a JSON document of the user's, so that no delimiter can be forged in it.
+ * The conversation that asks for a text. Rules, including the organisation's policy, are in the system message; what
+ * people wrote, both the prompt and the original, is a JSON document in the user message, so that no delimiter can be
+ * forged in it.
  */
 export function draftMessages(request: DraftRequest, policy: string): AiMessage[] {
   return [
@@ -111,7 +112,7 @@ function liquidRules({ variables }: DraftRequest): string {
   ].join("\n");
 }
 
-/** An example with a card number or an IBAN helps people, not the service. */
+/** An example with a card number or an IBAN is left out: the service does not need it. */
 function harmless(example: string | undefined): string | undefined {
   if (example === undefined) return undefined;
   const findings = checkTexts([{ pointer: "/example", text: example }]);

@@ -7,7 +7,7 @@ function read(pieces: string[], subject: boolean) {
   const told = { subject: "", body: "" };
   for (const piece of [...pieces.flatMap((text) => reader.push(text)), ...reader.end()])
     told[piece.field] += piece.text;
-  // What was told while it came is what there is in the end.
+  // The pieces that were emitted add up to the final text.
   expect(told).toEqual({ subject: reader.subject ?? "", body: reader.body });
   return { subject: reader.subject, body: reader.body };
 }
@@ -28,7 +28,7 @@ describe("an e-mail's answer", () => {
     ["without an empty line", mail.replace("\n\n", "\n")],
     ["in a block of Markdown", `\`\`\`html\n${mail}\n\`\`\``],
     ["with its body in a block", `${mail.replace("\n\n", "\n\n```html\n")}\n\`\`\`\n`],
-  ])("is taken apart %s", (_name, text) => {
+  ])("is split %s", (_name, text) => {
     expect(read([text], true)).toEqual({ ...parts, body: expect.any(String) as string });
     expect(read([text], true).body.replaceAll("\r", "")).toBe(parts.body);
   });
@@ -39,7 +39,7 @@ describe("an e-mail's answer", () => {
     expect(read([long], true)).toEqual({ subject: null, body: long });
   });
 
-  test("may be its subject alone", () => {
+  test("may be only a subject", () => {
     expect(read(["Subject: Hello"], true)).toEqual({ subject: "Hello", body: "" });
   });
 });
@@ -54,7 +54,7 @@ describe("any other answer", () => {
   });
 });
 
-test("it does not matter where the pieces are cut", () => {
+test("the chunk boundaries do not matter", () => {
   const texts = [mail, `\`\`\`mjml\n${mail}\n\`\`\``, "```\nHello `you`\n```", "Hello\n\n  you  ", "``x`` `"];
   fc.assert(
     fc.property(
@@ -74,7 +74,7 @@ test("it does not matter where the pieces are cut", () => {
   );
 });
 
-test("any text is taken, in any pieces", () => {
+test("any text is accepted, in any chunks", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: "binary", maxLength: 80 }), { maxLength: 20 }),

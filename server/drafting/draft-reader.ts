@@ -6,21 +6,21 @@ export interface DraftPiece {
   text: string;
 }
 
-// Of a text that begins with no space.
+// Leading space is dropped.
 const subjectLine = /^(?:`{3,}[a-z]*[ \t\r]*\n[ \t\r\n]*)?\**subject\**[ \t]*:\**[ \t]*/i;
 const opening = /^\s*(?:`{3,}[a-z]*[ \t]*\r?\n)?\s*/i;
-/** What may still be the start of a line with the subject, or of a fence. */
+/** What may still become the subject line, or a fence. */
 const maxHead = 64;
 
 /**
- * Takes a model's answer apart while it comes. An e-mail is answered as mail has always been written: a line
- * `Subject: …`, an empty line, and the body. A line has an end that is known as soon as it is there, and cannot be
- * mistaken for anything in a body of HTML or MJML, as tags around the parts could; models keep to it without being shown.
- * A block of Markdown around the text, which some models cannot help, is taken off.
+ * Splits a model's answer while it arrives. An e-mail is answered in mail's own format: a line `Subject: …`, an empty
+ * line, and the body. The end of a line is known as soon as it arrives, and cannot be mistaken for anything in a body
+ * of HTML or MJML, as tags around the parts could be. A Markdown block around the text, which some models insist on, is
+ * removed.
  */
 export class DraftReader {
   private state: "start" | "subject" | "gap" | "body";
-  /** What was taken in and is not decided yet. */
+  /** Received, but not yet decided. */
   private held = "";
   private fenced = false;
   private subjectText: string | null = null;
@@ -39,7 +39,7 @@ export class DraftReader {
     return this.bodyText;
   }
 
-  /** Takes the next part of the answer in; returns what is certain by now. */
+  /** Adds the next chunk of the answer; returns what is certain by now. */
   push(text: string): DraftPiece[] {
     this.held += text;
     return this.advance(false);
@@ -78,7 +78,7 @@ export class DraftReader {
   private readSubject(last: boolean, pieces: DraftPiece[]): void {
     const line = this.held.indexOf("\n");
     const known = line >= 0 ? this.held.slice(0, line) : this.held;
-    // Spaces, and stars of Markdown, may be the line's end.
+    // Spaces and Markdown stars may end the line.
     const sure = line >= 0 || last ? known.trimEnd() : trimTrailing(known, " \t\r*");
     if (sure !== "") {
       this.subjectText = (this.subjectText ?? "") + sure;
@@ -92,7 +92,7 @@ export class DraftReader {
 
   private readGap(last: boolean): void {
     const trimmed = this.held.trimStart();
-    // A fence is known as one when its line is complete.
+    // A fence is recognised when its line is complete.
     const undecided = trimmed === "" || (/^`{1,3}[a-z]*[ \t\r]*$/i.test(trimmed) && trimmed.length < maxHead);
     if (undecided && !last) return;
     const head = opening.exec(this.held)?.[0] ?? "";
@@ -102,7 +102,7 @@ export class DraftReader {
   }
 
   private readBody(last: boolean, pieces: DraftPiece[]): void {
-    // Spaces and backquotes may be the end of a fence, which is no part of the text.
+    // Spaces and backquotes may belong to a closing fence, which is not part of the text.
     let sure = trimTrailing(this.held, this.fenced ? " \t\r\n`" : " \t\r\n");
     if (last && this.fenced) {
       const whole = this.held.trimEnd();

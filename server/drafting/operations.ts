@@ -4,7 +4,7 @@ import { writeDraft } from "./write-draft.ts";
 
 /** Texts that the AI service writes. */
 export const draftingOperations = {
-  /** Answers in pieces: an iterable of DraftEvent, to be called through the streaming link. */
+  /** Answers in chunks: an iterable of DraftEvent, to be called through the streaming link. */
   write: mutation({
     permission: "templates:write",
     input: draftRequestSchema,

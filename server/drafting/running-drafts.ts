@@ -1,12 +1,12 @@
 import { DomainError } from "../kernel/errors.ts";
 
-/** Texts that one organisation may have written at the same time, in this process. */
+/** Drafts that one organisation may have running at the same time, in this process. */
 const maxRunning = 4;
 const running = new Map<string, number>();
 
 /**
- * Takes one of the organisation's places, so that one organisation cannot keep the service from the others; returns what
- * gives it back. Throws `rate_limited` when all are taken.
+ * Reserves one of the organisation's slots, so that one organisation cannot block the service for others; returns a
+ * function that releases it. Throws `rate_limited` when all are taken.
  */
 export function reserveDraftSlot(tenantId: string): () => void {
   const taken = running.get(tenantId) ?? 0;

@@ -1,4 +1,4 @@
-/** Having a text drafted. Safe in the browser. */
+/** Drafting texts. Safe in the browser. */
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { templateLimits, variableDeclarationSchema } from "../templates/schemas.ts";
@@ -12,7 +12,7 @@ export const draftRequestSchema = z.object({
   templateId: z.uuid().optional(),
   action: z.enum(draftActions),
   channel: channelSchema,
-  /** E-mail: what the body is written in. */
+  /** E-mail: the format of the body. */
   format: z.enum(["html", "mjml"]).default("html"),
   /** What to write, or what to change. Needed to draft. */
   prompt: z.string().trim().max(4_000).default(""),
@@ -29,10 +29,10 @@ export const draftRequestSchema = z.object({
 });
 export type DraftRequest = z.output<typeof draftRequestSchema>;
 
-/** What the server tells while a text is being written, in this order. */
+/** What the server reports while a text is being written, in this order. */
 export type DraftEvent =
   | { type: "delta"; field: "subject" | "body"; text: string }
-  /** What came so far did not keep to the rules; it is written once more, from the start. */
+  /** The text so far broke the rules; it is written once more, from the start. */
   | { type: "restart"; because: string }
   | {
       type: "done";
@@ -44,5 +44,5 @@ export type DraftEvent =
       outputTokens: number;
       cost: { amount: string; currency: string } | null;
     }
-  /** Written twice and still wrong: why, with the text for people to look at. */
+  /** Written twice and still wrong: the reasons, and the text for people to look at. */
   | { type: "refused"; because: string; undeclared: string[]; subject: string | null; body: string };

@@ -13,7 +13,7 @@ import type { AppRouter } from "../trpc/root.ts";
 import { sessionSecret } from "../trpc/session-token.ts";
 import type { DraftEvent } from "./schemas.ts";
 
-/* What the portal's page sees: its own client, over the handler that the web process mounts. */
+/* As the portal sees it: its own client, over the handler that the web process mounts. */
 
 const database = await testDatabase();
 const password = "correct horse battery staple";
@@ -82,7 +82,7 @@ test("a draft reaches the page while it is being written", async () => {
   const page = new AbortController();
   const pieces = await client.drafting.write.mutate(request, { signal: page.signal });
   const seen: DraftEvent[] = [];
-  // The service has not finished, and never will: what is seen came before.
+  // The service has not finished, and never will: what is visible came before.
   for await (const piece of pieces) {
     seen.push(piece);
     if (piece.type === "delta" && piece.text.includes("}}")) break;
@@ -92,7 +92,7 @@ test("a draft reaches the page while it is being written", async () => {
   await expect.poll(usage).toHaveLength(1);
 });
 
-test("a page that goes away ends the call at the service", async () => {
+test("a page that is closed ends the call at the service", async () => {
   fake.next({ kind: "stall", text: "Hello {{ name }}" });
   const coming = fake.nextRequest();
   const page = new AbortController();
@@ -105,7 +105,7 @@ test("a page that goes away ends the call at the service", async () => {
   await expect.poll(usage).toMatchObject([{ purpose: "draft", estimated: true }]);
 });
 
-test("what is wrong at once is an ordinary error", async () => {
+test("a request that is wrong from the start gets an ordinary error", async () => {
   await saveSettings({ ai: { drafting: false } });
   expect(await failure(client.drafting.write.mutate(request))).toMatchObject({
     code: "ai_unavailable",
@@ -114,7 +114,7 @@ test("what is wrong at once is an ordinary error", async () => {
   });
 });
 
-test("what goes wrong on the way reaches the page as our error, not as the service's", async () => {
+test("a failure while streaming reaches the page as our error, not as the service's", async () => {
   fake.next({ kind: "break", text: "Hello {{ na" });
   const pieces = await client.drafting.write.mutate(request);
   expect(await failure(drain(pieces))).toEqual({
@@ -125,9 +125,9 @@ test("what goes wrong on the way reaches the page as our error, not as the servi
   });
 });
 
-test("a fault of ours on the way tells nothing of itself", async () => {
+test("an internal error while streaming reveals nothing", async () => {
   fake.always(() => {
-    // Something that nobody foresaw, between the first text and the second.
+    // An unforeseen error, between the first text and the second.
     replaceAiConfig({ ...config, baseUrl: "no address at all" });
     return { kind: "text", text: "Hello {{ undeclared }}" };
   });

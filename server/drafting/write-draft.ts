@@ -19,18 +19,18 @@ import { DraftReader } from "./draft-reader.ts";
 import { reserveDraftSlot } from "./running-drafts.ts";
 import type { DraftEvent, DraftRequest } from "./schemas.ts";
 
-/** Characters after which a service that does not stop is stopped: more than anybody wants to read. */
+/** The length at which a service that does not stop is stopped: more than anybody wants to read. */
 const maxAnswer: Record<DraftRequest["channel"], number> = { sms: 8_000, whatsapp: 16_000, email: 100_000 };
 
 /**
- * Has a text drafted, rewritten, shortened, translated or put into another tone. What can be refused at once is: the
- * promise rejects with `permission_denied`, `invalid_request`, `moderation_blocked` (the material itself holds what may
- * not leave), `ai_unavailable` or `ai_budget_exhausted`. The generator then yields the text while it is being written,
- * checks it, has a wrong one written once more, and ends with `done` or `refused`; it throws `ai_unavailable` when the
- * service fails on the way, and `rate_limited` when the organisation has too many texts written at once.
+ * Has a text drafted, rewritten, shortened, translated or put into another tone. Rejects at once with
+ * `permission_denied`, `invalid_request`, `moderation_blocked` (the material itself may not leave), `ai_unavailable` or
+ * `ai_budget_exhausted`. The generator then yields the text while it is being written, checks it, has a wrong one
+ * written once more, and ends with `done` or `refused`; it throws `ai_unavailable` when the service fails on the way,
+ * and `rate_limited` when the organisation has too many drafts running.
  *
- * Nothing is saved: a draft goes through everything that a save checks like any other text. Ending the generator, or the
- * signal, ends the call at the service.
+ * Nothing is saved: a draft that is saved is checked like any other text. Ending the generator, or the signal, ends the
+ * call at the service.
  */
 export async function writeDraft(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function writeDraft(
   return inPlace(ctx, () => write(ctx, input, settings, signal));
 }
 
-/** Holds one of the organisation's places while the text is being written. */
+/** Holds one of the organisation's slots while the text is being written. */
 async function* inPlace(
   ctx: Ctx,
   work: () => AsyncGenerator<DraftEvent, void, undefined>,
@@ -84,7 +84,7 @@ async function* write(
     try {
       answer = yield* readAnswer(ctx, input, messages, reader, signal);
     } catch (error) {
-      // Nobody is left to be told.
+      // Nobody is listening any more.
       if (error instanceof AiError && error.kind === "aborted") return;
       throw error instanceof AiError ? aiUnavailable(error) : error;
     }
@@ -114,7 +114,7 @@ async function* write(
   }
 }
 
-/** One answer of the service, taken apart; yields its pieces and returns the whole. */
+/** One answer of the service, split into parts; yields its pieces and returns the whole. */
 async function* readAnswer(
   ctx: Ctx,
   input: DraftRequest,
@@ -133,7 +133,7 @@ async function* readAnswer(
       if (next.done) return next.value;
     }
   } finally {
-    // Whoever stops reading here stops the service, too.
+    // A caller who stops reading here stops the service, too.
     await answer.return(undefined as never);
   }
 }
@@ -151,7 +151,7 @@ function requireMaterial(input: DraftRequest): void {
   if (action === "tone" && tone === undefined) missing("/tone", "Choose a tone.");
 }
 
-/** What people typed, and what would be sent to the service. */
+/** What people typed and what would be sent to the service. */
 function texts({ action, prompt, subject, body }: DraftRequest): { pointer: string; text: string }[] {
   const original = [
     { pointer: "/subject", text: subject },

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe("following a short link", () => {
-  test("leads there at once, is kept by nobody, and the target does not learn where from", async () => {
+  test("leads to its target at once, uncached and without a referrer", async () => {
     const answer = await follow(await makeLink());
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe(target);
@@ -74,7 +74,7 @@ describe("following a short link", () => {
     expect(answer.headers.has("x-tidings-sandbox")).toBe(false);
   });
 
-  test("counts, is an event of the message with the address, and owes link.clicked", async () => {
+  test("counts, is an event of the message with the address, and enqueues link.clicked", async () => {
     const code = await makeLink();
     await follow(code);
     await follow(code);
@@ -93,14 +93,14 @@ describe("following a short link", () => {
     expect(masked.events.at(-1)).not.toHaveProperty("url");
   });
 
-  test("in a loop is counted, but tells of no more than a hundred clicks", async () => {
+  test("in a loop is counted, but reports at most a hundred clicks", async () => {
     const code = await makeLink();
     for (let round = 0; round < 105; round++) await follow(code);
     expect((await stored(code))?.clicks).toBe(105);
     expect(await clicks()).toHaveLength(100);
   });
 
-  test("does not count for HEAD, for previews of messengers and for what fetches ahead", async () => {
+  test("does not count for HEAD, for previews of messengers and for prefetching", async () => {
     const code = await makeLink();
     const whatsapp = { "user-agent": "WhatsApp/2.23.20.0" };
     const apple = {
@@ -125,7 +125,7 @@ describe("following a short link", () => {
     expect([answer.status, answer.headers.get("x-tidings-sandbox")]).toEqual([302, "true"]);
   });
 
-  test("still leads there when the click cannot be written, or takes too long", async () => {
+  test("still works when the click cannot be written, or takes too long", async () => {
     const code = await makeLink();
     const { pool } = database.web;
     for (const write of [
@@ -144,7 +144,7 @@ describe("following a short link", () => {
     }
   });
 
-  test("cannot be answered without the database: 503, to be tried again", async () => {
+  test("without the database gets a 503, to be tried again", async () => {
     const away = {
       ...database.web,
       pool: { query: () => Promise.reject(new Error("away")) },
@@ -201,7 +201,7 @@ test("a link of one tenant cannot be counted under another", async () => {
   expect((await stored(code))?.clicks).toBe(0);
 });
 
-test("people's browsers are people; what says it is a program is none", () => {
+test("browsers count as people; what identifies itself as a program does not", () => {
   const of = (agent: string, method = "GET") =>
     isPerson({ method, headers: new Headers(agent === "" ? {} : { "user-agent": agent }) });
   const people = [

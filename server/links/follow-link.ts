@@ -5,9 +5,9 @@ import { isShortenable, isCode } from "./shortener.ts";
 import { callRecordClick, findLink } from "./queries.ts";
 import type { FoundLink } from "./queries.ts";
 
-/** Whoever follows a link waits this long for the click to be written, ms; the writing goes on by itself. */
+/** How long following a link waits for the click to be written, ms; the writing goes on by itself. */
 const clickTimeoutMs = 500;
-/** So many clicks of one link are told as events; all are counted. */
+/** How many clicks of one link become events; all are counted. */
 const maxClickEvents = 100;
 
 const follows = counter("tidings_short_links_total", "Short links followed by what became of them", [
@@ -15,8 +15,8 @@ const follows = counter("tidings_short_links_total", "Short links followed by wh
 ]);
 
 /**
- * Where a short link leads; null for a code that is unknown or has expired, which nobody can tell apart. With `count`
- * the click is written: should that fail or take long, the person still gets there.
+ * Where a short link leads; null for a code that is unknown or has expired, which callers cannot tell apart. With
+ * `count` the click is written; if that fails or takes long, the link still works.
  */
 export async function followLink(
   deps: { db: Db },

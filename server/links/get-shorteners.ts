@@ -17,7 +17,7 @@ export async function listShorteners(ctx: Ctx): Promise<{ data: ShortenerSetting
   };
 }
 
-/** The shortener of one environment; the built-in one where nobody chose. */
+/** The shortener of one environment; by default the built-in one. */
 export async function getShortener(ctx: Ctx, input: { environment: string }): Promise<ShortenerSettings> {
   const { environment } = await manageableEnvironment(ctx, input.environment);
   return presentShortener(environment.slug, await environmentShortener(ctx, environment.id));

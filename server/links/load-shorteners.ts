@@ -8,7 +8,7 @@ import type { Shortener } from "./shortener.ts";
 
 const cache = ttlCache<Map<string, Shortener>>({ name: "shorteners", ttlMs: 1_000, max: 1_000 });
 
-/** What is stored of a shortener beside its own columns. */
+/** The JSON settings of a shortener. */
 const settingsSchema = z.object({
   domain: z.string().nullish(),
   account: z.string().nullish(),
@@ -37,7 +37,7 @@ function fromRow(tenantId: string, row: ShortenerRow): Shortener {
   };
 }
 
-/** The shortener of an environment, at most a second old; the built-in one where nobody chose. */
+/** The shortener of an environment, at most a second old; by default the built-in one. */
 export async function environmentShortener(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,

@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { selectMessageLinks } from "./queries.ts";
 import type { MessageLink } from "./schemas.ts";
 
-/** The short links of a message whose reader is authorised already, with the addresses that they stand for. */
+/** The short links of a message, with their targets. The caller has authorised the reader. */
 export async function messageLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,
   notificationId: string,

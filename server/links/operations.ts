@@ -17,7 +17,7 @@ const one = z.object({
 const tag = "Short links";
 const permission = "settings:manage";
 
-/** What makes short links in which environment. */
+/** The link shorteners of environments. */
 export const linkOperations = {
   shorteners: query({
     permission,

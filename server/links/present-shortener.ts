@@ -3,7 +3,7 @@ import type { ShortenerSettings } from "./schemas.ts";
 import { exampleLink } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 
-/** A shortener as the API tells of it; never its secret. */
+/** A shortener as the API presents it, without its secret. */
 export function presentShortener(environment: string, shortener: Shortener): ShortenerSettings {
   return {
     environment,

@@ -4,7 +4,7 @@ import { deleteExpiredLinks } from "./queries.ts";
 const batch = 5_000;
 const batches = 200;
 
-/** Deletes expired links of all tenants, in batches that hold no lock for long; what is left over waits for the next run. */
+/** Deletes expired links of all tenants, in short batches; the next run takes the rest. */
 export async function purgeLinks(db: Db): Promise<number> {
   let deleted = 0;
   for (let round = 0; round < batches; round++) {

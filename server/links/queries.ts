@@ -19,7 +19,7 @@ export interface ShortenerRow {
   updatedAt: Date;
 }
 
-/** What the tenant's environments have chosen; without a row nobody has. */
+/** The shorteners of the tenant's environments; one without a row has the default. */
 export function selectShorteners(ctx: Reader): Promise<ShortenerRow[]> {
   return queryInTenant<ShortenerRow>(
     ctx,
@@ -30,7 +30,7 @@ export function selectShorteners(ctx: Reader): Promise<ShortenerRow[]> {
   );
 }
 
-/** The environment's row is locked until the transaction ends, so that two changes come one after the other. */
+/** Locks the environment's shortener until the transaction ends. */
 export async function lockShortener(
   tx: Tx,
   tenantId: string,
@@ -57,7 +57,7 @@ export async function saveShortener(
     updatedAt: Date;
   },
 ): Promise<void> {
-  // What was found wrong with the one of before says nothing about this one.
+  // Problems of the previous shortener say nothing about this one.
   const data = { ...row, testedAt: null, testProblem: null, problem: null, problemAt: null };
   await tx.shortener.upsert({
     where: { tenantId_environmentId: key },
@@ -74,7 +74,7 @@ export async function saveTest(
   await tx.shortener.updateMany({ where: key, data: test });
 }
 
-/** Keeps what a shortener last failed with; at most every few seconds, because a whole campaign may fail with it. */
+/** Records a shortener's last problem, at most every few seconds, because a whole campaign may run into it. */
 export async function saveProblem(
   tx: Tx,
   key: { tenantId: string; environmentId: string },
@@ -87,7 +87,7 @@ export async function saveProblem(
       AND (problem_at IS NULL OR problem_at < ${at}::timestamptz - interval '5 seconds')`;
 }
 
-/** A link that is to exist. `id` follows from message and address, so that a retry finds the one of before. */
+/** A link to create. `id` follows from message and address, so that a retry finds the same one. */
 export interface WantedLink {
   tenantId: string;
   id: string;
@@ -107,8 +107,8 @@ export interface KnownLink {
 }
 
 /**
- * Makes links that are not there yet, and answers with the short form of each, in one round trip (worker's role). Throws
- * Postgres' unique_violation when a code is taken.
+ * Creates missing links and returns the short form of each, in one round trip (worker's role). Throws Postgres'
+ * unique_violation when a code is taken.
  */
 export async function insertLinks(db: Db, links: readonly WantedLink[]): Promise<KnownLink[]> {
   const { rows } = await db.pool.query<KnownLink>({
@@ -125,7 +125,7 @@ export async function insertLinks(db: Db, links: readonly WantedLink[]): Promise
   return rows;
 }
 
-/** Links of these ids that are there already. */
+/** Links of these ids that exist already. */
 export function selectLinks(ctx: Reader, ids: readonly string[]): Promise<KnownLink[]> {
   return queryInTenant<KnownLink>(
     ctx,
@@ -159,7 +159,7 @@ export interface FoundLink {
   sandbox: boolean;
 }
 
-/** Where a code leads, before a tenant is known; null for one that is unknown or has expired. */
+/** The link of a code, before a tenant is known; null for one that is unknown or has expired. */
 export async function findLink(db: Db, code: string): Promise<FoundLink | null> {
   const result = await db.pool.query({
     name: "find_short_link",

@@ -7,7 +7,7 @@ import { saveProblem } from "./queries.ts";
 import type { LinkProblem } from "./short-links.ts";
 import { reportLinkProblemTask } from "./tasks.ts";
 
-/** The job that tells of a problem, to be committed with the attempt that it belongs to. */
+/** The job that reports a problem, to be committed with the attempt that it belongs to. */
 export function linkProblemJob(
   message: { tenantId: string; id: string; applicationId: string; environmentId: string },
   problem: LinkProblem,
@@ -24,7 +24,9 @@ export function linkProblemJob(
   };
 }
 
-/** Owes `processing.error` to the webhook endpoints that want it, and shows the problem with the shortener's settings. */
+/**
+ * Sends `processing.error` to the webhook endpoints that want it, and shows the problem with the shortener's settings.
+ */
 export async function reportLinkProblem(
   deps: { db: Db },
   payload: z.output<typeof reportLinkProblemTask.payload>,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Who makes the short links of an environment; `none` leaves addresses as they are. */
+/** Which shortener an environment uses; `none` leaves addresses as they are. */
 export const shortenerKinds = ["built_in", "bitly", "tinyurl", "rebrandly", "none"] as const;
 export const shortenerKindSchema = z.enum(shortenerKinds);
 export type ShortenerKind = z.output<typeof shortenerKindSchema>;
-/** Those that somebody else runs. */
+/** External services. */
 export type ServiceKind = Exclude<ShortenerKind, "built_in" | "none">;
 
 export const serviceNames: Readonly<Record<ServiceKind, string>> = {
@@ -28,7 +28,7 @@ const printable = (max: number) =>
 /** Days for which built-in links work. */
 const validDays = z.int().min(1).max(400);
 
-/** Body of PUT /v1/shorteners/{environment}: the whole setting, except for a secret that stays. */
+/** Body of PUT /v1/shorteners/{environment}: all settings; a secret may be left out to keep it. */
 export const shortenerUpdateSchema = z.strictObject({
   kind: shortenerKindSchema,
   secret: printable(512).optional().meta({
@@ -64,7 +64,7 @@ export type ShortenerUpdate = z.output<typeof shortenerUpdateSchema>;
 
 const time = z.iso.datetime().nullable();
 
-/** The shortener of an environment as the API tells of it. */
+/** The shortener of an environment as the API presents it. */
 export const shortenerSchema = z.object({
   environment: z.string(),
   kind: shortenerKindSchema,
@@ -107,7 +107,7 @@ export const messageLinkSchema = z.object({
   /** Both null for those who may not see contents. */
   shortUrl: z.string().nullable(),
   url: z.string().nullable(),
-  /** Null: the service that made it counts its own clicks. */
+  /** Null: the service counts its own clicks. */
   clicks: z.int().nullable(),
   firstClickedAt: time,
   lastClickedAt: time,

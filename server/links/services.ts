@@ -1,6 +1,6 @@
 /**
- * The shorteners that others run: one request each, and what their answers mean.
- * Sources: https://dev.bitly.com/api-reference/#createBitlink (also its rate limits: RATE_LIMIT_EXCEEDED passes,
+ * External shorteners: one request each, and what their answers mean. Sources:
+ * https://dev.bitly.com/api-reference/#createBitlink (also its rate limits: RATE_LIMIT_EXCEEDED passes,
  * API_USAGE_LIMIT_EXCEEDED is the plan's month), https://tinyurl.com/app/dev,
  * https://developers.rebrandly.com/docs/create-a-new-link
  */
@@ -12,7 +12,7 @@ import { isWebUrl } from "../template-language/variables.ts";
 import { serviceNames } from "./schemas.ts";
 import type { ServiceKind } from "./schemas.ts";
 
-/** How a service is asked. */
+/** An account at a service. */
 export interface ServiceAccount {
   kind: ServiceKind;
   secret: string;
@@ -33,7 +33,7 @@ export const linkProblemCodes = [
 ] as const;
 export type LinkProblemCode = (typeof linkProblemCodes)[number];
 
-/** Why an address stayed long, in our words: what services say can hold the address. */
+/** Why an address stayed long, in our words: the service's own could contain the address. */
 export function describeProblem(code: LinkProblemCode, kind: ServiceKind): string {
   const service = serviceNames[kind];
   switch (code) {
@@ -64,7 +64,7 @@ interface Service {
   path: string;
   headers: (account: ServiceAccount) => Record<string, string>;
   body: (account: ServiceAccount, url: string) => Record<string, unknown>;
-  /** The short link out of the answer. */
+  /** Reads the short link from the answer. */
   read: (answer: Record<string, unknown>) => unknown;
 }
 
@@ -102,10 +102,10 @@ const services: Readonly<Record<ServiceKind, Service>> = {
   },
 };
 
-/** What fits into one segment beside some words. */
+/** The longest short link that is accepted: it fits into one segment beside some words. */
 const maxShortUrl = 100;
 
-/** Asks a service for one short link. Never rejects for anything that the service or the network does. */
+/** Requests one short link from a service. Never rejects because of the service or the network. */
 export async function callService(
   account: ServiceAccount,
   url: string,

@@ -43,7 +43,7 @@ const row = async () =>
     )
   ).rows[0];
 
-test("an environment in which nobody chose has the built-in shortener", async () => {
+test("an environment has the built-in shortener by default", async () => {
   expect(await getShortener(tenant.system, { environment: "staging" })).toMatchObject({
     kind: "built_in",
     validDays: 90,
@@ -53,7 +53,7 @@ test("an environment in which nobody chose has the built-in shortener", async ()
 });
 
 describe("choosing a service", () => {
-  test("keeps the secret sealed, tells it to nobody, and says in the audit trail who did it", async () => {
+  test("keeps the secret sealed and hidden, and records who chose it in the audit trail", async () => {
     const saved = await choose(bitly(), "production", tenant.as("administrator"));
     expect(saved).toMatchObject({
       kind: "bitly",
@@ -72,7 +72,7 @@ describe("choosing a service", () => {
     expect(everything).not.toContain(fakeSecret);
   });
 
-  test("keeps the secret of before when none is given, but never for another service or address", async () => {
+  test("keeps the previous secret when none is given, but never for another service or address", async () => {
     await choose(bitly());
     const before = (await row())?.credentials;
     const { secret: _, ...unchanged } = bitly();
@@ -100,7 +100,7 @@ describe("choosing a service", () => {
     });
   });
 
-  test("is refused in the sandbox, which nothing leaves", async () => {
+  test("is refused in the sandbox, which sends nothing outside", async () => {
     await expect(choose(bitly(), "sandbox")).rejects.toMatchObject({
       code: "invalid_request",
       errors: [{ pointer: "/kind" }],
@@ -136,7 +136,7 @@ describe("testing a service", () => {
     expect([after.testProblem, after.testedAt === null]).toEqual([null, false]);
   });
 
-  test("says what is wrong, and remembers it", async () => {
+  test("says what is wrong, and stores it", async () => {
     await choose({ ...bitly(), secret: "wrong" });
     const result = await testShortener(tenant.system, probe, { http });
     expect(result).toMatchObject({ ok: false, shortUrl: null });
@@ -146,13 +146,13 @@ describe("testing a service", () => {
     });
   });
 
-  test("is nothing for the built-in shortener", async () => {
+  test("is refused for the built-in shortener", async () => {
     await choose({ kind: "built_in" });
     await expect(testShortener(tenant.system, probe, { http })).rejects.toMatchObject({ code: "conflict" });
   });
 });
 
-test("the public API lists, changes and tells of the shortener of the key's environment only", async () => {
+test("the public API lists, changes and shows only the shortener of the key's environment", async () => {
   const { key } = await tenant.makeKey("production", { role: "owner" });
   const list = await rest.get<{ data: ShortenerSettings[] }>("/v1/shorteners", { key });
   expect(list.body.data.map(({ environment }) => environment)).toEqual(["production"]);

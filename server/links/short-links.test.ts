@@ -62,7 +62,7 @@ const fields = (url = long) => ({
   notificationSubtype: "receipt",
   templateVariables: [{ url, when: "tomorrow" }],
 });
-/** Sends one message and answers with its id and what the recipient got. */
+/** Sends one message and returns its id and what the recipient got. */
 async function deliver(url = long, environment: "production" | "sandbox" = "production") {
   const id = messageId(await world.send(fields(url), { environment }));
   await world.runJobs();
@@ -97,7 +97,7 @@ const problemJobs = async (id: string) =>
   ).rows;
 
 describe("the built-in shortener", () => {
-  test("gives a message a link of its own that is not to be guessed, and keeps nothing else of it short", async () => {
+  test("gives a message a link of its own that cannot be guessed, and shortens nothing else", async () => {
     const first = await deliver();
     const second = await deliver();
     expect(shortIn(first.body)).toMatch(/^http:\/\/localhost:3000\/l\/[0-9A-Za-z]{11}$/);
@@ -108,7 +108,7 @@ describe("the built-in shortener", () => {
     ]);
   });
 
-  test("is what segments and costs count, and what an explanation counts before", async () => {
+  test("is what segments and costs count, and what an explanation estimates", async () => {
     const { id, body } = await deliver();
     expect(body.length).toBeLessThanOrEqual(160);
     const notification = await getNotification(tenant.system, { id });
@@ -136,7 +136,7 @@ describe("the built-in shortener", () => {
     expect(await links(id)).toMatchObject([{ url: long, sandbox: true }]);
   });
 
-  test("leaves what is no http address as it is", async () => {
+  test("leaves what is not an http address as it is", async () => {
     const id = await world.addTemplate({
       name: "odd",
       notificationType: "account",
@@ -164,7 +164,7 @@ describe("the built-in shortener", () => {
   });
 });
 
-describe("a shortener that somebody else runs", () => {
+describe("an external shortener", () => {
   test.each([
     ["bitly", /^https:\/\/bit\.ly\/abc\d+$/, { path: "/v4/shorten", body: { long_url: `${long}&by=bitly` } }],
     ["tinyurl", /^https:\/\/tinyurl\.com\/abc\d+$/, { path: "/create", body: { url: `${long}&by=tinyurl` } }],
@@ -173,7 +173,7 @@ describe("a shortener that somebody else runs", () => {
       /^https:\/\/rebrand\.ly\/abc\d+$/,
       { path: "/v1/links", body: { destination: `${long}&by=rebrandly` } },
     ],
-  ] as const)("%s is asked by its contract, once for equal addresses", async (kind, form, request) => {
+  ] as const)("%s is called by its contract, once for equal addresses", async (kind, form, request) => {
     await choose(kind);
     const before = shortener.requests.length;
     const first = await deliver(`${long}&by=${kind}`);
@@ -185,7 +185,7 @@ describe("a shortener that somebody else runs", () => {
     expect((await getTimeline(tenant.system, { id: second.id })).links).toMatchObject([{ clicks: null }]);
   });
 
-  test("is asked for another address of its own, never given another's link", async () => {
+  test("is called again for another address, and never reuses another's link", async () => {
     await choose("bitly");
     const first = await deliver(`${long}&customer=1`);
     const second = await deliver(`${long}&customer=2`);
@@ -215,25 +215,28 @@ describe("a shortener that somebody else runs", () => {
     ],
     ["silence", { kind: "hang" }, "shortener_timeout"],
   ];
-  test.each(failures)("that answers with %s leaves the long address and says so", async (_, mode, code) => {
-    await choose("bitly");
-    shortener.answer(mode);
-    const { id, body } = await deliver();
-    expect(shortIn(body)).toBe(long);
-    expect((await world.notification(id)).status).toBe("sent");
-    const sending = (await getNotification(tenant.system, { id })).events.find(
-      ({ type }) => type === "sending",
-    );
-    expect(sending?.problem).toMatchObject({ code });
-    const [job] = await problemJobs(id);
-    expect(JSON.stringify(job?.payload)).not.toContain("shop.example");
-    await reportLinkProblem({ db: database.worker }, reportLinkProblemTask.payload.parse(job?.payload));
-    const { rows } = await database.owner.query<{ payload: Record<string, unknown> }>(
-      "SELECT payload FROM webhook_deliveries WHERE event = 'processing.error' AND payload->>'notificationId' = $1",
-      [id],
-    );
-    expect(rows).toMatchObject([{ payload: { code, notificationId: id } }]);
-  });
+  test.each(failures)(
+    "that answers with %s leaves the long address and reports it",
+    async (_, mode, code) => {
+      await choose("bitly");
+      shortener.answer(mode);
+      const { id, body } = await deliver();
+      expect(shortIn(body)).toBe(long);
+      expect((await world.notification(id)).status).toBe("sent");
+      const sending = (await getNotification(tenant.system, { id })).events.find(
+        ({ type }) => type === "sending",
+      );
+      expect(sending?.problem).toMatchObject({ code });
+      const [job] = await problemJobs(id);
+      expect(JSON.stringify(job?.payload)).not.toContain("shop.example");
+      await reportLinkProblem({ db: database.worker }, reportLinkProblemTask.payload.parse(job?.payload));
+      const { rows } = await database.owner.query<{ payload: Record<string, unknown> }>(
+        "SELECT payload FROM webhook_deliveries WHERE event = 'processing.error' AND payload->>'notificationId' = $1",
+        [id],
+      );
+      expect(rows).toMatchObject([{ payload: { code, notificationId: id } }]);
+    },
+  );
 
   test("that fails is left alone for a while: the next message does not wait for it", async () => {
     await choose("bitly");
@@ -247,7 +250,7 @@ describe("a shortener that somebody else runs", () => {
     expect(await problemJobs(id)).toHaveLength(1);
   });
 
-  test("that asks to come slower is asked once more", async () => {
+  test("that asks to slow down is called once more", async () => {
     await choose("bitly");
     shortener.answer(
       { kind: "error", status: 429, body: { message: "RATE_LIMIT_EXCEEDED" } },
@@ -258,7 +261,7 @@ describe("a shortener that somebody else runs", () => {
     expect(await problemJobs(id)).toEqual([]);
   });
 
-  test("outside the organisation's regions is refused when chosen, and not asked when a region is taken back", async () => {
+  test("outside the organisation's regions is refused when chosen, and not called once a region is withdrawn", async () => {
     await expect(choose("bitly", { processingRegion: "US" })).rejects.toMatchObject({
       code: "region_not_allowed",
     } satisfies Partial<DomainError>);
@@ -276,14 +279,14 @@ describe("a shortener that somebody else runs", () => {
   });
 });
 
-test("without a shortener addresses stay long, and that is no problem", async () => {
+test("is off: addresses stay long, and that is not a problem", async () => {
   await updateShortener(tenant.system, { environment: "production", kind: "none" });
   const { id, body } = await deliver();
   expect(shortIn(body)).toBe(long);
   expect(await problemJobs(id)).toEqual([]);
 });
 
-test("a message has the same link at every try, whichever connection carries it", async () => {
+test("a message has the same link at every attempt, whichever connection carries it", async () => {
   const strict = await startFakeTwilio({
     account: { accountSid: `AC${"0".repeat(32)}`, authToken: "another" },
   });

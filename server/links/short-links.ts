@@ -17,7 +17,7 @@ import type { LinkProblemCode } from "./services.ts";
 import { builtInUrl, codeAlphabet, codeLength } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 
-/** What short links need of the message that they stand in. */
+/** What short links need of their message. */
 export interface LinkSource {
   notificationId: string;
   environmentId: string;
@@ -31,13 +31,13 @@ export interface LinkProblem {
   detail: string;
 }
 
-/** Links of one message; what goes beyond stays long. */
+/** Short links of one message; further addresses stay long. */
 const maxLinks = 20;
 
 /**
- * The short form of each address of a message, by the shortener of its environment. The same message and address
- * have the same link at every try. An address that could not be shortened is missing, and `problem` says why; the answer
- * is there within 3 s whatever the service does. Nothing leaves the sandbox: there the built-in shortener stands in.
+ * The short form of each address of a message, by the shortener of its environment. The same message and address have
+ * the same link at every attempt. An address that could not be shortened is missing, and `problem` says why; resolves
+ * within 3 s whatever the service does. Nothing leaves the sandbox: it uses the built-in shortener.
  */
 export async function shortLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -55,7 +55,7 @@ export async function shortLinks(
   return serviceLinks(ctx, source, urls, { ...shortener, kind: shortener.kind }, deps.http);
 }
 
-/** Follows from message and address (UUIDv8), so that a link is made once however often the message is tried. */
+/** Derived from message and address (UUIDv8), so that a link is created once however often the message is tried. */
 function linkId(notificationId: string, url: string): string {
   const hash = createHash("sha256").update(`${notificationId} ${url}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
@@ -103,7 +103,7 @@ async function builtInLink(
       const made = await store(ctx.db).add({ ...rowOf(ctx, source, url), code, shortUrl, validDays });
       return made?.shortUrl ?? shortUrl;
     } catch (error) {
-      // Once in a very long time somebody else has the code.
+      // Once in a very long time the code is taken.
       if (!isTaken(error) || attempt === 3) throw error;
     }
   }

@@ -10,11 +10,11 @@ import type { ServiceKind } from "./schemas.ts";
 
 /** How long a message waits for all of its short links together, ms. */
 export const patienceMs = 3_000;
-/** Bitly takes five connections from one address; the others are asked no more of. */
+/** Bitly takes five connections from one address; the same for the others. */
 const callsAtOnce = 5;
 const rateLimitWaitMs = 500;
 
-/** For how long a service is left alone after it failed; meanwhile messages go out with long addresses at once, ms. */
+/** For how long a service is left alone after a failure, ms; meanwhile messages go out with long addresses at once. */
 const cooldownMs: Readonly<Partial<Record<LinkProblemCode, number>>> = {
   shortener_credentials: 60_000,
   shortener_limit_reached: 60_000,
@@ -24,15 +24,18 @@ const cooldownMs: Readonly<Partial<Record<LinkProblemCode, number>>> = {
   shortener_answer_unreadable: 10_000,
 };
 
-/** One link for all messages of an environment with the same address: a service counts links, and gives the same anyway. */
+/**
+ * One link for all messages of an environment with the same address: services count links, and return the same one
+ * anyway.
+ */
 const shortened = new LRUCache<string, { shortUrl: string }>({ max: 20_000, ttl: 3_600_000 });
 const underWay = new Map<string, Promise<ServiceAnswer>>();
 const coolingDown = new LRUCache<string, { until: number; code: LinkProblemCode }>({ max: 2_000 });
 const slots = new LRUCache<string, Semaphore>({ max: 500, memoMethod: () => new Semaphore(callsAtOnce) });
 
 /**
- * A short link by somebody else's service, or why there is none, by `deadline` (epoch ms) at the latest. Equal addresses of
- * an environment share a link; a change of the shortener's settings starts anew.
+ * A short link by an external service, or why there is none, by `deadline` (epoch ms) at the latest. Equal addresses of
+ * an environment share a link until the shortener's settings change.
  */
 export async function shortenByService(
   shortener: Shortener & { kind: ServiceKind },

@@ -3,7 +3,7 @@ import { isWebUrl } from "../template-language/variables.ts";
 import { isService } from "./schemas.ts";
 import type { ServiceKind, ShortenerKind } from "./schemas.ts";
 
-/** The shortener of one environment, as it is stored. */
+/** The stored shortener of one environment. */
 export interface Shortener {
   tenantId: string;
   environmentId: string;
@@ -20,18 +20,18 @@ export interface Shortener {
   testProblem: string | null;
   problem: string | null;
   problemAt: Date | null;
-  /** Null: nobody has chosen one. */
+  /** Null: the default. */
   updatedAt: Date | null;
 }
 
 export const defaultValidDays = 90;
 
-/** Where the sealed secret of an environment's shortener belongs, for sealText and openText. */
+/** The context under which a shortener's secret is sealed. */
 export function secretContext(environmentId: string): string {
   return `shorteners:${environmentId}`;
 }
 
-/** The secret in the clear; null when there is none or it cannot be opened. */
+/** The decrypted secret; null when there is none or it cannot be decrypted. */
 export function openSecret(shortener: Shortener): string | null {
   if (!shortener.credentials || !shortener.dataKey) return null;
   try {
@@ -46,7 +46,7 @@ export function openSecret(shortener: Shortener): string | null {
   }
 }
 
-/** What an environment has in which nobody chose anything. */
+/** The shortener of an environment without settings. */
 export function defaultShortener(tenantId: string, environmentId: string): Shortener {
   return {
     tenantId,
@@ -67,10 +67,10 @@ export function defaultShortener(tenantId: string, environmentId: string): Short
   };
 }
 
-/** Longer ones are left as they are: no service takes them. */
+/** Longer ones are left as they are: no service accepts them. */
 const maxAddress = 2_048;
 
-/** Whether the filter `shorten` makes a link of this text: http and https addresses only, everything else stays. */
+/** Whether the filter `shorten` shortens this text: only http and https addresses. */
 export function isShortenable(text: string): boolean {
   return text.length <= maxAddress && isWebUrl(text);
 }
@@ -84,7 +84,7 @@ export function isCode(text: string): boolean {
   return text.length === codeLength && /^[0-9A-Za-z]+$/.test(text);
 }
 
-/** The address of a built-in link. @param base public address without a slash at the end */
+/** The address of a built-in link. @param base public address without a trailing slash */
 export function builtInUrl(base: string, code: string): string {
   return `${base}/l/${code}`;
 }
@@ -97,9 +97,8 @@ const serviceForms: Readonly<Record<ServiceKind, { domain: string; code: number 
 };
 
 /**
- * A short link that leads nowhere, in the form and length of those that the shortener makes: for previews, so that their
- * segments are those of the message. Null when it makes none. The length is exact for the built-in shortener and
- * usual for the services.
+ * A sample link in the form and length of the shortener's: for previews, so that their segments match the message's.
+ * Null when it makes none. The length is exact for the built-in shortener and typical for the services.
  */
 export function exampleLink(shortener: Pick<Shortener, "kind" | "domain">, base: string): string | null {
   if (shortener.kind === "none") return null;
@@ -108,7 +107,7 @@ export function exampleLink(shortener: Pick<Shortener, "kind" | "domain">, base:
   return `https://${shortener.domain ?? form.domain}/${"x".repeat(form.code)}`;
 }
 
-/** What the filter `shorten` gives in previews and explanations. */
+/** The result of the filter `shorten` in previews and explanations. */
 export function previewLinks(
   shortener: Pick<Shortener, "kind" | "domain">,
   base: string,

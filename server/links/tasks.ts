@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTask } from "../kernel/tasks.ts";
 import { linkProblemCodes } from "./services.ts";
 
-/** Tells that a message went out with a long address. */
+/** Reports that a message went out with a long address. */
 export const reportLinkProblemTask = defineTask(
   "report_link_problem",
   z.object({

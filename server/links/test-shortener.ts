@@ -18,8 +18,8 @@ import type { Shortener } from "./shortener.ts";
 const timeoutMs = 10_000;
 
 /**
- * Shortens an address through the service that the environment uses, as it is saved, and keeps whether that worked. Needs
- * settings:manage there; audited. 409 where no service is set up: there is nothing that could be wrong.
+ * Shortens an address through the environment's saved service, and stores whether that worked. Needs settings:manage
+ * there; audited. 409 without a service: there is nothing to test.
  */
 export async function testShortener(
   ctx: Ctx,

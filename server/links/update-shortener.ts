@@ -20,9 +20,10 @@ function wrong(pointer: string, detail: string): DomainError {
 }
 
 /**
- * Chooses the shortener of an environment. Needs settings:manage there; audited. A service needs a secret (the one of
- * before stays when none is given and the service and its address are the same) and a region in which the organisation allows its
- * data to be processed: 422 `region_not_allowed` otherwise. The sandbox takes no service, because nothing leaves it.
+ * Chooses the shortener of an environment. Needs settings:manage there; audited. A service needs a secret (the stored
+ * one stays when none is given and the service and its address are the same) and a region in which the organisation
+ * allows its data to be processed: 422 `region_not_allowed` otherwise. The sandbox takes no service, because nothing
+ * leaves it.
  */
 export async function updateShortener(
   ctx: Ctx,
@@ -49,7 +50,7 @@ export async function updateShortener(
   await inTenant(ctx, async (tx) => {
     const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
     const before = await lockShortener(tx, key.tenantId, key.environmentId);
-    // At another address somebody else might be reading along: the secret has to be given again.
+    // Another address may belong to somebody else: the secret has to be given again.
     const stays = before?.kind === kind && before.baseUrl === (input.baseUrl ?? null);
     let credentials = service && stays ? before.credentials : null;
     if (service && input.secret !== undefined) {

@@ -11,13 +11,13 @@ import type { Piece } from "./endpoint-check.ts";
 /** The endpoint takes this many texts at once. */
 const piecesPerCall = 32;
 
-/** How the service is asked; its calls share one deadline, and `giveUp` ends those that still run. */
+/** Calls to the AI service; they share one deadline, and `giveUp` aborts those that still run. */
 export interface ModerationService {
   /** null: the service has no moderation endpoint. */
   moderate(texts: readonly string[]): Promise<ModerationVerdict[] | null>;
   ask(question: StructuredPrompt<PolicyAnswer>): Promise<PolicyAnswer>;
   giveUp(): void;
-  /** As locateFindings does it. */
+  /** As locateFindings. */
   locate(
     findings: LocatedFinding[],
     texts: readonly CheckedText[],
@@ -25,7 +25,7 @@ export interface ModerationService {
   ): Finding[] | Promise<Finding[]>;
 }
 
-/** What the service finds: moderation endpoint and policy check, at the same time. Throws what the asker throws. */
+/** Findings of the service: moderation endpoint and policy check, concurrently. Throws what the service throws. */
 export async function classifyTexts(
   moderationService: ModerationService,
   config: Pick<AiConfig, "model" | "moderationModel">,
@@ -52,7 +52,7 @@ export async function classifyTexts(
   };
 }
 
-/** When one of two calls has no answer, the other one is given up. Throws for the one that failed by itself. */
+/** When one of two calls fails, the other one is aborted. Throws the first failure. */
 async function bothOrThrow<A, B>(
   moderationService: ModerationService,
   a: Promise<A>,

@@ -50,8 +50,8 @@ function* schemasIn(schema: unknown): Generator<Record<string, unknown>> {
   yield* schemasIn(items);
 }
 
-describe("the form that the model's answer is held to", () => {
-  it("is one that strict structured outputs take: closed objects, every member required", async () => {
+describe("the schema of the model's answer", () => {
+  it("is accepted by strict structured outputs: closed objects, every member required", async () => {
     fake.always({ kind: "json", value: { findings: [] } });
     await askStructured(tenant.system, { purpose: "moderation", ...policyQuestion(texts, about, "") });
     const format = fake.requests[0]?.body.response_format as {
@@ -112,7 +112,7 @@ describe.skipIf(description === null)("OpenAI's own API description", () => {
     expect((await post("/moderations", moderation)).status).toBe(200);
   });
 
-  it("refuses the same with one thing wrong (the probes that show that it checks at all)", async () => {
+  it("refuses the same with one thing wrong (proof that it checks at all)", async () => {
     const { chat, moderation } = await sent();
     const wrong = [
       ["/chat/completions", { ...chat, messages: undefined }],

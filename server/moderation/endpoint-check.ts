@@ -4,7 +4,10 @@ import { wholeText } from "../content-checks/locate-findings.ts";
 import type { Finding } from "../content-checks/schemas.ts";
 import { htmlToText } from "../template-language/html-text.ts";
 
-/** What the endpoint reads at once, in characters: longer texts are cut, with an overlap that no sentence escapes. */
+/**
+ * The length of text that the endpoint reads at once, in characters: longer texts are split, with an overlap longer
+ * than a sentence.
+ */
 const pieceLength = 8_000;
 const overlap = 400;
 
@@ -14,7 +17,7 @@ export interface Piece {
   text: string;
 }
 
-/** The texts as the endpoint is sent them: mark-up would only hide the words from it. */
+/** The texts as sent to the endpoint: mark-up would only hide the words from it. */
 export function piecesOf(texts: readonly CheckedText[], channel: string): Piece[] {
   return texts.flatMap((of) => {
     const words = channel === "email" && of.pointer === "/body" ? htmlToText(of.text) : of.text;
@@ -29,13 +32,13 @@ export function piecesOf(texts: readonly CheckedText[], channel: string): Piece[
 
 interface Meaning {
   category: Finding["category"];
-  /** From this score on it blocks; below it is a warning. */
+  /** From this score on it blocks; below, it is a warning. */
   blocksFrom: number;
   explanation: string;
 }
 
 const meanings: Record<string, Meaning> = {
-  // Anger scores here, too: that alone is tone, and tone does not block.
+  // Anger also scores here: that alone is tone, and tone does not block.
   harassment: { category: "abusive_language", blocksFrom: 0.7, explanation: "This reads as harassment." },
   "harassment/threatening": {
     category: "abusive_language",
@@ -64,7 +67,7 @@ const meanings: Record<string, Meaning> = {
     blocksFrom: 0,
     explanation: "This reads as sexual content that involves minors.",
   },
-  // Crisis lines and help for those concerned write of it, and must be able to.
+  // Crisis lines and help for those affected must be able to write about it.
   "self-harm": {
     category: "policy_violation",
     blocksFrom: Infinity,
@@ -80,7 +83,7 @@ const meanings: Record<string, Meaning> = {
     blocksFrom: 0,
     explanation: "This reads as instructions for self-harm.",
   },
-  // News, films and games name it.
+  // News, films and games mention it.
   violence: { category: "policy_violation", blocksFrom: Infinity, explanation: "This is about violence." },
   "violence/graphic": {
     category: "policy_violation",

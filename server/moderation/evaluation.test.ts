@@ -6,7 +6,7 @@ const texts = loadEvaluation();
 const check = ({ text }: { text: string }) => checkTexts([{ pointer: "/body", text }]);
 
 describe("the evaluation set", () => {
-  it("holds at least 120 texts in at least eight languages, each under a name of its own", () => {
+  it("holds at least 120 texts in at least eight languages, with unique names", () => {
     expect(texts.length).toBeGreaterThanOrEqual(120);
     expect(new Set(texts.map(({ language }) => language)).size).toBeGreaterThanOrEqual(8);
     expect(new Set(texts.map(({ id }) => id)).size).toBe(texts.length);
@@ -38,7 +38,7 @@ describe("the deterministic checks on the evaluation set", () => {
     );
   });
 
-  it("find everything that they must, as grave as it is, and nothing else", () => {
+  it("find everything that they must, with its severity, and nothing else", () => {
     expect(confusions).toEqual([]);
   });
 });

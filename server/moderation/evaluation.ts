@@ -4,7 +4,7 @@ import { findingSchema } from "../content-checks/schemas.ts";
 import type { Finding } from "../content-checks/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
 
-/** A text may be given in pieces, so that made-up keys in it do not look like leaked ones to those who scan sources. */
+/** A text may be given in pieces, so that made-up keys in it do not look like leaked ones to scanners of sources. */
 const textSchema = z.union([z.string(), z.array(z.string()).transform((pieces) => pieces.join(""))]);
 
 const evaluationTextSchema = z.strictObject({
@@ -20,14 +20,14 @@ const evaluationTextSchema = z.strictObject({
       severity: findingSchema.shape.severity,
       /** Who must find it: the deterministic checks, or only a service that understands the text. */
       by: z.enum(["deterministic", "ai"]),
-      /** The place; a finding that overlaps it has found it. */
+      /** The excerpt; a finding that overlaps it counts. */
       excerpt: textSchema,
     }),
   ),
 });
 export type EvaluationText = z.output<typeof evaluationTextSchema> & { group: string };
 
-/** The texts of ./evaluation/*.json; `group` is the file's name. Throws when a file cannot be read or is not in order. */
+/** The texts of ./evaluation/*.json; `group` is the file's name. Throws when a file cannot be read or is invalid. */
 export function loadEvaluation(): EvaluationText[] {
   const folder = new URL("./evaluation/", import.meta.url);
   return readdirSync(folder)
@@ -41,7 +41,7 @@ export function loadEvaluation(): EvaluationText[] {
     });
 }
 
-/** How the findings of one category agree with what was expected. */
+/** How the findings of one category match the expectations. */
 export interface CategoryScore {
   category: Finding["category"];
   /** Expectations, and those that a finding of the same category overlaps. */
@@ -62,8 +62,8 @@ export interface Confusion {
 }
 
 /**
- * Holds findings against the expectations. `wanted` says whose expectations must be met: those of the deterministic
- * checks, or all. A finding that meets another's expectation is right all the same.
+ * Compares findings with the expectations. `wanted` says whose expectations must be met: those of the deterministic
+ * checks, or all. A finding that meets another's expectation also counts as right.
  */
 export function scoreEvaluation(
   texts: readonly EvaluationText[],

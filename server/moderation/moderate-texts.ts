@@ -21,20 +21,20 @@ import type { ModerationService } from "./classify-texts.ts";
 
 export type { ModerationSubject };
 
-/** For everything that a save waits for, ms. */
+/** The limit for everything that a save waits for, ms. */
 const deadlineMs = 20_000;
 
-// One for all bundles of the process: what the editor has checked is not asked again by the save.
+// One for all bundles of the process: what the editor has checked is not checked again by the save.
 const answers = ttlCache<ModerationResult>({ name: "moderation", ttlMs: 60 * 60_000, max: 500 });
 
 // One organisation's import must not keep the service from the others.
 const slots = new LRUCache<string, Semaphore>({ max: 1_000, memoMethod: () => aiSlots(4, 50) });
 
 /**
- * What is known of a template's texts before they are saved; the result is kept with the version.
+ * Moderates a template's texts before they are saved; the result is stored with the version.
  *
- * The deterministic checks have come first: what they block is sent to nobody. Then the AI service is asked, where there is one
- * that the tenant's texts may go to. Throws `moderation_unavailable` when it gives no usable answer in time.
+ * The deterministic checks come first: what they block is not sent anywhere. Then the AI service is called, if there is
+ * one that the tenant's texts may go to. Throws `moderation_unavailable` when it gives no usable answer in time.
  */
 export async function moderateTexts(
   ctx: Ctx,
@@ -51,7 +51,7 @@ export async function moderateTexts(
     ...about,
     class: notificationTypes.find(({ type }) => type === about.notificationType)?.class ?? null,
   };
-  // The same texts are judged alike, whichever template they are of.
+  // The same texts share a result, whichever template they belong to.
   const { templateId: _, ...judgedBy } = subject;
   const service = [config.baseUrl, config.model, config.moderationModel];
   const hash = createHash("sha256")

@@ -37,7 +37,7 @@ const caller = (ctx: Ctx) => {
   });
 };
 
-/** A text that no other test has asked about. */
+/** A text that no other test uses. */
 const unseen = (text: string) => `${text} (${randomBytes(4).toString("hex")})`;
 let regions = 0;
 /** Each for an audience of its own. */
@@ -97,7 +97,7 @@ async function saved(body = unseen("Hello {{ name }}")): Promise<Template> {
 }
 
 describe("a finding that blocks", () => {
-  it("refuses the save over REST and in the portal alike, with its place, and nothing is saved", async () => {
+  it("refuses the save over REST and in the portal alike, with its position, and nothing is saved", async () => {
     const template = await saved();
     const before = await counts();
     const body = unseen("Earn a guaranteed 12% a month, {{ name }}");
@@ -157,7 +157,7 @@ describe("a finding that blocks", () => {
     expect(result.findings).toMatchObject([
       { category: "abusive_language", severity: "block", pointer: "/subject", start: 0, end: subject.length },
     ]);
-    // Words are sent to it, not mark-up.
+    // It gets words, not mark-up.
     expect(asked("/moderations").flatMap(({ texts }) => texts)).toEqual(
       expect.arrayContaining([subject, "A kind text"]),
     );
@@ -189,7 +189,7 @@ describe("a finding that warns", () => {
     expect(read.body.moderation).toEqual(answer.body.moderation);
   });
 
-  it("is all that tone can be, also when the model would block", async () => {
+  it("is all that tone can be, even if the model would block", async () => {
     fake.always(says(finding({ category: "tone", excerpt: "Pay now", explanation: "Curt." })));
     const template = await caller(author).templates.create(definition(unseen("Pay now, {{ name }}")));
     expect(template.moderation.findings).toMatchObject([
@@ -197,7 +197,7 @@ describe("a finding that warns", () => {
     ]);
   });
 
-  it("of an address stands once, when both the checks and the model find it", async () => {
+  it("of an address appears once, when both the checks and the model find it", async () => {
     fake.always(
       says(finding({ category: "sensitive_data", severity: "warn", excerpt: "write to ann@acme-shop.com" })),
     );
@@ -209,7 +209,7 @@ describe("a finding that warns", () => {
 describe("a service without a usable answer", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  /** Our own deadlines end early, so that nobody has to wait for them. */
+  /** Shorter deadlines of our own, so that nobody has to wait for them. */
   function hurryDeadlines(): void {
     const real = globalThis.setTimeout;
     vi.spyOn(globalThis, "setTimeout").mockImplementation((work: () => void, ms?: number) =>
@@ -227,7 +227,7 @@ describe("a service without a usable answer", () => {
     ["answers off the schema", { kind: "json", value: { findings: [{ category: "spam" }] } }, "off_schema"],
     ["declines", { kind: "refusal", text: "I will not judge." }, "off_schema"],
   ])(
-    "that %s refuses the save and nothing is saved; later it is asked again",
+    "that %s refuses the save and nothing is saved; later it is called again",
     async (_name, answer, reason) => {
       if (answer.kind === "hang") hurryDeadlines();
       const before = await counts();
@@ -262,14 +262,14 @@ describe("a service without a usable answer", () => {
     });
   });
 
-  it("lets nobody wait for the other half when one has failed", async () => {
+  it("does not wait for the other half when one has failed", async () => {
     fake.always({ kind: "hang" });
     fake.moderations({ kind: "error", status: 401 });
     expect(await refusal(check(unseen("Hello")))).toMatchObject({ extra: { reason: "refused" } });
     for (const request of asked("/chat/completions")) await request.gone;
   });
 
-  it("is no obstacle when its second answer keeps to the schema", async () => {
+  it("is not a problem when its second answer matches the schema", async () => {
     fake.always(says());
     fake.next({ kind: "text", text: "Let me think." });
     expect((await check(unseen("Hello"))).findings).toEqual([]);
@@ -278,7 +278,7 @@ describe("a service without a usable answer", () => {
 });
 
 describe("texts go to the service", () => {
-  it("once, when they are checked first and saved then", async () => {
+  it("once, when they are checked first and then saved", async () => {
     fake.always(says(finding({ severity: "warn", excerpt: "Hello" })));
     const content = definition(unseen("Hello {{ name }}"));
     const [checked, again] = await Promise.all([
@@ -296,7 +296,7 @@ describe("texts go to the service", () => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  it("anew when the organisation's policy changes, which is part of the question", async () => {
+  it("again when the organisation's policy changes, which is part of the prompt", async () => {
     fake.always(says());
     const content = definition(unseen("Hello {{ name }}"));
     await caller(author).moderation.check(content);
@@ -356,7 +356,7 @@ describe("texts go to the service", () => {
     expect(asked("/moderations")).toEqual([]);
   });
 
-  it("and what moderation used is recorded for the template", async () => {
+  it("and the tokens of moderation are recorded for the template", async () => {
     const template = await saved();
     fake.always(says());
     await caller(author).templates.update({ id: template.id, body: unseen("Hello"), variables: [] });

@@ -1,7 +1,7 @@
 import type { EmailMetadata, WhatsappMetadata } from "../template-language/metadata.ts";
 import type { CompiledVersion, VersionContent } from "../template-language/render.ts";
 
-/** All texts that a recipient may read, as their author wrote them: findings have their place there. */
+/** All texts that a recipient may read, as their author wrote them: findings refer to positions in them. */
 export function moderatedTexts({ content, parts }: CompiledVersion): { pointer: string; text: string }[] {
   const liquid = [...parts.values()].map(({ pointer, source }) => ({
     pointer,
@@ -10,7 +10,7 @@ export function moderatedTexts({ content, parts }: CompiledVersion): { pointer: 
   return [...liquid, ...plainTexts(content)];
 }
 
-/** What stands around a message and holds no Liquid. */
+/** Fixed texts around a message, without Liquid. */
 function plainTexts({ channel, metadata }: VersionContent): { pointer: string; text: string }[] {
   const around: [pointer: string, text: string | undefined][] = [];
   if (channel === "email") around.push(["/metadata/fromName", (metadata as EmailMetadata).fromName]);

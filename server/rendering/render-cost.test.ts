@@ -25,7 +25,7 @@ const stored = (body: string, channel: "sms" | "email" = "sms"): StoredVersion =
   });
 const usual = { name: "Ada", note: "soon", amount: "12.50", when: "2027-01-31T08:00:00Z" };
 
-describe("what is rendered where the message is handled", () => {
+describe("what is rendered inline", () => {
   it.each([
     "Your code is {{ name }}.",
     'Hello {{ name | default: "there" | upcase }}, {{ amount | money: "EUR" }} until {{ when | date: "long" }}.',
@@ -66,7 +66,7 @@ describe("what is rendered where the message is handled", () => {
     expect(inlineCost).toBeLessThanOrEqual(100_000);
   });
 
-  it("lets the process go on between many messages, and the order of them stays", async () => {
+  it("lets the process go on between many messages, in order", async () => {
     const version = stored("<p>{{ note }}</p>".repeat(3), "email");
     const values = { ...usual, note: "é ".repeat(400) };
     expect(isRenderedInline(version, values)).toBe(true);
@@ -91,7 +91,7 @@ describe("what is rendered where the message is handled", () => {
     expect(most.count).toBeLessThan(1_000);
   });
 
-  /** Everything that may be rendered in place, and some that may not. */
+  /** Everything that may be rendered inline, and some templates that may not. */
   const operand = fc.constantFrom("name", "note", "amount", '"x"', '" "', '"<"', "3", "x", "y", "name.size");
   const filter = fc.oneof(
     fc.constantFrom(
@@ -153,7 +153,7 @@ describe("what is rendered where the message is handled", () => {
           if (!version.compiled || !isRenderedInline(version, values)) return;
           here++;
           let best = Infinity;
-          // The best of many: what is measured is the template, not the machine.
+          // The best of many: this measures the template, not the machine.
           for (let round = 0; round < 10 && best > renderLimits.sendMs; round++) {
             const before = process.threadCpuUsage();
             renderCompiled(version.compiled, values, { locale: "de-DE", timezone: "UTC" });

@@ -1,10 +1,10 @@
 /**
- * What a render can cost, told by looking at the template: whether a message is rendered where the request or the job is
- * handled, or in the thread for what may take long.
+ * The cost of a render, estimated from the template: it decides whether a message is rendered inline or in the render
+ * thread.
  *
- * The cost of a template without loops is a sum: so much for itself, and for each variable so much per character of its
- * value. Nothing is rendered in place whose cost, with the values at hand, is above `inlineCost`; nothing that is not
- * understood here has a cost at all.
+ * The cost of a template without loops is a sum: a constant, plus so much for each character of each variable's value.
+ * Nothing is rendered inline whose cost, with the given values, is above `inlineCost`; a template with anything unknown
+ * has no cost at all.
  */
 import {
   AssignTag,
@@ -23,23 +23,23 @@ import type { CompiledPart } from "../template-language/render.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
 
 /**
- * In units of about the handling of one character: measured, 100,000 of them take 0.1 to 2 milliseconds. A mail with a short
- * link, whose address may be long, costs half of it.
+ * In units of about the handling of one character: measured, 100,000 of them take 0.1 to 2 milliseconds. A mail with a
+ * short link, whose address may be long, costs half of it.
  */
 export const inlineCost = 100_000;
-/** Characters of Liquid in all texts of a version that is parsed in place. */
+/** The maximum of Liquid characters in all texts of a version that is parsed inline. */
 export const inlineCharacters = 32 * 1024;
 
-/** Cost of a piece, besides what it handles. */
+/** Cost of a part, besides what it handles. */
 const stepCost = 60;
-/** Making a formatter for a language takes as long as thousands of characters. */
+/** Creating a formatter for a language takes as long as thousands of characters. */
 const formatterCost = 2_000;
 const formatCost = 150;
 const numberSize = 32;
-/** No address that the filter shorten gives is longer. */
+/** The longest address that the filter `shorten` returns. */
 const addressSize = 2_100;
 
-/** A size or a cost in characters: `base`, and for each character of the variable at an index so much. */
+/** A size or a cost in characters: `base`, plus so much for each character of the variable at an index. */
 class Amount {
   readonly base: number;
   /** Sparse: most amounts depend on one variable or none. */
@@ -74,20 +74,20 @@ class Amount {
   }
 }
 
-/** What liquidjs calls the filter that it adds to outputs of HTML. */
+/** liquidjs's name of the filter that it adds to HTML outputs. */
 const outputEscape = "[object Function]";
 
 const constant = (characters: number) => new Amount(characters);
 
-/** What the cost cannot be told of: it may be anything. */
+/** The cost cannot be estimated. */
 class Unbounded extends Error {}
 
 export interface RenderCost {
-  /** What a render with these values costs at most. */
+  /** The maximum cost of a render with these values. */
   of(values: Readonly<Record<string, string>>): number;
 }
 
-/** The cost of rendering a version's texts; null: it cannot be told. */
+/** The cost of rendering a version's texts; null: it cannot be estimated. */
 export function renderCost(
   parts: Iterable<CompiledPart>,
   declarations: readonly VariableDeclaration[],
@@ -118,7 +118,7 @@ class Meter {
     this.sizes = new Map(declarations.map(({ name }) => [name, new Amount(0, new Map([[name, 1]]))]));
   }
 
-  /** Charges for the pieces; returns the size of what they write. */
+  /** Charges for the parts; returns the size of their output. */
   walk(templates: readonly Template[]): Amount {
     let output = constant(0);
     for (const template of templates) output = output.plus(this.piece(template));
@@ -126,7 +126,7 @@ class Meter {
   }
 
   private charge(amount: Amount): Amount {
-    // A cost that nothing could pay is none: the sums stay small.
+    // A cost beyond any limit counts as unbounded, which keeps the sums small.
     this.cost = this.cost.plus(amount);
     if (!(this.cost.base <= inlineCost)) throw new Unbounded();
     return amount;
@@ -172,7 +172,7 @@ class Meter {
     throw new Unbounded();
   }
 
-  /** All are charged for; one is written. */
+  /** All branches are charged for; one is written. */
   private branches(
     branches: readonly { templates: Template[] }[],
     otherwise: readonly Template[] = [],
@@ -180,7 +180,7 @@ class Meter {
     return branches.reduce((most, { templates }) => most.or(this.walk(templates)), this.walk(otherwise));
   }
 
-  /** Without loops what a name stands for is told from above; which branch gave it does not matter. */
+  /** Without loops a name's value is bounded from above, whichever branch assigned it. */
   private remember(name: string, size: Amount): void {
     this.sizes.set(name, size.or(this.sizes.get(name) ?? constant(0)));
   }
@@ -206,7 +206,7 @@ class Meter {
       const { operator } = token as unknown as { operator: string };
       const right = sizes.pop() ?? constant(0);
       const left = operator === "not" ? constant(0) : (sizes.pop() ?? constant(0));
-      // Looking for a text in a text: that many characters at each of them. A value's length may be anything.
+      // A search costs that many characters at each position. A value's length may be anything.
       if (operator === "contains") {
         if (right.per.size > 0) throw new Unbounded();
         this.charge(left.times(1 + right.base));
@@ -258,7 +258,7 @@ class Meter {
       case "plus":
       case "round":
       case "times":
-        // A text that is no number stays what it is.
+        // A text that is not a number stays what it is.
         return size.or(first).or(constant(numberSize));
       case "size":
         return constant(numberSize);
@@ -293,7 +293,7 @@ class Meter {
       case "replace": {
         const wanted = first.base;
         const given = second.base;
-        // Nothing between all characters, and values in values, are more than a sum.
+        // Separators between all characters, and values in values, are more than a sum.
         if (!literal || wanted === 0) throw new Unbounded();
         this.charge(size.times(wanted));
         return size.times(1 + given / wanted);
@@ -301,7 +301,7 @@ class Meter {
       case "date":
       case "money": {
         if (!literal) throw new Unbounded();
-        // Of a pattern each letter may be a word.
+        // Each letter of a pattern may be a word.
         const letters = name === "date" ? first.base : 0;
         const key = `${name} ${args.map((arg) => (Array.isArray(arg) ? "" : arg.getText())).join()}`;
         this.charge(constant((this.formatters.has(key) ? 0 : formatterCost) + (1 + letters) * formatCost));
@@ -317,7 +317,7 @@ class Meter {
   }
 }
 
-/** What liquidjs makes of {{ … }}, of conditions and of what is assigned; it declares less of it. */
+/** Internals of liquidjs for {{ … }}, conditions and assignments, beyond its declared types. */
 interface FilteredValue {
   initial: { postfix: Token[] };
   filters: Filter[];

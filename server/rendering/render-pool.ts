@@ -23,9 +23,9 @@ import { inlineCharacters, inlineCost, renderCost } from "./render-cost.ts";
 import type { RenderCost } from "./render-cost.ts";
 import type { ThreadResult, ThreadSettings, ExaminedTexts, TextAnswers, TextJob } from "./render-work.ts";
 
-/** Budgets of the thread for tenants' texts. A message of a usual size takes it less than a millisecond. */
+/** Budgets of the render thread. A message of a usual size takes less than a millisecond. */
 const budgets = {
-  /** Five times what a save demands: other machines are slower, and the first time an engine does something takes it longer. */
+  /** Five times what a save allows: other machines are slower, and an engine's first use of anything takes longer. */
   send: { cpuMs: 5 * renderLimits.sendMs, wallMs: 3_000 },
   /** A version that the thread has not parsed yet. */
   firstSend: { cpuMs: 5 * renderLimits.sendMs + 200, wallMs: 5_000 },
@@ -34,8 +34,8 @@ const budgets = {
 } as const satisfies Record<string, JobBudget>;
 
 /**
- * MiB of the thread's heap. A thread that reached it could end the process: the engine's own limits end a render far below,
- * at a fifth of this.
+ * MiB of the thread's heap. Reaching it could end the process, so the engine's own limits end a render far below, at a
+ * fifth of this.
  */
 const heapMb = 256;
 
@@ -43,10 +43,10 @@ function startPool(): JobThread {
   return new JobThread({
     name: "rendering",
     spawn: () => {
-      // From its place among the sources, where Node runs it as it is, whatever a bundler has made of this module.
+      // From the sources, which Node runs directly, whatever a bundler has made of this module.
       const file = path.join(process.cwd(), "server", "rendering", "render-thread.ts");
       return new Worker(/* turbopackIgnore: true */ file, {
-        // The thread knows no secret of the process.
+        // The thread gets none of the process's secrets.
         env: {},
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
@@ -86,7 +86,7 @@ function run<Kind extends TextJob["do"]>(
   return pool().thread.run(tenantId, job, budget) as Promise<TextAnswers[Kind]>;
 }
 
-/** Waits for the tenant's turn for a while, then throws `service_overloaded`. */
+/** Waits for the tenant's turn up to `patienceMs`, then throws `service_overloaded`. */
 async function runWhenFree<Kind extends TextJob["do"]>(
   tenantId: string,
   job: Extract<TextJob, { do: Kind }>,
@@ -111,7 +111,7 @@ async function runWhenFree<Kind extends TextJob["do"]>(
   }
 }
 
-/** Says which addresses became which links, and renders anew when there are any. */
+/** Finds the links of the addresses, and renders again when there are any. */
 async function withLinks(
   first: ThreadResult,
   shorten: RenderSettings["shorten"],
@@ -129,16 +129,16 @@ const threadSettings = (settings: RenderSettings, links: ReadonlyMap<string, str
 });
 const noLinks: ReadonlyMap<string, string> = new Map();
 
-/** A version as processes keep it: ready to render here, where it is small enough to be parsed here. */
+/** A version as processes cache it: compiled, if it is small enough to be parsed inline. */
 export interface StoredVersion {
   tenantId: string;
-  /** Tells it from every other version. */
+  /** Unique key of the version. */
   key: string;
   content: VersionContent;
   compiled: CompiledVersion | null;
   /** Null: only the thread renders it. */
   cost: RenderCost | null;
-  /** Roughly what it occupies, in bytes. */
+  /** Approximate size in memory, bytes. */
   size: number;
 }
 
@@ -153,7 +153,7 @@ export function storedVersion(tenantId: string, key: string, content: VersionCon
   return { tenantId, key, content, compiled: cost && compiled, cost, size: compiled.size };
 }
 
-/** Whether a message with these values is rendered at once, in the thread that asks. */
+/** Whether a message with these values is rendered inline. */
 export function isRenderedInline(
   { compiled, cost }: Pick<StoredVersion, "compiled" | "cost">,
   values: Readonly<Record<string, string>>,
@@ -161,15 +161,15 @@ export function isRenderedInline(
   return compiled !== null && cost !== null && cost.of(values) <= inlineCost;
 }
 
-/** How long one turn of the event loop renders what is rendered here, ms; then everybody else has theirs. */
+/** How long one turn of the event loop may render inline, ms; then other work gets its turn. */
 const turnMs = 5;
-/** Spent in this turn, ms, and when it is over. */
+/** Spent in this turn, ms, and its end. */
 let spentMs = 0;
 let turnOver: Promise<void> | undefined;
 
 /**
- * Renders here. Many messages that are at hand at once would otherwise be rendered one after the other before anything else
- * of the process goes on.
+ * Renders inline. Many ready messages would otherwise be rendered one after the other before the process does anything
+ * else.
  */
 async function renderInline(
   compiled: CompiledVersion,
@@ -192,12 +192,12 @@ async function renderInline(
   }
 }
 
-/** A message that cannot be rendered now: when to come back, ms since the epoch. */
+/** A message that cannot be rendered now: when to retry, ms since the epoch. */
 export type LaterRender = { ok: false; retryAt: number };
 
 /**
- * Renders a message of a stored version: here when that is known to take little, otherwise in the thread, within the budget
- * of a send. Never throws, whatever the values are.
+ * Renders a message of a stored version: inline when its cost is known to be small, otherwise in the thread, within the
+ * budget of a send. Never throws, whatever the values are.
  */
 export async function renderVersion(
   version: StoredVersion,
@@ -243,15 +243,15 @@ const tooSlow: RenderFailure = {
 };
 
 /**
- * Everything that a save or a preview wants to know of a content, found out in the thread. Throws `service_overloaded` when
- * the tenant's turn does not come in time.
+ * Examines a content in the thread, for a save or a preview. Throws `service_overloaded` when the tenant's turn does
+ * not come in time.
  */
 export async function examineTexts(
   tenantId: string,
   content: VersionContent,
   options: {
     patienceMs: number;
-    /** Rendered as well, with these values; then it is not tried with the longest: that is for who wants to save it. */
+    /** Also renders it with these values; it is then not tried with the longest values, which only saves need. */
     render?: { values: Readonly<Record<string, string>>; settings: RenderSettings };
   },
 ): Promise<ExaminedTexts & { rendered: RenderResult | null }> {
@@ -299,7 +299,7 @@ export async function outsideNames(tenantId: string, texts: string[]): Promise<(
   }
 }
 
-/** Finds the places of a model's findings, as locateFindings does; when that takes too long, each is of a whole text. */
+/** Locates a model's findings, as locateFindings does; when that takes too long, each covers a whole text. */
 export async function locateInThread(
   tenantId: string,
   findings: LocatedFinding[],

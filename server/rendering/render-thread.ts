@@ -1,6 +1,6 @@
 /**
- * The thread in which tenants' texts are parsed, checked and rendered (render-pool.ts starts and ends it): what they can
- * make an engine do must never take the time of a process that delivers or answers requests. Node runs this file itself.
+ * The thread in which tenants' texts are parsed, checked and rendered (render-pool.ts starts and ends it), so that they
+ * cannot block a process that delivers or answers requests. Node runs this file directly.
  */
 import { parentPort } from "node:worker_threads";
 import type { JobMessage, ThreadMessage, ThreadReply } from "../kernel/job-thread.ts";
@@ -12,7 +12,7 @@ const port = parentPort;
 if (!port) throw new Error("render-thread.ts is a thread's");
 const say = (message: ThreadMessage) => port.postMessage(message);
 
-/** MJML is compiled in a thread of its own, which the process has. */
+/** MJML is compiled in a thread of its own, which belongs to the process. */
 let told: ((outcome: CompilerOutcome) => void) | undefined;
 
 function cpuMs(): number {
@@ -31,7 +31,7 @@ port.on("message", (message: JobMessage | ThreadReply) => {
       told = resolve;
       say({ id, ask: { source, maxCharacters } });
     });
-  // What it throws ends the thread, and the job with it.
+  // An error ends the thread, and the job with it.
   void work(job as TextJob, compile).then((answer) => say({ id, answer, cpuMs: cpuMs() }));
 });
 say({ ready: true, cpuMs: cpuMs() });

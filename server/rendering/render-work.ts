@@ -1,4 +1,4 @@
-/** What is done with tenants' texts in the thread for it; render-pool.ts asks, render-thread.ts carries the messages. */
+/** The jobs of the render thread; render-pool.ts sends them, render-thread.ts passes the messages on. */
 import { LRUCache } from "lru-cache";
 import type { CheckedText } from "../content-checks/checks.ts";
 import type { LocatedFinding } from "../content-checks/locate-findings.ts";
@@ -14,12 +14,12 @@ import type {
   VersionContent,
 } from "../template-language/render.ts";
 
-/** How a text is rendered away from the process that has the links: with those that are known. */
+/** Settings of a render in the thread, with the links that are known so far. */
 export interface ThreadSettings extends Pick<RenderSettings, "locale" | "timezone"> {
   links: ReadonlyMap<string, string>;
 }
 
-/** What was rendered, and which addresses `shorten` was asked for. */
+/** The result, and the addresses that `shorten` was called with. */
 export interface ThreadResult {
   result: RenderResult;
   addresses: string[];
@@ -30,7 +30,7 @@ export type TextJob =
       do: "render";
       /** The thread keeps the parsed version under this name; null: it is rendered once. */
       key: string | null;
-      /** Null: the thread may know it. */
+      /** Null: the thread may have it. */
       content: VersionContent | null;
       values: Readonly<Record<string, string>>;
       settings: ThreadSettings;
@@ -38,7 +38,7 @@ export type TextJob =
   | {
       do: "examine";
       content: VersionContent;
-      /** Tried with the longest values, too. */
+      /** Also try the longest values. */
       longest: boolean;
       render: { values: Readonly<Record<string, string>>; settings: ThreadSettings } | null;
     }
@@ -59,14 +59,14 @@ export interface TextAnswers {
   place: Finding[];
 }
 
-/** A content with what is wrong with it. */
+/** The result of examining a content. */
 export interface ExaminedTexts {
   /** With its compiled body; null when it cannot be compiled. */
   content: VersionContent | null;
   problems: TemplateProblem[];
-  /** What a recipient may read, as it was written. */
+  /** The texts that a recipient may read, as written. */
   texts: CheckedText[];
-  /** Of the checks that need nobody's service. */
+  /** Of the deterministic checks. */
   findings: Finding[];
 }
 
@@ -127,7 +127,7 @@ async function examine(
   job: Extract<TextJob, { do: "examine" }>,
   compile: MjmlCompiler,
 ): Promise<TextAnswers["examine"]> {
-  // Who only sends needs none of these.
+  // Only sending needs none of these.
   const [{ checkContent }, { checkTexts }, { moderatedTexts }] = await Promise.all([
     import("../template-language/check-content.ts"),
     import("../content-checks/checks.ts"),

@@ -51,7 +51,7 @@ const anyTemplate: fc.Arbitrary<FileTemplate> = fc
   );
 
 describe("templates as files", () => {
-  it("come back as they were, whatever they hold", () => {
+  it("survive a round trip, whatever they contain", () => {
     fc.assert(
       fc.property(anyTemplate, (original) => {
         expect(readFolders(toFiles(original))).toEqual([
@@ -61,7 +61,7 @@ describe("templates as files", () => {
     );
   });
 
-  it("have a folder of their own on every file system, also where DE and de are one", () => {
+  it("have a folder of their own on every file system, even where DE and de are the same", () => {
     const variants = [
       template({ region: "DE", language: null }),
       template({ region: null, language: "de" }),
@@ -78,7 +78,7 @@ describe("templates as files", () => {
     expect(toFiles(one)).toEqual(toFiles(other));
   });
 
-  it("are read with the line ends and leftovers of other systems", () => {
+  it("are read with line ends and leftovers of other systems", () => {
     const files = toFiles(template({ body: "a\nb" })).map((file) => ({
       path: file.path.replaceAll("/", "\\"),
       content: `\uFEFF${file.content.replaceAll("\n", "\r\n")}`,
@@ -95,7 +95,7 @@ describe("templates as files", () => {
     ["no text", "a/sms/template.json", "{}", "missing_file"],
     ["broken JSON", "a/sms/template.json", "{", "invalid_json"],
     ["a misspelt member", "a/sms/template.json", '{"notificationTyp":"x"}', "invalid_json"],
-  ])("say what is wrong: %s", (_, path, content, code) => {
+  ])("report what is wrong: %s", (_, path, content, code) => {
     const [folder] = readFolders([{ path, content }]);
     expect(folder?.template).toBeNull();
     expect(folder?.problems.map((problem) => problem.code)).toContain(code);

@@ -32,7 +32,7 @@ export interface FolderProblem {
   detail: string;
 }
 
-/** What one folder holds: a template, or why it is none. */
+/** The content of one folder: a template, or the problem. */
 export interface Folder {
   path: string;
   template: FileTemplate | null;
@@ -75,7 +75,7 @@ export function toFiles(template: FileTemplate): TemplateFile[] {
 
 const variableMembers = ["name", "type", "required", "example", "maxLength", "values"];
 
-/** A variable's members as people write them, whatever order a database keeps. */
+/** A variable's members in a fixed order, whatever order a database keeps. */
 function inOrder(variable: object): object {
   const members = new Map(Object.entries(variable));
   const names = [...variableMembers, ...members.keys()].filter((name) => members.get(name) !== undefined);
@@ -92,7 +92,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Reads files back into templates, by folder in the order of their paths. Says of each folder what is wrong with it. */
+/** Reads files back into templates, by folder in the order of their paths. Reports the problems of each folder. */
 export function readFolders(files: readonly TemplateFile[]): Folder[] {
   const byFolder = new Map<string, Map<string, string>>();
   for (const { path, content } of files) {
@@ -100,7 +100,7 @@ export function readFolders(files: readonly TemplateFile[]): Folder[] {
     const cut = clean.lastIndexOf("/");
     const folder = clean.slice(0, Math.max(0, cut));
     const name = clean.slice(cut + 1);
-    // What file managers and version control leave behind.
+    // Leftovers of file managers and version control.
     if (name.startsWith(".") || name === "Thumbs.db" || /(^|\/)(\.git|__MACOSX)(\/|$)/.test(folder)) continue;
     let entry = byFolder.get(folder);
     if (!entry) byFolder.set(folder, (entry = new Map<string, string>()));
@@ -206,7 +206,7 @@ function readFacts(
   };
 }
 
-/** What a folder's path says of its template; undefined when it is no template's path. */
+/** The audience in a folder's path; undefined when it is not a template's path. */
 function readPath(
   path: string,
 ): Pick<FileTemplate, "name" | "channel" | "region" | "language" | "provider"> | undefined {

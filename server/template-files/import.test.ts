@@ -69,7 +69,7 @@ const acting = (ctx: Ctx, actor: Omit<Extract<Actor, { type: "user" }>, "name">)
 });
 
 describe("an import of template files", () => {
-  it("says what it would do, saves nothing before it is started, and then does exactly that", async () => {
+  it("shows a plan, saves nothing before it is started, and then does exactly that", async () => {
     const tenant = await makeTenant(database);
     const member = await tenant.addMember("template_author", { unitId: tenant.units.alpha });
     const author = acting(tenant.as("template_author", tenant.units.alpha), { ...member, type: "user" });
@@ -117,7 +117,7 @@ describe("an import of template files", () => {
     expect((await getTemplate(author, { id: kept.id })).latestVersion).toBe(1);
   });
 
-  it("brings one application's templates to another as they are, and changes nothing a second time", async () => {
+  it("copies one application's templates to another, and changes nothing a second time", async () => {
     const tenant = await makeTenant(database);
     const other = await makeTenant(database);
     const bodies = Array.from({ length: 60 }, (_, index) => `Paid ${String(index)}: {{ amount }}\n\n`);
@@ -148,7 +148,7 @@ describe("an import of template files", () => {
     expect(await codeOf(startImport(other.system, { id: again.id }))).toBe("conflict");
   });
 
-  it("leaves alone what somebody saved after the plan, and says so", async () => {
+  it("leaves alone what somebody saved after the plan, and reports it", async () => {
     const tenant = await makeTenant(database);
     const made = await createTemplate(
       tenant.system,
@@ -171,7 +171,7 @@ describe("an import of template files", () => {
     expect((await getTemplate(tenant.system, { id: made.id })).body).toBe("By hand {{ amount }}");
   });
 
-  it("says beforehand what the fixed rules of moderation block, and goes on with the rest", async () => {
+  it("reports beforehand what the deterministic checks block, and goes on with the rest", async () => {
     const tenant = await makeTenant(database);
     const plan = await planImport(tenant.system, {
       application: "shop",
@@ -190,7 +190,7 @@ describe("an import of template files", () => {
     ]);
   });
 
-  it("brings nothing back that somebody has archived", async () => {
+  it("does not restore what somebody has archived", async () => {
     const tenant = await makeTenant(database);
     const made = await createTemplate(
       tenant.system,
@@ -201,7 +201,7 @@ describe("an import of template files", () => {
     expect(plan.items[0]).toMatchObject({ action: "invalid", problem: { code: "archived" } });
   });
 
-  it("ends early when it is told to, and what is done stays", async () => {
+  it("ends early when it is canceled, and what is saved stays", async () => {
     const tenant = await makeTenant(database);
     const plan = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
     await startImport(tenant.system, { id: plan.id });
@@ -217,7 +217,7 @@ describe("an import of template files", () => {
     );
   });
 
-  it("does what its starter may do and no more: a key stays in its environment, a right that is gone is gone", async () => {
+  it("may do what its starter may do and no more: a key stays in its environment, withdrawn rights are gone", async () => {
     const tenant = await makeTenant(database);
     const rest = restClient(database.web);
     const { key } = await tenant.makeKey("sandbox", { role: "developer" });
@@ -246,7 +246,7 @@ describe("an import of template files", () => {
     });
   });
 
-  it("says nothing of an earlier try's problem once a template is saved", async () => {
+  it("drops the problem of an earlier attempt once a template is saved", async () => {
     const tenant = await makeTenant(database);
     const plan = await planImport(tenant.system, { application: "shop", files: toFiles(template()) });
     await startImport(tenant.system, { id: plan.id });
@@ -261,7 +261,7 @@ describe("an import of template files", () => {
     ]);
   });
 
-  it("goes on with the others when one cannot be saved for a reason that nobody foresaw", async () => {
+  it("goes on with the others when one fails for an unforeseen reason", async () => {
     const tenant = await makeTenant(database);
     const plan = await planImport(tenant.system, {
       application: "shop",
@@ -277,7 +277,7 @@ describe("an import of template files", () => {
       state: "running",
       counts: { done: 2, failed: 0 },
     });
-    // Nobody tries for ever.
+    // It is not retried for ever.
     await database.owner.query(
       "UPDATE template_imports SET started_at = now() - interval '1 day' WHERE id = $1",
       [plan.id],
@@ -289,7 +289,7 @@ describe("an import of template files", () => {
     });
   });
 
-  it("does not change what a template is for", async () => {
+  it("does not change a template's audience", async () => {
     const tenant = await makeTenant(database);
     const values = { ...template({ notificationSubtype: "order_status" }), application: "shop" };
     await createTemplate(tenant.system, templateCreateSchema.parse(values));
@@ -299,7 +299,7 @@ describe("an import of template files", () => {
     ]);
   });
 
-  it("is forgotten with its texts when nobody started it for a week, or when it ended long ago", async () => {
+  it("is deleted with its texts when nobody started it for a week, or when it ended long ago", async () => {
     const tenant = await makeTenant(database);
     const age = (id: string, column: string, days: number) =>
       database.owner.query(

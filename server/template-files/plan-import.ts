@@ -22,7 +22,7 @@ import type { StoredTemplate } from "./queries.ts";
 import { fileLimits } from "./schemas.ts";
 import type { ImportPlan, TemplateImport } from "./schemas.ts";
 
-/** For the turn of its checks a template of an import waits so long, ms. */
+/** How long the checks of one template may wait for their turn, ms. */
 const patienceMs = 30_000;
 
 interface PlannedItem {
@@ -35,9 +35,10 @@ interface PlannedItem {
 }
 
 /**
- * Reads files and says what they would change: nothing is saved but the plan, which `startImport` carries out. Called again
- * with `importId` it adds to the plan; a folder that was planned before is planned anew. Texts are checked here, also by
- * the fixed rules of moderation; the AI service is asked when they are saved. Throws `unknown_application`, `conflict` for an import that has started, `invalid_request`.
+ * Reads files and plans their changes: only the plan is saved, which `startImport` carries out. Called again with
+ * `importId` it adds to the plan; a folder that was planned before is planned again. Texts are checked here by the
+ * deterministic checks; the AI service is called when they are saved. Throws `unknown_application`, `conflict` for an
+ * import that has started, `invalid_request`.
  */
 export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateImport> {
   const earlier =
@@ -81,7 +82,7 @@ export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateI
         `One import has at most ${String(fileLimits.templates)} templates.`,
       );
     }
-    // Positions are never given twice: they grow past whatever was there.
+    // Positions are never reused: they grow past all existing ones.
     const last = await tx.templateImportItem.aggregate({
       where: { tenantId, importId },
       _max: { position: true },
@@ -162,7 +163,7 @@ async function planFolder(
   const { content: compiled, problems, findings } = await examineTexts(tenantId, content, { patienceMs });
   try {
     if (!compiled || problems.length > 0) throw invalidTemplate(problems);
-    // What the fixed checks block is known now; the AI service is asked when a text is saved.
+    // Blocks of the deterministic checks are known now; the AI service is called when a text is saved.
     refuseBlocked({ checkedBy: ["deterministic"], findings });
     requireNotificationType(catalogue, parsed.data.notificationType, parsed.data.notificationSubtype);
   } catch (error) {
@@ -185,7 +186,7 @@ async function planFolder(
   };
 }
 
-/** A checked request as files hold it, defaults filled in. */
+/** A checked request in the form of files, with defaults filled in. */
 function asFile(create: TemplateCreate): FileTemplate {
   return {
     name: create.name,

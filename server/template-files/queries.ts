@@ -42,7 +42,7 @@ export function selectContents(
 }
 
 /**
- * The templates of an application by name, with their latest content: what files are held against. Of one audience the
+ * The templates of an application by name, with their latest content, to compare files with. For one audience the
  * archived ones come before the one in use.
  */
 export function selectByNames(
@@ -99,7 +99,7 @@ export async function selectImport(ctx: Reader, id: string): Promise<ImportRow |
   return (await queryInTenant<ImportRow>(ctx, `${importSelect} AND i.id = $2`, [ctx.tenantId, id]))[0];
 }
 
-/** The newest imports that the caller may see; plans that were discarded are gone. */
+/** The newest imports that the caller may see, without discarded plans. */
 export function selectImports(
   ctx: Reader,
   scopes: Required<Scope>[] | null,
@@ -134,7 +134,7 @@ export interface ImportItemRow {
 const itemColumns =
   "m.position, m.path, m.template_id, m.action, m.base_version, m.content, m.state, m.version, m.problem";
 
-/** An import's templates by path; the contents stay where they are unless asked for. */
+/** An import's templates by path; without contents unless requested. */
 export function selectItems(ctx: Reader, importId: string): Promise<ImportItemRow[]> {
   return queryInTenant<ImportItemRow>(
     ctx,
@@ -144,7 +144,7 @@ export function selectItems(ctx: Reader, importId: string): Promise<ImportItemRo
   );
 }
 
-/** The next templates of a running import that are still to be saved; those that were tried before come last. */
+/** The next templates of a running import to be saved; those that were tried before come last. */
 export function selectNextItems(ctx: Reader, importId: string, limit: number): Promise<ImportItemRow[]> {
   return queryInTenant<ImportItemRow>(
     ctx,
@@ -156,13 +156,13 @@ export function selectNextItems(ctx: Reader, importId: string, limit: number): P
   );
 }
 
-/** What became of one template. */
+/** The result of one template. */
 export interface ItemResult extends Pick<ImportItemRow, "state" | "version"> {
   templateId?: string;
   problem?: NonNullable<ImportItemRow["problem"]>;
 }
 
-/** Notes what became of a template; a problem of an earlier try does not outlive it. */
+/** Records the result of a template; it replaces an earlier problem. */
 export async function noteResult(
   tx: Tx,
   key: { tenantId: string; importId: string; position: number },
@@ -180,7 +180,7 @@ export async function noteResult(
     WHERE tenant_id = ${key.tenantId}::uuid AND import_id = ${key.importId}::uuid AND position = ${key.position}`;
 }
 
-/** Locks the import, so that calls for the same one follow each other. */
+/** Locks the import, so that calls for the same one run one after the other. */
 export async function lockImport(
   tx: Tx,
   tenantId: string,
@@ -192,7 +192,9 @@ export async function lockImport(
   return rows[0];
 }
 
-/** Deletes imports of all tenants (worker's role) that were planned, or ended, so many days ago; a running one never. */
+/**
+ * Deletes imports of all tenants (worker's role) that were planned, or ended, that many days ago; never a running one.
+ */
 export async function deleteOldImports(
   db: Db,
   after: { planDays: number; endedDays: number },

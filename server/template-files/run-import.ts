@@ -15,7 +15,7 @@ import { noteResult, selectByNames, selectImport, selectNextItems } from "./quer
 import type { ImportItemRow, ImportRow, ItemResult } from "./queries.ts";
 import { importTemplates } from "./tasks.ts";
 
-/** How long an import goes on asking a service that does not answer. */
+/** How long an import keeps calling a service that does not answer. */
 const patience = 2 * 3_600_000;
 const pauseMs = 30_000;
 
@@ -23,9 +23,10 @@ const pauseMs = 30_000;
 const slice = 5;
 
 /**
- * Saves the next few templates of a running import and asks for the rest. Each is saved by the same use cases as by hand, as
- * who started the import and with what they may do by now; one that fails says why and does not stop the others. Repeating a
- * job is harmless: what was saved before it was noted is recognised by its content.
+ * Saves the next few templates of a running import and enqueues a job for the rest. Each is saved by the usual use
+ * cases, in the name of whoever started the import and with their present permissions; one that fails is reported and
+ * does not stop the others. Repeating a job is harmless: templates that were saved already are recognised by their
+ * content.
  */
 export async function runImport(
   deps: { db: Db },
@@ -57,7 +58,7 @@ export async function runImport(
   });
 }
 
-/** Who started it: a key stays within its environment, and what was taken from somebody meanwhile is gone. */
+/** The starter: a key stays within its environment, and withdrawn rights are gone. */
 async function actingFor(system: Ctx, row: ImportRow): Promise<Ctx> {
   const { actorType: type, actorId: id, actorName: name } = row;
   const actor: Actor =
@@ -101,7 +102,7 @@ async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Item
     return { state: "done", version: saved.version, templateId: saved.id };
   } catch (error) {
     const failure = error instanceof DomainError ? error : unforeseen(ctx, row, item, error);
-    // A service that does not answer may be back in a minute; meanwhile the import says what it waits for.
+    // A service that does not answer may be back in a minute; meanwhile the import shows what it waits for.
     const started = row.startedAt ?? row.createdAt;
     const again = failure.status >= 500 && ctx.now().getTime() - started.getTime() < patience;
     return {
@@ -112,7 +113,7 @@ async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<Item
   }
 }
 
-/** One template that nobody is prepared for must not keep the others waiting, nor the import running for ever. */
+/** An unforeseen error of one template must neither hold up the others nor keep the import running for ever. */
 function unforeseen(ctx: Ctx, row: ImportRow, item: ImportItemRow, error: unknown): DomainError {
   ctx.log.error(
     { err: error, tenantId: ctx.tenantId, importId: row.id, position: item.position },

@@ -41,7 +41,7 @@ export const filesPageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** Body of POST /v1/template-imports: makes an import, or adds files to one that is still being planned. */
+/** Body of POST /v1/template-imports: creates an import, or adds files to one that is still being planned. */
 export const importPlanSchema = z.object({
   importId: z.uuid().optional().meta({ description: "Adds to this import instead of making one" }),
   application: application.optional().meta({ example: "webshop" }),
@@ -96,7 +96,7 @@ export type TemplateImport = z.output<typeof importSchema>;
 
 export const importListSchema = z.object({ data: z.array(importSchema) });
 
-/** Cuts files into calls of at most `maxBytes`, never within a template's folder. */
+/** Splits files into calls of at most `maxBytes`, never within a template's folder. */
 export function inCalls(files: readonly TemplateFile[], maxBytes: number): TemplateFile[][] {
   const folders = new Map<string, TemplateFile[]>();
   for (const file of files) {

@@ -9,7 +9,7 @@ import type { TemplateImport } from "./schemas.ts";
 import { importTemplates } from "./tasks.ts";
 
 /**
- * Carries a planned import out, in the background and under the name of who starts it. What is invalid or unchanged is left
+ * Starts a planned import, in the background and in the name of its starter. Invalid and unchanged templates are left
  * out. Throws `conflict` when it has started, or when nothing would change.
  */
 export async function startImport(ctx: Ctx, input: { id: string }): Promise<TemplateImport> {
@@ -43,7 +43,7 @@ export async function startImport(ctx: Ctx, input: { id: string }): Promise<Temp
   return getImport(ctx, input);
 }
 
-/** Ends an import: what is saved stays, the rest is left as it was. Throws `conflict` when it has ended. */
+/** Cancels an import: what is saved stays, the rest is left as it was. Throws `conflict` when it has ended. */
 export async function cancelImport(ctx: Ctx, input: { id: string }): Promise<TemplateImport> {
   const row = await requireImport(ctx, "templates:write", input.id);
   await inTenant(ctx, async (tx) => {

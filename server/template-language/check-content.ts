@@ -11,7 +11,7 @@ export type ContentCheck =
   | { compiled: CompiledVersion; problems: [] }
   | { compiled: CompiledVersion | null; problems: TemplateProblem[] };
 
-/** For those who check outside of a request: they start the compiler's thread themselves. */
+/** For checks outside of a request, which start the compiler's thread themselves. */
 const compileHere: MjmlCompiler = async (source, maxCharacters) => {
   const { runCompiler } = await import("./mjml-compiler.ts");
   return runCompiler("", source, maxCharacters);
@@ -23,10 +23,10 @@ export function isMjml(content: Pick<VersionContent, "channel" | "metadata">): b
 }
 
 /**
- * Everything that makes a version unfit to be saved: metadata of another channel, Liquid that does not parse, variables
- * that are not declared, MJML that does not compile, HTML that runs code, whatever fails in a trial render with the
- * examples, once with and once without the optional variables, and a trial render with the longest values that takes too
- * long. @param longest false: without the last, which takes the most time. The content that comes back has its `compiledBody`.
+ * Everything that prevents a version from being saved: metadata of another channel, invalid Liquid, undeclared
+ * variables, MJML that does not compile, HTML that runs code, failures of a trial render with the examples, with and
+ * without the optional variables, and a trial render with the longest values that takes too long. The returned content
+ * has its `compiledBody`. @param longest false: without the last check, which takes the most time
  */
 export async function checkContent(
   content: VersionContent,
@@ -51,7 +51,9 @@ export async function checkContent(
   return problems.length === 0 ? { compiled, problems: [] } : { compiled, problems };
 }
 
-/** MJML becomes HTML; its Liquid is parsed first, in the author's own text, so that faults have their place there. */
+/**
+ * MJML becomes HTML; its Liquid is parsed first, in the author's own text, so that problems have their position there.
+ */
 async function compileBody(
   content: VersionContent,
   compile: MjmlCompiler,
@@ -68,14 +70,14 @@ async function compileBody(
   } catch (error) {
     return { content: null, problems: [templateProblem("/body", describeLiquidError(error))] };
   }
-  // Only who writes MJML pays for it.
+  // Loaded only for MJML.
   const { compileMjml } = await import("./mjml.ts");
   const { html, problems } = await compileMjml(content.body, compile);
   if (html === null) return { content: null, problems: [...variableProblems(source, content), ...problems] };
   return { content: { ...content, compiledBody: html }, source, problems };
 }
 
-/** Unsafe HTML in what the author wrote, where it has a place; else in what the MJML became. */
+/** Unsafe HTML in the author's text, with its position; else in the compiled MJML. */
 function bodyProblems({ body, compiledBody }: VersionContent): TemplateProblem[] {
   const written = htmlProblems(body);
   if (compiledBody === null || written.length > 0) return written;
@@ -135,7 +137,7 @@ function variableProblems(part: CompiledPart, content: VersionContent): Template
   return problems;
 }
 
-/** With the examples it must become a message; with the longest values it may be refused, but in time. */
+/** With the examples it must render; with the longest values it may be refused, but in time. */
 function trialProblems(compiled: CompiledVersion, withLongest: boolean): TemplateProblem[] {
   const { usual, longest } = trialValues(compiled.content.variables);
   for (const values of usual) {
@@ -145,7 +147,7 @@ function trialProblems(compiled: CompiledVersion, withLongest: boolean): Templat
       const problem = { ...failure, code: code === "too_slow" ? "limit_exceeded" : code };
       return [templateProblem(failure.pointer, problem)];
     }
-    // What Liquid put together may hold what no part of it did.
+    // Parts joined by Liquid may contain what none of them did.
     const made =
       result.message.html === undefined
         ? []
@@ -170,7 +172,7 @@ function isTooSlow(compiled: CompiledVersion, values: Record<string, string>): b
   return true;
 }
 
-/** What is said of a template that takes too long, whether it came to an end or not. */
+/** The problem of a template that takes too long, whether it ended or not. */
 export const slowProblem: TemplateProblem = {
   pointer: "/body",
   code: "limit_exceeded",

@@ -45,15 +45,15 @@ describe("the check of an e-mail's HTML", () => {
     ],
     ["a small picture in the text", '<img alt="javascript: a book" src="data:image/png;base64,AA==">'],
     ["what only looks like a handler", '<p data-on="x" title="onclick=x">onerror=x</p>'],
-  ])("lets %s pass", (_, html) => {
+  ])("accepts %s", (_, html) => {
     expect(htmlProblems(html)).toEqual([]);
   });
 
-  it("tells line and column", () => {
+  it("reports line and column", () => {
     expect(htmlProblems("<p>\n  x <script>")[0]).toMatchObject({ line: 2, column: 5 });
   });
 
-  it("allows the link of an mj-font in what MJML became, and only that", () => {
+  it("allows the link of an mj-font in compiled MJML, and only that", () => {
     const link = (href: string) => `<link href="${href}" rel="stylesheet" type="text/css">`;
     expect(htmlProblems(link("https://a.example/x.css"), { compiled: true })).toEqual([]);
     expect(htmlProblems(link("http://a.example/x.css"), { compiled: true })).toHaveLength(1);

@@ -4,21 +4,21 @@ import type { TemplateProblem } from "./render.ts";
 import { placeAt } from "./text-place.ts";
 
 const forbiddenTags = new Set(["script", "iframe", "object", "embed", "applet", "base", "meta", "link"]);
-/** Their content is text to a browser, whatever it looks like, until their own end. */
+/** Their content is text to a browser, up to their own end tag. */
 const rawTextTags = new Set(["style", "title", "textarea", "xmp", "noembed", "noframes", "noscript"]);
 const maxProblems = 20;
 
 export interface HtmlKind {
-  /** HTML that MJML became: it has a head of its own, and the link of an mj-font. */
+  /** Compiled MJML: it has a head of its own, and the link of an mj-font. */
   compiled?: boolean;
-  /** What was rendered: a brace in it is a brace. */
+  /** Rendered output: a brace in it is a brace. */
   rendered?: boolean;
 }
 
 /**
- * What mail programs block and mail filters punish, in HTML with or without Liquid in it: scripts, frames, handlers, code
- * in addresses; and Liquid where escaping could not hold a value: in a tag's name, or in an attribute without quotes.
- * Linear in the length of the text.
+ * HTML, with or without Liquid, that mail programs block and mail filters punish: scripts, frames, handlers, code in
+ * addresses; and Liquid where escaping is not enough: in a tag's name, or in an attribute without quotes. Linear in the
+ * length of the text.
  */
 export function htmlProblems(text: string, kind: HtmlKind = {}): TemplateProblem[] {
   const html = kind.rendered ? text.replaceAll("{", "(") : text;
@@ -69,7 +69,7 @@ function rawTextEnd(html: string, from: number, name: string): number {
   return end.exec(html)?.index ?? html.length;
 }
 
-/** What a whole document says of itself; and, in compiled MJML, the style sheet of an mj-font. */
+/** Metadata of a whole document; and, in compiled MJML, the style sheet of an mj-font. */
 function isHarmless(tag: string, { compiled = false }: HtmlKind): boolean {
   if (/^<\/?meta\s+(charset=|name=|http-equiv=["']?(content-type|x-ua-compatible)\b)/i.test(tag)) return true;
   return compiled && /^<link href="https:\/\/[^"{}]+" rel="stylesheet" type="text\/css">$/.test(tag);
@@ -80,7 +80,7 @@ interface Tag {
   problem?: { at: number; detail: string };
 }
 
-/** Reads a tag's attributes as browsers do; Liquid inside of it is passed over. */
+/** Reads a tag's attributes as browsers do, skipping Liquid in it. */
 function readTag(html: string, from: number): Tag {
   let problem: Tag["problem"];
   let at = from;
@@ -98,7 +98,7 @@ function readTag(html: string, from: number): Tag {
       at++;
       continue;
     }
-    // A name; then perhaps = and a value.
+    // A name, optionally followed by = and a value.
     const nameAt = at;
     while (at < html.length && !/[\s/>=]/.test(html[at] ?? "") && endOfLiquid(html, at) === null) at++;
     const name = html.slice(nameAt, at).toLowerCase();
@@ -122,7 +122,7 @@ interface Value {
   begin: number;
   end: number;
   quoted: boolean;
-  /** Where a variable stands in it. */
+  /** The position of a variable in it. */
   outputAt: number | null;
 }
 
@@ -146,7 +146,7 @@ function readValue(html: string, from: number): Value {
   return { text: html.slice(begin, at), begin, end: quoted ? at + 1 : at, quoted, outputAt };
 }
 
-/** Behind the output or tag of Liquid that begins here; null when none does. */
+/** The end of the Liquid output or tag that begins here; null when none does. */
 function endOfLiquid(html: string, at: number): number | null {
   if (html[at] !== "{") return null;
   const close = html[at + 1] === "{" ? "}}" : html[at + 1] === "%" ? "%}" : null;

@@ -2,7 +2,7 @@
 const addressNames =
   "action|background|cite|data|formaction|href|longdesc|manifest|poster|src|srcset|url|usemap";
 const addressAttribute = new RegExp(`(?:^|[-:])(?:${addressNames})$`, "i");
-/** The beginnings of addresses that could be code; a value is escaped, so its quote is the template's own. */
+/** Prefixes of addresses that could be code; values are escaped, so a quote is the template's own. */
 const suspicious = new RegExp(
   `[\\s/:-](?:${addressNames})\\s{0,9}=\\s{0,9}["']([\\s\\p{Cc}]{0,99}[jvd&][^"']{0,99})`,
   "giu",
@@ -12,7 +12,7 @@ export function isAddressAttribute(name: string): boolean {
   return addressAttribute.test(name);
 }
 
-/** Whether an attribute's value is an address that runs code or brings a document of its own. */
+/** Whether an attribute's value is an address that runs code or contains a document. */
 export function holdsCode(value: string): boolean {
   const plain = value
     .slice(0, 200)
@@ -28,7 +28,7 @@ export function holdsCode(value: string): boolean {
   return /^(javascript|vbscript):/i.test(plain) || /^data:(?!image\/(?:png|gif|jpeg|webp)[;,])/i.test(plain);
 }
 
-/** Whether rendered HTML has an address that runs code: one that a value made, as the template's own were checked before. */
+/** Whether rendered HTML has an address that runs code, from a value: the template's own were checked before. */
 export function hasCodeAddress(html: string): boolean {
   for (const [, value = ""] of html.matchAll(suspicious)) if (holdsCode(value)) return true;
   return false;

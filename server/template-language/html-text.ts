@@ -46,10 +46,10 @@ const blocks = new Set(
 );
 const paragraphs = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "table", "ul", "ol"]);
 
-/** What a reader need not see twice: an address that the link's own text says. Longer than this, it says more. */
+/** Up to this length, a link's text that equals its address is shown once. */
 const longestRepeated = 2_048;
 
-/** Where the tag that starts at `from` ends (index after its `>`), quotes respected; the text's end when it does not. */
+/** The index after the `>` of the tag that starts at `from`, respecting quotes; the text's end when it has none. */
 export function tagEnd(html: string, from: number): number {
   let quote = "";
   for (let i = from; i < html.length; i++) {
@@ -91,7 +91,7 @@ export function htmlToText(html: string): string {
     const closing = match[1] === "/";
     const tag = (match[2] ?? "").toLowerCase();
     if (skipping && !(closing && tag === skipping)) {
-      // Inside a script or style everything but its own end is text.
+      // Inside a script or style everything but its own end tag is text.
       at = open + 1;
       continue;
     }

@@ -8,7 +8,7 @@ import { liquidFilters, liquidTags } from "./liquid-words.ts";
 import { placeAt } from "./text-place.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
-/** Bounds of one template text and one render; a template that needs more is refused when it is saved. */
+/** Limits of one template text and one render; a template that needs more is refused when it is saved. */
 export const renderLimits = {
   /** Characters of Liquid in one text. */
   parseCharacters: 256 * 1024,
@@ -16,11 +16,11 @@ export const renderLimits = {
   renderMs: 250,
   /** Milliseconds of processor time that a message may take with the longest values, all texts together. */
   sendMs: 20,
-  /** Characters and elements that the filters, captures and outputs of one render may make. */
+  /** Characters and elements that the filters, captures and outputs of one render may produce. */
   memory: 2_000_000,
   /** Characters of one rendered text. */
   outputCharacters: 1024 * 1024,
-  /** Blocks within blocks: each level is a level of the parser's stack, too. */
+  /** Nesting of blocks: each level is a level of the parser's stack, too. */
   depth: 100,
   /** Outputs and tags of one text. */
   pieces: 2_000,
@@ -71,13 +71,13 @@ const engines = { text: makeEngine(false), html: makeEngine(true) };
 /** `html` escapes every output unless its last filter is `raw`; `text` escapes nothing. */
 export type TextMode = keyof typeof engines;
 
-/** A Liquid text that was parsed once. */
+/** A parsed Liquid text. */
 export interface ParsedText {
   mode: TextMode;
   templates: Template[];
 }
 
-/** A text that would take the parser too deep or too long. */
+/** A text that is too long or too deeply nested for the parser. */
 class TooMuchError extends Error {
   readonly place: { line: number; column: number };
   constructor(message: string, source: string, at: number) {
@@ -103,7 +103,7 @@ function checkSize(source: string): void {
   }
 }
 
-/** Throws liquidjs's errors for what cannot be parsed; `describeLiquidError` makes them readable. */
+/** Throws liquidjs's errors for invalid texts; `describeLiquidError` makes them readable. */
 export function parseText(source: string, mode: TextMode): ParsedText {
   checkSize(source);
   return { mode, templates: engines[mode].parse(source) };
@@ -112,11 +112,11 @@ export function parseText(source: string, mode: TextMode): ParsedText {
 export interface LiquidPiece {
   kind: "output" | "tag" | "raw" | "comment";
   begin: number;
-  /** Behind the last character. */
+  /** Index after the last character. */
   end: number;
 }
 
-/** Where the outputs and tags of a text that parses stand, those around raw blocks and comments included. */
+/** The positions of outputs and tags in a valid text, including those around raw blocks and comments. */
 export function liquidTokens(source: string): { begin: number; end: number }[] {
   return new Tokenizer(source)
     .readTopLevelTokens()
@@ -124,7 +124,7 @@ export function liquidTokens(source: string): { begin: number; end: number }[] {
     .map(({ begin, end }) => ({ begin, end }));
 }
 
-/** Where Liquid stands in a text that parses: outputs, tags, raw blocks as one, comments as one. */
+/** The positions of Liquid in a valid text: outputs, tags, each raw block and comment as one. */
 export function liquidPieces(source: string): LiquidPiece[] {
   const pieces: LiquidPiece[] = [];
   let block: { begin: number; kind: "raw" | "comment"; until: string } | null = null;
@@ -142,7 +142,7 @@ export function liquidPieces(source: string): LiquidPiece[] {
   return pieces;
 }
 
-/** The variables that a text reads from outside, with every place: name, further path, row and column from 1. */
+/** The outside variables of a text, with every position: name, further path, row and column from 1. */
 export function outsideVariables(
   text: ParsedText,
 ): { name: string; path: string[]; row: number; column: number }[] {
@@ -195,8 +195,8 @@ function toNumber(value: unknown): number {
 export type Scope = Record<string, unknown> & { [settingsKey]?: RenderSettings };
 
 /**
- * What a template sees: exactly the declared variables, those not given as nil. Only names that were declared are read
- * from `values`, so `__proto__` and its like mean nothing.
+ * The scope of a template: exactly the declared variables, missing ones as nil. Only declared names are read from
+ * `values`, so `__proto__` and the like mean nothing.
  */
 export function buildScope(
   declarations: readonly VariableDeclaration[],
@@ -213,7 +213,7 @@ export function buildScope(
   return scope;
 }
 
-/** A rendered text that no message can hold. */
+/** The rendered text is too long for a message. */
 export class TooLongError extends Error {
   readonly limit: number;
   constructor(limit: number) {
@@ -222,7 +222,7 @@ export class TooLongError extends Error {
   }
 }
 
-/** Where an address was to stand, the template rendered something else. */
+/** The template rendered something that is not an address where one is required. */
 export class NotAnAddressError extends Error {}
 
 /** Renders one text; throws liquidjs's errors, and TooLongError for an output over the limit. */
@@ -253,7 +253,7 @@ export function describeLiquidError(error: unknown): LiquidProblem {
   if (thrown instanceof TooMuchError) {
     return { code: "limit_exceeded", detail: thrown.message, ...thrown.place };
   }
-  // Only the stack's own: of expressions within expressions.
+  // Stack overflow by nested expressions.
   if (thrown instanceof RangeError || message.includes("call stack size exceeded")) {
     return { code: "limit_exceeded", detail: "Something is nested too deeply.", ...position };
   }
@@ -275,7 +275,7 @@ export function describeLiquidError(error: unknown): LiquidProblem {
   }
   const failedAt =
     thrown.name === "ParseError" || thrown.name === "TokenizationError" ? "syntax" : "render_failed";
-  // What went wrong while rendering may quote values.
+  // Errors while rendering may quote values.
   const detail = failedAt === "syntax" ? `Liquid: ${message}.` : "The template could not be rendered.";
   return { code: failedAt, detail, ...position };
 }

@@ -2,13 +2,13 @@ import type { Liquid } from "liquidjs";
 import { plainText } from "../kernel/liquid-bounds.ts";
 import { parseDate } from "./variables.ts";
 
-/** What a render knows beside the variables. */
+/** What a render knows besides the variables. */
 export interface RenderSettings {
   /** BCP 47, e.g. "de" or "de-DE". */
   locale: string;
   /** IANA name, e.g. "Europe/Berlin". */
   timezone: string;
-  /** Gives the short form of a long address; called while rendering, so it must not wait. */
+  /** Returns the short form of a long address; called while rendering, so it must not wait. */
   shorten?: ((url: string) => string) | undefined;
 }
 
@@ -17,7 +17,7 @@ export const settingsKey = Symbol("render settings");
 
 const formatters = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
 
-/** Intl formatters take a hundred times longer to make than to use. */
+/** Intl formatters take a hundred times longer to create than to use. */
 function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat>(key: string, make: () => T): T {
   let formatter = formatters.get(key) as T | undefined;
   if (!formatter) {
@@ -114,8 +114,8 @@ function strftime(date: Date, pattern: string, locale: string, timezone: string)
 }
 
 /**
- * A date variable in words: style short, medium (default), long, full, time or datetime in the recipient's language, or a
- * pattern of strftime. A date without a time keeps its day in every zone. What is not a date stays as it is.
+ * A formatted date: style short, medium (default), long, full, time or datetime in the recipient's language, or a
+ * strftime pattern. A date without a time keeps its day in every zone. Anything that is not a date stays as it is.
  */
 export function formatDate(value: string, style: string, settings: RenderSettings): string {
   const date = parseDate(value);

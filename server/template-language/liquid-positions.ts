@@ -1,6 +1,6 @@
 import { Token } from "liquidjs";
 
-/** The text that was asked about last, and where its lines begin. */
+/** The text of the last call, and its line starts. */
 let last: { text: string; lines: number[] } = { text: "", lines: [0] };
 
 function lineStarts(text: string): number[] {
@@ -13,8 +13,8 @@ function lineStarts(text: string): number[] {
 }
 
 /**
- * Makes liquidjs find line and column of a token (from 1) in an index of the lines. Its own way counts from the text's first
- * character for every token, and an analysis asks for every variable: half a second for a mail of 100 KiB.
+ * Makes liquidjs look up a token's line and column (from 1) in an index of the lines. It otherwise counts from the
+ * start of the text for every token, and an analysis asks for every variable: half a second for a mail of 100 KiB.
  */
 export function indexPositions(): void {
   Token.prototype.getPosition = function getPosition(this: Token): [number, number] {

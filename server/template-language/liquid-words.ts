@@ -1,6 +1,6 @@
-/** The Liquid that templates may use, each word with what it does: for the engine and for editors. Safe in the browser. */
+/** The Liquid that templates may use, with descriptions: for the engine and for editors. Safe in the browser. */
 
-/** No files, no partials; and none of the tags that write a value past the escaping of HTML. */
+/** No files, no partials; and no tags that bypass the escaping of HTML. */
 export const liquidTags: Readonly<Record<string, string>> = {
   assign: "Gives a value a name: {% assign total = price | times: 2 %}",
   capture: "Gives a piece of text a name, up to {% endcapture %}",

@@ -1,4 +1,4 @@
-/** What a template says about its channel beside the text. Safe in the browser. */
+/** A template's channel-specific metadata. Safe in the browser. */
 import { z } from "zod";
 
 /** One line of printable characters: nothing that could end a header or a protocol line. */
@@ -54,7 +54,7 @@ export const emailMetadataSchema = z.strictObject({
 });
 export type EmailMetadata = z.infer<typeof emailMetadataSchema>;
 
-/** How far a WhatsApp template is in its approval at the provider. */
+/** The state of a WhatsApp template's approval at the provider. */
 export const whatsappApprovalStatuses = ["unsubmitted", "pending", "approved", "rejected", "paused"] as const;
 export type WhatsappApprovalStatus = (typeof whatsappApprovalStatuses)[number];
 

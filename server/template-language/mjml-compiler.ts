@@ -3,9 +3,9 @@ import { DomainError } from "../kernel/errors.ts";
 import { BusyError, JobThread, TooSlowError } from "../kernel/job-thread.ts";
 import type { MjmlAnswer, MjmlJob } from "./mjml-worker.ts";
 
-/** Bounds of the compiling thread. A mail of a usual size takes it 2 to 10 ms, the largest that is useful 100. */
+/** Limits of the compiling thread. A mail of a usual size takes it 2 to 10 ms, the largest useful one 100. */
 export const compilerLimits = {
-  /** Milliseconds of processor time, and on the clock, of one compilation; then the thread is ended. */
+  /** Milliseconds of processor time, and on the clock, of one compilation; then the thread is terminated. */
   compileMs: 1_000,
   clockMs: 6_000,
   /** Milliseconds that a text may wait for its turn. */
@@ -24,7 +24,7 @@ function startCompiler(): JobThread {
     spawn: () =>
       // In this form the bundler of the web process finds the file, too.
       new Worker(new URL("./mjml-worker.ts", import.meta.url), {
-        // The thread knows no secret of the process.
+        // The thread gets none of the process's secrets.
         env: {},
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: compilerLimits.heapMb },
@@ -41,8 +41,8 @@ const key = Symbol.for("tidings.mjml");
 const shared = globalThis as typeof globalThis & { [key]?: JobThread };
 
 /**
- * Compiles a tenant's MJML in its own thread. Never takes this thread's time; resolves to HTML with what the compiler
- * complains of, or to why there is none. Throws `service_overloaded` when too many wait.
+ * Compiles a tenant's MJML in its own thread. Never blocks this thread; resolves with HTML and the compiler's warnings,
+ * or with why there is none. Throws `service_overloaded` when too many wait.
  */
 export async function runCompiler(
   tenantId: string,

@@ -1,4 +1,4 @@
-/** The part of the package's interface that is used here; it brings no types of its own. */
+/** The part of the package's interface that is used here; it has no types of its own. */
 declare module "mjml" {
   export interface MjmlError {
     /** From 1. */

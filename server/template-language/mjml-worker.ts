@@ -1,6 +1,6 @@
 /**
- * The thread in which MJML is compiled (mjml-compiler.ts starts and ends it): hostile input can make the compiler busy
- * for seconds, which must never be the seconds of a process that answers requests. Node runs this file itself.
+ * The thread in which MJML is compiled (mjml-compiler.ts starts and ends it): hostile input can keep the compiler busy
+ * for seconds, which must not block a process that answers requests. Node runs this file directly.
  */
 import { parentPort } from "node:worker_threads";
 import mjml2html from "mjml";
@@ -8,7 +8,7 @@ import type { MjmlError } from "mjml";
 
 export interface MjmlJob {
   source: string;
-  /** Characters of HTML that are still welcome; more is answered as `too_long`. */
+  /** The longest HTML that is accepted; more is answered as `too_long`. */
   maxCharacters: number;
 }
 
@@ -19,9 +19,10 @@ export type MjmlAnswer =
 async function compile({ source, maxCharacters }: MjmlJob): Promise<MjmlAnswer> {
   try {
     const { html, errors } = await mjml2html(source, {
-      // The compiler's own list would have every mail that names Roboto ask Google for it, which tells Google who reads.
+      // The compiler's own list would have every mail that names Roboto load it from Google, which tells Google who
+      // reads.
       fonts: {},
-      // Notes of the author are nobody else's; what stands in mj-text and mj-raw is kept as it is.
+      // The author's comments are not for recipients; the content of mj-text and mj-raw is kept as it is.
       keepComments: false,
       minify: false,
       ignoreIncludes: true,

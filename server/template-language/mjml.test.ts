@@ -58,7 +58,7 @@ describe("an e-mail written in MJML", () => {
     expect(compiled?.parts.get("/body")?.source).toBe(compiled?.content.compiledBody);
   });
 
-  it("asks nobody for fonts that the author did not name", async () => {
+  it("loads no fonts that the author did not name", async () => {
     const text = '<mj-text font-family="Roboto, Open Sans">x</mj-text>';
     expect(await html(document(column(text)), {})).not.toMatch(/<link|@import|googleapis/);
     const font = '<mj-font name="Roboto" href="https://fonts.example.com/roboto.css" />';
@@ -67,7 +67,7 @@ describe("an e-mail written in MJML", () => {
     );
   });
 
-  it("keeps the author's notes out of the mail", async () => {
+  it("keeps the author's comments out of the mail", async () => {
     const body = document(
       `<!-- secret --><mj-section>{% comment %}secret\n{{ x }}{% endcomment %}<mj-column><mj-text>{% # secret %}x</mj-text></mj-column></mj-section>`,
     );
@@ -108,12 +108,12 @@ describe("an e-mail written in MJML", () => {
     expect((await problems(document(body)))[0]).toMatchObject({ pointer: "/body", code, line, column: at });
   });
 
-  it("has its places right behind Liquid of several lines", async () => {
+  it("has its positions right after Liquid of several lines", async () => {
     const body = document(column("<mj-text>{{ name\n| upcase\n}}</mj-text>\n<mj-nope>x</mj-nope>"));
     expect((await problems(body))[0]).toMatchObject({ line: 7, column: 1 });
   });
 
-  it("is refused when it is no MJML at all", async () => {
+  it("is refused when it is not MJML at all", async () => {
     for (const body of ["hello", "<p>x</p>", "<mjml></mjml>", "<mjml><mj-body>"]) {
       const [first] = await problems(body);
       expect(first === undefined || first.code === "mjml").toBe(true);
@@ -122,7 +122,7 @@ describe("an e-mail written in MJML", () => {
   });
 });
 
-describe("MJML made to hurt", () => {
+describe("hostile MJML", () => {
   const much = (text: string, times: number) => text.repeat(times);
 
   it.each([
@@ -151,7 +151,7 @@ describe("MJML made to hurt", () => {
     expect(next).toEqual([]);
   }, 60_000);
 
-  it("does not queue without end", async () => {
+  it("does not queue without limit", async () => {
     const texts = Array.from({ length: compilerLimits.waiting * 2 }, (_, index) =>
       problems(document(column(`<mj-text>${String(index)}</mj-text>`))),
     );

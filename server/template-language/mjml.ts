@@ -15,18 +15,18 @@ export type MjmlResult =
 /** Compiles MJML without Liquid; runCompiler is the one that does it. */
 export type MjmlCompiler = (source: string, maxCharacters: number) => Promise<CompilerOutcome>;
 
-/** A text with its Liquid hidden behind names that mean nothing to MJML. */
+/** A text with its Liquid replaced by placeholders that mean nothing to MJML. */
 interface Hidden {
   text: string;
-  /** Name → what it stands for and where that begins. */
+  /** Placeholder → original text and its position. */
   pieces: Map<string, { liquid: string; at: number }>;
-  /** Matches every name; not global. */
+  /** Matches every placeholder; not global. */
   names: RegExp;
 }
 
 /**
- * Compiles an MJML text with Liquid in it to HTML with the same Liquid in it. The Liquid has been parsed before, and is
- * passed through unseen: quotes and `<` in it mean nothing to MJML. Problems have their place in the MJML text.
+ * Compiles MJML with Liquid to HTML with the same Liquid. The Liquid has been parsed before, and is passed through
+ * unseen: quotes and `<` in it mean nothing to MJML. Problems have their position in the MJML text.
  */
 export async function compileMjml(source: string, compile: MjmlCompiler): Promise<MjmlResult> {
   const early = earlyProblems(source);
@@ -37,7 +37,7 @@ export async function compileMjml(source: string, compile: MjmlCompiler): Promis
   const hidden = hideLiquid(source);
   const outcome = await compile(hidden.text, renderLimits.parseCharacters);
   const result = readOutcome(source, hidden, outcome);
-  // How long something takes says as much of the machine as of the text.
+  // Timeouts are not cached: how long something takes depends on the machine as well.
   if (!("failed" in outcome && outcome.failed === "too_slow")) results.set(key, result);
   return result;
 }
@@ -64,9 +64,9 @@ function earlyProblems(source: string): TemplateProblem[] {
   return [];
 }
 
-/** Replaces outputs, tags and raw blocks by names; comments of Liquid go away, their line breaks stay. */
+/** Replaces outputs, tags and raw blocks by placeholders; comments of Liquid are removed, their line breaks stay. */
 function hideLiquid(source: string): Hidden {
-  // Unforgeable, so that no text can name another's piece.
+  // Unforgeable, so that no text can contain another's placeholder.
   const nonce = `lq${randomBytes(6).toString("hex")}n`;
   const pieces: Hidden["pieces"] = new Map();
   const out: string[] = [];
@@ -112,7 +112,7 @@ function readOutcome(source: string, hidden: Hidden, outcome: CompilerOutcome): 
   return problems.length > 0 ? { html, problems: problems.slice(0, 20) } : { html, problems: [] };
 }
 
-/** Where each line of the hidden text begins in the source: pieces of several lines are one name there. */
+/** Where each line of the replaced text begins in the source: a piece of several lines is one placeholder there. */
 function lineStarts(source: string, hidden: Hidden): number[] {
   const starts = [0];
   const pieces = [...hidden.pieces.values()];
@@ -129,7 +129,7 @@ function restore(text: string, { names, pieces }: Hidden): string {
   return text.replace(new RegExp(names, "g"), (name) => pieces.get(name)?.liquid ?? name);
 }
 
-/** Pieces in text (not in attributes or comments) that are not in the HTML any more. */
+/** Placeholders in text (not in attributes or comments) that are missing in the HTML. */
 function lostPieces({ text, pieces, names }: Hidden, html: string): { liquid: string; at: number }[] {
   const kept = new Set(html.match(new RegExp(names, "g")));
   const gone = [...pieces].filter(([name]) => !kept.has(name)).slice(0, 100);

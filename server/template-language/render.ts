@@ -19,14 +19,14 @@ import { toGsmForms } from "./segments.ts";
 import { isWebUrl } from "./variables.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
-/** The content of one version, as it is stored. */
+/** The stored content of one version. */
 export interface VersionContent {
   channel: Channel;
   subject: string | null;
   body: string;
   metadata: TemplateMetadata;
   variables: VariableDeclaration[];
-  /** The HTML that an MJML body became when it was saved; null for bodies that are sent as they are. */
+  /** The HTML of a compiled MJML body; null for bodies that are sent as they are. */
   compiledBody: string | null;
 }
 
@@ -38,15 +38,15 @@ export interface CompiledPart {
   parsed: ParsedText;
 }
 
-/** A version that was parsed: immutable, and good for any number of renders. */
+/** A parsed version: immutable, usable for any number of renders. */
 export interface CompiledVersion {
   content: VersionContent;
   parts: ReadonlyMap<string, CompiledPart>;
-  /** Roughly what it occupies, in bytes. */
+  /** Approximate size in memory, bytes. */
   size: number;
 }
 
-/** Something wrong in a template, with its place in the text (from 1) where there is one. */
+/** A problem of a template, with its position in the text (from 1) where there is one. */
 export interface TemplateProblem extends FieldError {
   line: number | null;
   column: number | null;
@@ -96,7 +96,7 @@ export function liquidCharacters(content: VersionContent): number {
   return liquidTexts(content).reduce((sum, { source }) => sum + source.length, 0);
 }
 
-/** Parses every text of a version; what cannot be parsed is in `problems`, and then there is nothing to render. */
+/** Parses every text of a version; invalid ones are in `problems`, and then nothing can be rendered. */
 export function tryCompile(
   content: VersionContent,
 ): { compiled: CompiledVersion; problems: [] } | { compiled: null; problems: TemplateProblem[] } {
@@ -117,7 +117,7 @@ export function tryCompile(
     : { compiled: { content, parts, size }, problems: [] };
 }
 
-/** A problem of the text at `pointer`; its detail names the place, for those who read nothing else. */
+/** A problem of the text at `pointer`; its detail names the position, for those who read nothing else. */
 export function templateProblem(
   pointer: string,
   problem: Omit<LiquidProblem, "code"> & { code: string },
@@ -165,19 +165,19 @@ export interface RenderedMessage {
   senderName?: string;
   replyTo?: string;
   attachments?: { url: string; filename: string }[];
-  /** SMS: how segments are to be counted. */
+  /** SMS: the encoding by which segments are counted. */
   encoding?: "auto" | "GSM-7" | "UCS-2";
   whatsapp?: { template: string; language?: string; variables: Record<string, string> };
-  /** WhatsApp: what the provider charges it as; a text without an approved template is a service message. */
+  /** WhatsApp: its category for prices; a text without an approved template is a service message. */
   category?: "authentication" | "utility" | "marketing" | "service";
-  /** WhatsApp: what stands around the text. */
+  /** WhatsApp: header, footer and buttons. */
   header?: { type: "text" | "image" | "video" | "document"; value: string };
   footer?: string;
   buttons?: { type: "quick_reply" | "url" | "phone"; text: string; value?: string }[];
 }
 
 export interface RenderFailure extends LiquidProblem {
-  /** Which text failed. */
+  /** The text that failed. */
   pointer: string;
 }
 
@@ -191,12 +191,12 @@ class PartError extends Error {
   }
 }
 
-/** A header value: control characters and line separators become one space, so nothing can follow it. */
+/** A header value: control characters and line separators become one space, so nothing can be injected. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
-/** NUL and lone surrogates would be refused further on; other control characters are noise in a message. */
+/** NUL and lone surrogates would be refused later; other control characters are noise in a message. */
 function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
@@ -205,8 +205,8 @@ function cleanText(text: string): string {
 }
 
 /**
- * Renders a version with a request's variables. Synchronous; never throws, whatever the values are: what goes wrong is a
- * failure naming the text. Values are expected to have passed `checkVariables`; missing ones are nil.
+ * Renders a version with a request's variables. Synchronous; never throws, whatever the values are: errors are a
+ * failure that names the text. Values should have passed `checkVariables`; missing ones are nil.
  */
 export function renderCompiled(
   compiled: CompiledVersion,
@@ -238,7 +238,7 @@ function part(compiled: CompiledVersion, pointer: string, scope: Scope): string 
   }
 }
 
-/** Characters that a message may have: what carriers join (ten segments), and WhatsApp's own limit for a text. */
+/** The maximum length of a message: what carriers join (ten segments), and WhatsApp's own limit for a text. */
 const textLimits = { sms: 1_600, whatsapp: 4_096 } as const;
 
 function checkLength(text: string, limit: number): void {
@@ -248,7 +248,7 @@ function checkLength(text: string, limit: number): void {
 function renderSms(compiled: CompiledVersion, scope: Scope): RenderedMessage {
   const metadata = compiled.content.metadata as SmsMetadata;
   let text = cleanText(part(compiled, "/body", scope));
-  // Numbers and money of many languages are written with spaces that do not break, and those would double the segments.
+  // Numbers and money of many languages contain non-breaking spaces, which would double the segments.
   if (metadata.encoding !== "UCS-2") text = text.replace(/[\u00a0\u202f]/g, " ");
   if (metadata.encoding === "GSM-7") text = toGsmForms(text);
   checkLength(text, textLimits.sms);
@@ -292,7 +292,7 @@ function webUrl(compiled: CompiledVersion, pointer: string, scope: Scope): strin
   return url;
 }
 
-/** The preheader stands first and unseen; a fragment becomes a document. */
+/** The preheader comes first, hidden; a fragment becomes a document. */
 function htmlDocument(body: string, preheader: string, locale: string): string {
   const hidden =
     preheader === ""
@@ -320,7 +320,7 @@ function renderWhatsapp(
   const category = metadata.templateName ? metadata.category : "service";
   if (category) message.category = category;
   if (metadata.templateName) {
-    // Parameters of approved templates may not hold line breaks.
+    // Parameters of approved templates may not contain line breaks.
     const values = metadata.parameters
       ? metadata.parameters.map((_, index) => part(compiled, `/metadata/parameters/${String(index)}`, scope))
       : content.variables.map(({ name }) => (Object.hasOwn(variables, name) ? (variables[name] ?? "") : ""));

@@ -48,7 +48,7 @@ describe("SMS segments", () => {
       fc.integer({ min: 0x80, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
     );
     fc.assert(fc.property(fc.string({ unit, maxLength: 200 }), expectAsCalculated), { numRuns: 400 });
-    // Around every border: plain characters up to it, then something that may not be split.
+    // Around every boundary: plain characters up to it, then something that may not be split.
     const border = fc.tuple(
       fc.constantFrom(66, 69, 133, 152, 159, 305),
       fc.nat(2),
@@ -83,7 +83,7 @@ describe("SMS segments", () => {
     expect(smsSegments("a".repeat(71), "UCS-2")).toMatchObject({ encoding: "UCS-2", segments: 2 });
   });
 
-  it("stay in GSM-7 when typographic characters are made plain", () => {
+  it("stay in GSM-7 when typographic characters are replaced by plain ones", () => {
     expect(smsSegments(toGsmForms("“Hello”\u00a0– it’s ready…")).encoding).toBe("GSM-7");
   });
 });

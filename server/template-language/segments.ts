@@ -5,7 +5,7 @@ export type SmsEncoding = "GSM-7" | "UCS-2";
 export interface SmsSegments {
   encoding: SmsEncoding;
   segments: number;
-  /** The distinct characters that GSM-7 lacks, in order of appearance: what makes the message UCS-2. */
+  /** The distinct characters that GSM-7 lacks, in order of appearance: they make the message UCS-2. */
   unicodeCharacters: string[];
 }
 
@@ -65,7 +65,7 @@ function gsmSegments(text: string): number {
   return total <= 160 ? 1 : segments;
 }
 
-/** Typographic characters that have a plain counterpart in GSM-7. */
+/** Typographic characters with a plain counterpart in GSM-7. */
 const plainForms: Record<string, string> = {
   "\u00a0": " ",
   "\u2002": " ",
@@ -90,7 +90,7 @@ const plainForms: Record<string, string> = {
   "`": "'",
 };
 
-/** The text with typographic quotes, dashes and spaces made plain: what asking for GSM-7 means. */
+/** The text with typographic quotes, dashes and spaces made plain, as the encoding GSM-7 requires. */
 export function toGsmForms(text: string): string {
   return text.replace(
     /[\u00a0\u00ab\u00b4\u00bb\u2002\u2003\u2009-\u2026\u202f`]/g,

@@ -3,16 +3,16 @@ import type { VariableDeclaration } from "./variables.ts";
 
 type Values = Record<string, string>;
 
-/** A value of a request has at most so many characters. */
+/** The longest value of a request, in characters. */
 const longestValue = 4_096;
-/** What makes texts long, lists long and escaping busy. */
+/** Characters that make texts long, lists long and escaping slow. */
 const fillings = ["a", "<", "a ", "1,"];
-/** How far a loop may be asked to count: a little, much, and more than there is room for. */
+/** Loop counts: a few, many, and more than there is room for. */
 const numbers = ["10000", "1000000", "9".repeat(24)];
 
 /**
- * What a template is tried with before it is saved: the examples, with and without the optional variables; and the longest
- * values that a request may bring, of several kinds.
+ * The values that a template is tried with before it is saved: the examples, with and without the optional variables;
+ * and the longest values that a request may contain, of several kinds.
  */
 export function trialValues(declarations: readonly VariableDeclaration[]): {
   usual: Values[];

@@ -1,4 +1,4 @@
-/** What a template declares of its variables, and the check of a request's values against it. Safe in the browser. */
+/** A template's variable declarations, and the check of a request's values against them. Safe in the browser. */
 
 export const variableTypes = ["string", "number", "date", "url", "enum"] as const;
 export type VariableType = (typeof variableTypes)[number];
@@ -11,7 +11,7 @@ export interface VariableDeclaration {
   example?: string | undefined;
   /** In characters (Unicode code points). */
   maxLength?: number | undefined;
-  /** What an enum may be. */
+  /** The allowed values of an enum. */
   values?: string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface VariableProblem {
   detail: string;
 }
 
-/** Names that Liquid or JavaScript give a meaning of their own. */
+/** Names with a meaning in Liquid or JavaScript. */
 const reservedNames = new Set(
   "true false nil null undefined empty blank and or not contains in forloop continue constructor prototype toString valueOf hasOwnProperty".split(
     " ",
@@ -48,7 +48,7 @@ export function parseDate(text: string): Date | null {
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) || text.length === 10;
   const date = new Date(zoned ? text : `${text}Z`);
   if (Number.isNaN(date.getTime())) return null;
-  // JavaScript rolls 31 February over into March.
+  // JavaScript turns 31 February into a day in March.
   const day = Number(text.slice(8, 10));
   const monthDays = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   return day <= monthDays ? date : null;
@@ -87,8 +87,8 @@ export function valueProblem(declaration: VariableDeclaration, value: string): s
 }
 
 /**
- * Everything that is wrong with `values` for a template, in the order of its declarations. A value that no declaration
- * names is no problem: several channels share one map. An optional variable may be an empty text whatever its type.
+ * All problems of `values` for a template, in the order of its declarations. Undeclared values are not a problem:
+ * several channels share one map. An optional variable may be an empty text whatever its type.
  */
 export function checkVariables(
   declarations: readonly VariableDeclaration[],

@@ -8,10 +8,10 @@ import type { Template } from "./schemas.ts";
 import { authorizeEverywhere, authorizeLaterStages } from "./template-access.ts";
 
 /**
- * Takes a template out of use everywhere; its versions stay for the messages that were made from them. Its audience is
- * free again. Archiving twice changes nothing. Throws `conflict` while a promotion is about to move it, and
- * `environment_mismatch` for a key when it is live in an environment that matters more than the key's own. Where it is live
- * in a later stage of its pipeline this needs promotions:approve there as well, as the kill switch does.
+ * Archives a template everywhere; its versions stay for the messages that were made from them. Its audience is free
+ * again. Archiving twice changes nothing. Throws `conflict` while a promotion is about to move it, and
+ * `environment_mismatch` for a key when it is live in an environment that matters more than the key's own. Where it is
+ * live in a later stage of its pipeline this needs promotions:approve there as well, like the kill switch.
  */
 export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:write", input.id);
@@ -23,8 +23,8 @@ export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<
       data: { archivedAt: ctx.now(), updatedAt: ctx.now() },
     });
     if (count === 0) return;
-    // After the update, which holds the row. A promotion that is requested in this very moment may still name the template;
-    // it is refused when it would be deployed.
+    // After the update, which locks the row. A promotion that is requested at this very moment may still name the
+    // template; it is refused when it would be deployed.
     await refuseOpenPromotion(tx, ctx.tenantId, row.id);
     await recordAudit(ctx, tx, {
       action: "template.archived",

@@ -8,7 +8,7 @@ import { errorFacts } from "../trpc/errors.ts";
 import { appRouter } from "../trpc/root.ts";
 
 /*
- * What authors, scripts and attackers hand in as templates, through both doors: always a refusal that says where and why,
+ * Invalid templates from authors, scripts and attackers, over REST and tRPC: always a refusal that says where and why,
  * never an internal error, and nothing is saved.
  */
 

@@ -19,8 +19,8 @@ export const moderationCheckSchema = templateCreateSchema.pick({
 export type ModerationCheck = z.output<typeof moderationCheckSchema>;
 
 /**
- * What moderation would say if these texts were saved now; what would refuse the save is an answer here. The save that
- * follows does not ask the AI service again. Throws `unknown_application`, `invalid_template`, `moderation_unavailable`.
+ * Moderates texts as if they were saved now; what would refuse the save is a result here. The save that follows does
+ * not call the AI service again. Throws `unknown_application`, `invalid_template`, `moderation_unavailable`.
  */
 export async function checkModeration(ctx: Ctx, input: ModerationCheck): Promise<ModerationResult> {
   const { application } = await requireApplication(ctx, "templates:write", input.application);

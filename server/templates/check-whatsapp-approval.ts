@@ -6,21 +6,21 @@ import { requireTemplate } from "./present-template.ts";
 import type { WhatsappApproval } from "./schemas.ts";
 import { requireApproval } from "./whatsapp-approvals.ts";
 
-/** Milliseconds between two questions about the same template. */
+/** Milliseconds between two requests about the same template. */
 const pauseMs = 5_000;
 
 export interface ApprovalCheck {
   approval: WhatsappApproval;
-  /** The connection that was asked; null when none of those that carry the template's messages can tell. */
+  /** The connection that was used; null when none of those that carry the template's messages reports approvals. */
   connection: string | null;
-  /** Why nothing new is known; null when the provider told. */
+  /** Why nothing new is known; null when the provider answered. */
   problem: string | null;
 }
 
 /**
- * Asks the provider now how far an approved WhatsApp template is, through the connection that would carry the template's
- * messages; what it says replaces what somebody set by hand. Needs templates:write. Throws `rate_limited` when it was asked
- * a moment ago.
+ * Asks the provider now about the approval of a WhatsApp template, through the connection that would carry the
+ * template's messages; its answer replaces what somebody set by hand. Needs templates:write. Throws `rate_limited` when
+ * it was asked a moment ago.
  */
 export async function checkWhatsappApproval(
   ctx: Ctx,

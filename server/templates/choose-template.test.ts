@@ -33,7 +33,7 @@ const providers = ["twilio", null, "smtp"];
 const all = regions.flatMap((region) =>
   languages.flatMap((language) => providers.map((provider) => live(region, language, provider))),
 );
-/** Most specific first, by hand: region, then language, then provider; those that do not fit are not in it. */
+/** Most specific first, by hand: region, then language, then provider; without those that do not match. */
 const order = ["DE", "-"].flatMap((region) =>
   ["de", "en", "-"].flatMap((language) =>
     ["twilio", "-"].map((provider) => `${region}/${language}/${provider}`),
@@ -41,7 +41,7 @@ const order = ["DE", "-"].flatMap((region) =>
 );
 
 describe("the template of a message", () => {
-  it("is the most specific of every set of up to three variants, in whichever order they come", () => {
+  it("is the most specific of every set of up to three variants, in any order", () => {
     for (const a of all) {
       for (const b of all) {
         for (const c of all) {
@@ -53,8 +53,8 @@ describe("the template of a message", () => {
     }
   });
 
-  it("is the one that no other fitting one beats, by the definition, for every wish and every set of up to three", () => {
-    /** The rule in three lines: what fits, and how exact each of region, language and provider is, in this order. */
+  it("is the one that no other match beats, by the definition, for every query and every set of up to three", () => {
+    /** The rule in three lines: what matches, and how exact region, language and provider are, in this order. */
     const exactness = (template: LiveTemplate, query: TemplateQuery): number[] | null => {
       const region = template.region === null ? 0 : template.region === query.region ? 1 : null;
       const language = [null, query.defaultLanguage, query.language].lastIndexOf(template.language);
@@ -99,7 +99,7 @@ describe("the template of a message", () => {
     expect(wrong.slice(0, 3)).toEqual([]);
   });
 
-  it("falls back step by step as variants are taken away", () => {
+  it("falls back step by step as variants are removed", () => {
     const left = [...all];
     for (const expected of order) {
       const { chosen } = chooseTemplate(left, query);

@@ -1,13 +1,13 @@
 import type { LiveTemplate } from "./queries.ts";
 
-/** What a message asks of a template. */
+/** The properties of a message that decide its template. */
 export interface TemplateQuery {
   channel: LiveTemplate["channel"];
   region: string;
   language: string;
   /** The application's. */
   defaultLanguage: string;
-  /** Adapter that would carry the message; without it only templates for any provider fit. */
+  /** Adapter that would carry the message; without it only templates for any provider match. */
   provider?: string | undefined;
   name?: string | undefined;
 }
@@ -41,7 +41,7 @@ function compare(a: LiveTemplate, b: LiveTemplate, query: TemplateQuery): number
     Number(b.region !== null) - Number(a.region !== null) ||
     languageRank(b, query) - languageRank(a, query) ||
     Number(b.provider !== null) - Number(a.provider !== null) ||
-    // Two of the same audience cannot both exist, but the answer must not depend on their order.
+    // Two for the same audience cannot both exist, but the result must not depend on their order.
     (a.id < b.id ? -1 : 1)
   );
 }
@@ -59,9 +59,9 @@ function whyLessSpecific(template: LiveTemplate, chosen: LiveTemplate, query: Te
 }
 
 /**
- * The template that a message uses: of those live in the environment the most specific that fits, i.e. exact region over
- * any, then the exact language over the application's default language over any, then exact provider over any. One
- * whose kill switch is on is not used.
+ * The template of a message: the most specific match of those live in the environment, i.e. exact region over any, then
+ * the exact language over the application's default language over any, then exact provider over any. One whose kill
+ * switch is on is not used.
  */
 export function chooseTemplate(candidates: readonly LiveTemplate[], query: TemplateQuery): TemplateChoice {
   const fitting: LiveTemplate[] = [];

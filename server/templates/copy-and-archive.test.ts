@@ -73,7 +73,7 @@ async function openPromotion(tenant: TestTenant, template: Template): Promise<st
 }
 
 describe("a copy", () => {
-  it("takes the content along, to an audience of its own, and is moderated", async () => {
+  it("keeps the content, for an audience of its own, and is moderated", async () => {
     const tenant = await makeTenant(database);
     const source = await create(tenant.system, {
       name: "status",
@@ -97,7 +97,7 @@ describe("a copy", () => {
     });
     expect((await refusal(duplicate(tenant.system, { id: source.id }))).code).toBe("template_exists");
     expect((await refusal(duplicate(tenant.system, { id: source.id, version: 9 }))).code).toBe("not_found");
-    // Texts from before a check existed do not slip past it.
+    // Texts from before a check existed cannot bypass it.
     await database.owner.query(
       "INSERT INTO template_versions (tenant_id, template_id, version, body, author_name) VALUES ($1, $2, 3, 'Card 4111 1111 1111 1111', 'x')",
       [tenant.tenantId, source.id],
@@ -141,7 +141,7 @@ describe("a copy", () => {
 });
 
 describe("an archived template", () => {
-  it("leaves the lists, is listed on request, and comes back exactly as it was", async () => {
+  it("leaves the lists, is listed on request, and can be restored exactly as it was", async () => {
     const tenant = await makeTenant(database);
     const template = await create(tenant.system, { name: "old" });
     await deploy(template, tenant.environments.production, 1, true);
@@ -190,7 +190,7 @@ describe("an archived template", () => {
     expect((await getTemplate(tenant.system, { id: template.id })).archivedAt).not.toBeNull();
   });
 
-  it("is one of two at most that come back at once for the same audience", async () => {
+  it("is restored once when two for the same audience are restored at the same time", async () => {
     const tenant = await makeTenant(database);
     const ids: string[] = [];
     for (const name of ["a", "b"]) {
@@ -205,7 +205,7 @@ describe("an archived template", () => {
     }
   });
 
-  it("is not made, or brought back, by a key of an environment that matters less than where it is live", async () => {
+  it("cannot be archived or restored by a key of an environment that matters less than where it is live", async () => {
     const tenant = await makeTenant(database);
     const template = await create(tenant.system);
     const archiveWith = async (environment: "sandbox" | "staging" | "production") => {
@@ -217,7 +217,7 @@ describe("an archived template", () => {
     await deploy(template, tenant.environments.production, 1);
     expect(await archiveWith("staging")).toMatchObject(refused);
     expect((await getTemplate(tenant.system, { id: template.id })).archivedAt).toBeNull();
-    // Two people brought it there; one author does not take it away.
+    // Two people brought it there; one author cannot remove it.
     expect(await archiveWith("production")).toMatchObject({
       status: 403,
       body: { code: "permission_denied" },
@@ -236,7 +236,7 @@ describe("an archived template", () => {
     expect((await refusal(restoreTemplate(bound, { id: template.id }))).code).toBe("environment_mismatch");
   });
 
-  it("is not made while a promotion is about to move it, by portal or API", async () => {
+  it("cannot be archived while a promotion is about to move it, by portal or API", async () => {
     const tenant = await makeTenant(database);
     const template = await create(tenant.system);
     const promotionId = await openPromotion(tenant, template);

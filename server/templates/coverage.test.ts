@@ -31,7 +31,7 @@ const row = (
   ...more,
 });
 const facts = { name: "status", defaultRegion: "DE", defaultLanguage: "en" };
-/** What stands for any other is nothing that a template could name. */
+/** The stand-ins for "any other" cannot be named by a template. */
 const asked = (value: string | null) => value ?? "??";
 
 function expected(rows: readonly CoverageRow[], channel: "sms" | "email", byName: boolean) {
@@ -50,7 +50,7 @@ function expected(rows: readonly CoverageRow[], channel: "sms" | "email", byName
 }
 
 describe("coverage", () => {
-  it("tells exactly what a send would choose, for every set of up to three variants in every state", () => {
+  it("shows exactly what a send would choose, for every set of up to three variants in every state", () => {
     const variants = ["DE", null].flatMap((region) =>
       ["en", "de", null].flatMap((language) =>
         ["twilio", null].map((provider) => row(region, language, provider)),
@@ -125,7 +125,7 @@ describe("coverage", () => {
     });
   });
 
-  it("tells when a request by type gets a text of another name", () => {
+  it("shows when a request by type gets a text of another name", () => {
     const { matrices } = coverageOf({
       ...facts,
       rows: [row(null, null, null), row("DE", null, null, { name: "other" })],
@@ -135,7 +135,7 @@ describe("coverage", () => {
     expect(elsewhere).toMatchObject({ templateId: "status///", byType: null });
   });
 
-  it("stays bounded however many regions and languages there are, and says that it left some out", () => {
+  it("stays bounded however many regions and languages there are, and says that some are left out", () => {
     const rows = Array.from({ length: 26 * 26 }, (_, n) => {
       const code = String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26));
       return row(code, code.toLowerCase(), null);
@@ -145,7 +145,7 @@ describe("coverage", () => {
     expect(matrices[0]?.cells).toHaveLength(25 * 25);
   });
 
-  it("of the database is what sends find there, by name and by type, in each environment", async () => {
+  it("from the database is what sends find there, by name and by type, in each environment", async () => {
     const tenant = await makeTenant(database);
     const make = (name: string, more: Record<string, unknown>) =>
       createTemplate(

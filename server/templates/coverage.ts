@@ -9,7 +9,7 @@ import type { LiveTemplate } from "./queries.ts";
 export const coverageLimits = { regions: 24, languages: 24, providers: 5 } as const;
 
 interface CoverageFacts {
-  /** All templates that serve the type and subtype, those of other names as well. */
+  /** All templates for the type and subtype, including those of other names. */
   rows: readonly CoverageRow[];
   name: string;
   defaultRegion: string;

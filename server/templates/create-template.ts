@@ -71,7 +71,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
       });
     });
   } catch (error) {
-    // Another request was faster, under another name.
+    // Another request was faster, with another name.
     if (isUniqueViolation(error)) {
       const existing = await inTenant(ctx, (tx) => findByAudience(tx, ctx.tenantId, audience));
       throw existing ? audienceTaken(existing) : error;

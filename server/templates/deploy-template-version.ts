@@ -15,9 +15,10 @@ import type { TemplateDeployResult } from "./schemas.ts";
 import { authorizeInEnvironment } from "./template-access.ts";
 
 /**
- * Makes a version live where saving does as well: in the first stage of the application's pipeline or in the sandbox. Needs
- * `templates:write` there. Throws `environment_mismatch` when the caller is bound to another environment, and `conflict` for
- * a later stage, which versions reach by promotion only, and for a version that production takes in no way.
+ * Makes a version live where saving does as well: in the first stage of the application's pipeline or in the sandbox.
+ * Needs `templates:write` there. Throws `environment_mismatch` when the caller is bound to another environment, and
+ * `conflict` for a later stage, which versions reach only by promotion, and for a version that production never
+ * accepts.
  */
 export async function deployTemplateVersion(
   ctx: Ctx,

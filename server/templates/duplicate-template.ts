@@ -11,10 +11,9 @@ import { templateContentSchema } from "./schemas.ts";
 import type { Template, TemplateDuplicate } from "./schemas.ts";
 
 /**
- * Copies a version of a template to another audience: a new template with version 1, which is checked and moderated like
- * any other. To another channel only the text and the variables come along, as HTML or plain as the channel wants it; the
- * rest belongs to the channel that is left. Throws what createTemplate throws, `template_exists` if nothing sets the copy
- * apart.
+ * Copies a version of a template to another audience: a new template with version 1, which is checked and moderated
+ * like any other. To another channel only the text and the variables are copied, as HTML or plain text as the channel
+ * needs. Throws what createTemplate throws, and `template_exists` if nothing distinguishes the copy.
  */
 export async function duplicateTemplate(ctx: Ctx, input: TemplateDuplicate): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:read", input.id);
@@ -58,7 +57,7 @@ function plainText(source: VersionContent): string {
   return written ?? htmlToText(source.compiledBody ?? source.body);
 }
 
-/** Paragraphs and lines as HTML; what Liquid reads stays as it is. */
+/** Paragraphs and lines as HTML; Liquid stays as it is. */
 function textToHtml(text: string): string {
   const escape = (plain: string) =>
     plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -17,8 +17,8 @@ import type { ApprovalReference } from "./whatsapp-approvals.ts";
 const answerMs = 10_000;
 
 /**
- * Asks the provider about an approval and stores what it says; without an answer only that it was asked. No transaction is
- * open while it is asked. The caller has authorised.
+ * Asks the provider about an approval and stores the answer; without one only that it was asked. No transaction is open
+ * during the call. The caller has authorised.
  */
 export async function fetchProviderApproval(
   ctx: Ctx,
@@ -53,12 +53,12 @@ export async function fetchProviderApproval(
   };
 }
 
-/** At most this many are asked for one template. */
+/** How many connections are tried for one template. */
 const maxConnections = 3;
 
 /**
- * The connections that carry a template's messages and can tell of approvals: those of the last stage first, as that is
- * where recipients are. The sandbox's are not asked: what its simulator approves says nothing of real messages.
+ * The connections that carry a template's messages and report approvals: those of the last stage first, as that is
+ * where recipients are. The sandbox's are not used: its simulator's approvals say nothing about real messages.
  */
 async function reportingConnections(ctx: Ctx, row: TemplateRow): Promise<ProviderConnection[]> {
   const [catalogue, connections] = await Promise.all([getCatalogue(ctx), tenantConnections(ctx)]);

@@ -7,7 +7,7 @@ import { requireApplication } from "./template-access.ts";
 
 /**
  * Which text a message would get for each channel, region and language in one environment, and why. Throws
- * `unknown_application`, and `not_found` for a name that no template has or an environment that the tenant does not have.
+ * `unknown_application`, and `not_found` for an unknown template name or environment.
  */
 export async function getCoverage(ctx: Ctx, input: TemplateCoverageQuery): Promise<TemplateCoverage> {
   const { catalogue, application } = await requireApplication(ctx, "templates:read", input.application);

@@ -10,7 +10,7 @@ const searchWords = 8;
 
 const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The ways in which texts spell a word, A to Z in lower case: as typed, small, large and capitalised. */
+/** Spellings of a word, A to Z in lower case: as typed, lower case, upper case and capitalised. */
 function spellings(word: string): string[] {
   const small = word.toLowerCase();
   const [first = ""] = small;
@@ -19,10 +19,10 @@ function spellings(word: string): string[] {
 }
 
 /**
- * Whether every word of a search occurs in what a template is for or in its latest text. Pushes its parameters. Compared
- * by position, so that no character has a meaning of its own. Without an index, because below row-level security Postgres
- * would not use one for it: the tenant's texts are read, and folded in the C collation, which is much faster than Unicode's;
- * other scripts are found by their usual spellings.
+ * Whether every word of a search occurs in a template's audience or latest text. Pushes its parameters. Compared by
+ * position, so that no character has a special meaning. Without an index, because under row-level security Postgres
+ * would not use one for it: the tenant's texts are read, and folded in the C collation, which is much faster than
+ * Unicode's; other scripts are found by their usual spellings.
  */
 function searchSql(search: string | undefined, where: Conditions): string {
   const words = (search ?? "").normalize("NFC").split(/\s+/u).filter(Boolean).slice(0, searchWords);
@@ -41,7 +41,7 @@ function searchSql(search: string | undefined, where: Conditions): string {
                  AND ${allIn("said")}))`;
 }
 
-/** A group's place in either order; times in milliseconds. */
+/** A group's position in either order; times in milliseconds. */
 export interface GroupPlace {
   changed: number;
   name: string;
@@ -65,7 +65,9 @@ const sameGroup = (a: string, b: string) =>
     .map((column) => `${a}.${column} = ${b}.${column}`)
     .join(" AND ");
 
-/** What stages of the pipeline have of a template: more than one answer, "nothing" included, means that they differ. */
+/**
+ * The versions of a template in the pipeline's stages: more than one value, including "none", means that they differ.
+ */
 const differs = `(SELECT count(DISTINCT coalesce(d.version, 0)) FROM stage_facts s
     LEFT JOIN template_deployments d ON d.tenant_id = s.tenant_id AND d.environment_id = s.environment_id AND d.template_id = t.id
     WHERE s.tenant_id = t.tenant_id AND s.application_id = t.application_id) > 1`;
@@ -111,8 +113,8 @@ function behind(
 }
 
 /**
- * Templates grouped by what requests call them, with at most `variants` of each, in one statement. Counts are over all that
- * match, also those that are left out of the list.
+ * Templates grouped by what requests call them, with at most `variants` of each, in one statement. Counts are over all
+ * that match, including those left out of the list.
  */
 export async function selectTemplateGroups(
   ctx: Pick<Ctx, "db" | "tenantId">,

@@ -1,4 +1,4 @@
-/** The library of the portal: templates grouped by name, what covers which audience, copies. */
+/** The portal's library: templates grouped by name, coverage, copies. */
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -8,7 +8,7 @@ import { templateCreateSchema, templateSearchSchema } from "./schemas.ts";
 const { shape } = templateCreateSchema;
 const { name } = shape;
 
-/** What the library is asked for: templates by application and name. */
+/** Filters of the library: templates by application and name. */
 export const templateGroupQuerySchema = z.object({
   search: templateSearchSchema.optional(),
   application: name.optional(),
@@ -28,7 +28,7 @@ export const templateGroupQuerySchema = z.object({
 });
 export type TemplateGroupQuery = z.output<typeof templateGroupQuerySchema>;
 
-/** One template of a name: what sets it apart from the others of that name, and where it stands. */
+/** One template of a name: its audience, and where it is live. */
 export interface TemplateVariant {
   id: string;
   channel: Channel;
@@ -90,7 +90,7 @@ export interface CoverageCell {
   why: string;
   /** What requests by type get, where that is a template of another name. */
   byType: { templateId: string; name: string } | null;
-  /** A variant that fits better but is not used here, and why not. */
+  /** A variant that matches better but is not used here, and why. */
   unused: { templateId: string; because: "not_live" | "switched_off" } | null;
 }
 
@@ -115,7 +115,7 @@ export interface TemplateCoverage {
   environmentId: string;
   defaultRegion: string;
   defaultLanguage: string;
-  /** Everything that cells refer to, of other names as well. */
+  /** Everything that cells refer to, including templates of other names. */
   templates: {
     id: string;
     name: string;
@@ -128,7 +128,7 @@ export interface TemplateCoverage {
     disabled: boolean;
     latestVersion: number;
   }[];
-  /** Regions, languages or providers that did not fit into the answer. */
+  /** Regions, languages or providers that are left out. */
   truncated: boolean;
   matrices: CoverageMatrix[];
 }

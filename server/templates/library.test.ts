@@ -93,7 +93,7 @@ describe("the library", () => {
     });
   });
 
-  it("is narrowed by application, channel, type, environment and difference, and says how many are left", async () => {
+  it("is narrowed by application, channel, type, environment and difference, and counts what is left", async () => {
     const tenant = await makeTenant(database);
     const { staging, production } = tenant.environments;
     const same = await create(tenant.system, { name: "same" });
@@ -116,7 +116,7 @@ describe("the library", () => {
     expect(await names(tenant.system, { liveIn: production })).toEqual(["behind", "same"]);
     await deploy(same, production, 1, true);
     expect(await names(tenant.system, { liveIn: production })).toEqual(["behind"]);
-    // What is nowhere but in the first stage differs as well.
+    // What is only in the first stage differs as well.
     expect(await names(tenant.system, { differing: true })).toEqual(["behind", "desk-note"]);
     expect((await groups(tenant.system, { differing: true, application: "shop" })).data).toMatchObject([
       { name: "behind", total: 2, matching: 1, variants: [{ id: behind.id }] },
@@ -126,7 +126,7 @@ describe("the library", () => {
     ]);
   });
 
-  it("finds words in names, types, audiences and texts, in any case, and takes every character for itself", async () => {
+  it("finds words in names, types, audiences and texts, in any case, and takes every character literally", async () => {
     const tenant = await makeTenant(database);
     await create(tenant.system, {
       name: "discount",
@@ -165,7 +165,7 @@ describe("the library", () => {
     }
     expect(await found("order")).toEqual(["discount", "Receipt"]);
     expect(templateGroupQuerySchema.safeParse({ search: "a\0b" }).success).toBe(false);
-    // What a text used to say is not what it says.
+    // A text's earlier versions are not searched.
     const [group] = (await groups(tenant.system, { search: "danke" })).data;
     await update(tenant.system, group?.variants[0]?.id ?? "", "Merci");
     expect(await found("danke")).toEqual([]);
@@ -186,14 +186,14 @@ describe("the library", () => {
         const page = await groups(tenant.system, { sort, limit: 2, cursor });
         seen.push(...page.data.map((group) => group.name));
         cursor = page.nextCursor ?? undefined;
-        // Before and behind the place where the reader is.
+        // Before and after the reader's position.
         await add(`aa-${String(audience)}`);
         await add(`zz-${String(audience)}`);
         await add("delta");
       } while (cursor !== undefined && seen.length < 40);
       const known = seen.filter((name) => made.includes(name));
       expect(new Set(seen).size).toBe(seen.length);
-      // What changes goes to the top of the order by change; the reader has passed that place.
+      // Changed ones go to the top of the order by change, which the reader has passed.
       const expected =
         sort === "name" ? made : made.filter((name) => name !== "delta" || seen.includes(name));
       expect(known.toSorted()).toEqual(expected.toSorted());
@@ -204,7 +204,7 @@ describe("the library", () => {
     },
   );
 
-  it("refuses a cursor that is not its own", async () => {
+  it("refuses an invalid cursor", async () => {
     const tenant = await makeTenant(database);
     await create(tenant.system, { region: "DE" });
     await create(tenant.system, { region: "FR" });
@@ -224,7 +224,7 @@ describe("the library", () => {
     expect((await otherOrder).code).toBe("invalid_cursor");
   });
 
-  it("asks the database as often for one template as for many, and lists at most 200 of a name", async () => {
+  it("runs as many statements for one template as for many, and lists at most 200 of a name", async () => {
     const tenant = await makeTenant(database);
     const first = await create(tenant.system, { name: "many", region: "ZZ" });
     const connect = vi.spyOn(database.web.pool, "connect");

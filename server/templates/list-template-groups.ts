@@ -11,8 +11,8 @@ const shownVariants = 200;
 
 /**
  * The library: templates that the actor may read, grouped by application and name, with their variants and what is live
- * where. In one statement, however long the list is. Sorted by name, or by last change with the newest first. A template
- * that changes meanwhile moves in the latter; nothing else is repeated or left out between pages.
+ * where. In one statement, however long the list is. Sorted by name, or by last change with the newest first. A
+ * template that changes meanwhile moves in the latter; nothing else is repeated or left out between pages.
  */
 export async function listTemplateGroups(
   ctx: Ctx,
@@ -83,7 +83,7 @@ function placeOf(cursor: string, sort: Sort): GroupPlace {
   throw new DomainError("invalid_cursor", "Pass nextCursor of the page before, with the same order.");
 }
 
-/** A text that Postgres can hold. */
+/** A text that Postgres can store. */
 const isPlain = (value: unknown): value is string => typeof value === "string" && !value.includes("\0");
 
 function parsed(cursor: string): unknown {

@@ -4,7 +4,7 @@ import type { WhatsappApproval } from "./schemas.ts";
 import { selectTemplateApprovals } from "./whatsapp-approval-queries.ts";
 import { presentApproval } from "./whatsapp-approvals.ts";
 
-/** Every approved WhatsApp template that versions of a template have named, the one that changed last first. */
+/** Every approved WhatsApp template that versions of a template have named, the most recently changed first. */
 export async function listWhatsappApprovals(
   ctx: Ctx,
   input: { templateId: string },

@@ -34,7 +34,7 @@ const create = (text: string, name: string) =>
     }),
   );
 
-test("a saved MJML text is answered as it was written, and sent as the HTML that it became", async () => {
+test("a saved MJML text is returned as it was written, and sent as the compiled HTML", async () => {
   const { id, body } = await create("Hello {{ name }}", "saved");
   expect(body).toBe(mjml("Hello {{ name }}"));
   const version = await getStoredVersion(worker, id, 1);
@@ -53,7 +53,7 @@ test("a saved MJML text is answered as it was written, and sent as the HTML that
   expect((await getTemplate(system, { id })).latestVersion).toBe(1);
 });
 
-test("what moderation finds in an MJML text has its place in the MJML", async () => {
+test("findings of moderation in an MJML text have their position in the MJML", async () => {
   const text = "Write to ada.lovelace@acme-shop.com";
   const body = mjml(text);
   const { findings } = await previewTemplate(

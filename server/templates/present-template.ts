@@ -8,7 +8,7 @@ import type { Template, TemplateDeployment, TemplateSummary } from "./schemas.ts
 import { authorizeTemplates } from "./template-access.ts";
 import { approvalOf } from "./whatsapp-approvals.ts";
 
-/** A template row as answers tell of it. */
+/** A template row as answers present it. */
 export function toSummary(row: TemplateRow): TemplateSummary {
   const { unitId: _unit, ...facts } = row;
   return {
@@ -26,7 +26,7 @@ export function toSummary(row: TemplateRow): TemplateSummary {
   };
 }
 
-/** A deployment as answers tell of it. */
+/** A deployment as answers present it. */
 export function toDeployment(deployment: TemplateRow["deployments"][number]): TemplateDeployment {
   return {
     ...deployment,
@@ -35,7 +35,7 @@ export function toDeployment(deployment: TemplateRow["deployments"][number]): Te
   };
 }
 
-/** The row of a template that the actor holds the permission for; otherwise `not_found` or `permission_denied`. */
+/** The row of a template for which the actor holds the permission; otherwise `not_found` or `permission_denied`. */
 export async function requireTemplate(ctx: Ctx, permission: Permission, id: string): Promise<TemplateRow> {
   const row = isUuid(id) ? await selectTemplate(ctx, id) : undefined;
   if (!row) throw notFound();
@@ -43,7 +43,7 @@ export async function requireTemplate(ctx: Ctx, permission: Permission, id: stri
   return row;
 }
 
-/** A template with the content of one version, the latest unless named; `not_found` for a version that does not exist. */
+/** A template with the content of one version, by default the latest; `not_found` for an unknown version. */
 export async function presentTemplate(
   ctx: Ctx,
   row: TemplateRow,

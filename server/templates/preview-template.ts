@@ -14,7 +14,7 @@ import type { PreviewProblem, TemplatePreviewInput } from "./schemas.ts";
 import { smsPreview } from "./sms-preview.ts";
 import type { SmsPreview } from "./sms-preview.ts";
 
-/** For its turn a preview waits so long, ms: its editor asks again with the next key. */
+/** How long a preview may wait for its turn, ms: its editor asks again with the next key press. */
 const patienceMs = 2_000;
 
 export interface TemplatePreview {
@@ -29,8 +29,8 @@ export interface TemplatePreview {
 }
 
 /**
- * Renders a stored version, or texts that are not saved yet, with the given values over the examples. Wrong texts are an
- * answer, not an error: an editor shows them while its user types.
+ * Renders a stored version, or unsaved texts, with the given values over the examples. Problems of a text are a result,
+ * not an error: an editor shows them while its user types.
  */
 export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Promise<TemplatePreview> {
   const content = await contentOf(ctx, input);
@@ -39,7 +39,7 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
   const settings = {
     locale: input.region === undefined ? language : `${language}-${input.region}`,
     timezone: knownTimezone(input.timezone),
-    // A template is no environment's: what it shortens is shown as the built-in shortener would have it.
+    // A template belongs to no environment: `shorten` shows what the built-in shortener would do.
     shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
   };
   const {

@@ -7,7 +7,7 @@ import { compileVersion, renderCompiled } from "../template-language/render.ts";
 import type { CompiledVersion, RenderedMessage, VersionContent } from "../template-language/render.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
 
-/** Two of text, which may hold anything, and one of each type that a value is checked for. */
+/** Two texts, which may contain anything, and one variable of each checked type. */
 const variables: VariableDeclaration[] = [
   { name: "name", type: "string", required: true },
   { name: "note", type: "string", required: false },
@@ -18,7 +18,7 @@ const variables: VariableDeclaration[] = [
 ];
 const names = [...variables.map(({ name }) => name), "__proto__", "constructor", "toString", "other"];
 
-/** What has broken templates, HTML, headers, encodings and numbers elsewhere. */
+/** Values that have broken templates, HTML, headers, encodings and numbers elsewhere. */
 const nasty = [
   "",
   " ",
@@ -155,7 +155,7 @@ const versions: [string, CompiledVersion][] = [
   ],
 ];
 
-/** Every text of a message that becomes a line of a header, a name, or a parameter that may have one line. */
+/** Every text of a message that becomes a header line, a name, or a one-line parameter. */
 function lines(message: RenderedMessage): string[] {
   return [
     message.subject,
@@ -169,8 +169,8 @@ function lines(message: RenderedMessage): string[] {
   ].filter((text) => text !== undefined);
 }
 
-describe.each(versions)("rendering %s with whatever values", (_, compiled) => {
-  it("never throws, and what it makes can be sent: well-formed, without NUL, headers of one line", () => {
+describe.each(versions)("rendering %s with any values", (_, compiled) => {
+  it("never throws, and its result can be sent: well-formed, without NUL, headers of one line", () => {
     fc.assert(
       fc.property(anyValues, anySettings, (values, settings) => {
         const result = renderCompiled(compiled, values, settings);
@@ -190,7 +190,7 @@ describe.each(versions)("rendering %s with whatever values", (_, compiled) => {
   });
 });
 
-/** Tags with their attributes' names and, for addresses, the origin: what a value must not be able to change. */
+/** Tags with their attributes' names and, for addresses, the origin: a value must not be able to change them. */
 function skeleton(html: string): string[] {
   const found: string[] = [];
   for (const [, close, name, rest = ""] of html.matchAll(
@@ -228,7 +228,7 @@ describe("a value in an e-mail's HTML", () => {
           `<mjml><mj-body><mj-section><mj-column><mj-text>${texts}</mj-text><mj-button href="https://example.com/{{ name }}" title="{{ note }}">{{ name }}</mj-button></mj-column></mj-section></mj-body></mjml>`,
         ),
     ],
-  ])("of %s never leaves the text, the attribute or the address that it stands in", async (_, make) => {
+  ])("of %s never leaves its text, attribute or address", async (_, make) => {
     const compiled = await make();
     const shown = (values: Record<string, string>): string => {
       const result = renderCompiled(compiled, values, settings);
@@ -246,7 +246,7 @@ describe("a value in an e-mail's HTML", () => {
     );
   });
 
-  it("cannot make an address run code, even where it is the whole address", () => {
+  it("cannot make an address run code, even if it is the whole address", () => {
     const compiled = compileVersion(content("email", '<a href="{{ name }}">x</a>', {}, "x"));
     fc.assert(
       fc.property(anyText, (name) => {

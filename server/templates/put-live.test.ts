@@ -8,10 +8,10 @@ import { templateCreateSchema } from "./schemas.ts";
 
 const database = await testDatabase();
 
-describe("a save that meets a change of the pipeline", () => {
-  it("never goes live in a later stage, whatever this process still believes", async () => {
+describe("a save during a change of the pipeline", () => {
+  it("never goes live in a later stage, whatever this process has cached", async () => {
     const tenant = await makeTenant(database);
-    // This process has just looked; another one then puts Production before Staging.
+    // This process has just read the stages; another one then puts Production before Staging.
     await getCatalogue(tenant.system);
     await database.owner.query(
       `UPDATE pipeline_stages SET position = 1 - position + 10 WHERE tenant_id = $1 AND application_id = $2`,

@@ -5,9 +5,9 @@ import { lockPipeline } from "../tenancy/pipeline-stages.ts";
 import { deployVersion, hasLaterStage } from "./queries.ts";
 
 /**
- * Makes a version live outside of promotions, in the caller's transaction: in the first stage and in sandboxes. Answers what
- * was live there before. Throws `conflict` when one of the environments has just become a later stage, which only a
- * promotion reaches.
+ * Makes a version live without a promotion, in the caller's transaction: in the first stage and in sandboxes. Returns
+ * what was live there before. Throws `conflict` when one of the environments has just become a later stage, which only
+ * a promotion reaches.
  */
 export async function putLive(
   ctx: Ctx,

@@ -123,7 +123,7 @@ export interface TemplateRow extends Audience {
   }[];
 }
 
-/** Versions that one answer tells of. */
+/** How many versions one answer contains. */
 const shownVersions = 100;
 
 const templateSelect = `
@@ -153,7 +153,7 @@ export async function selectTemplate(
   return rows[0];
 }
 
-/** Templates, either those that are archived or the others, newest first; `before` is the last id of the page before. */
+/** Templates, either archived or not, newest first; `before` is the last id of the previous page. */
 export async function selectTemplates(
   ctx: Pick<Ctx, "db" | "tenantId">,
   where: {
@@ -285,7 +285,7 @@ export async function insertVersion(
   });
 }
 
-/** Prisma's JSON type does not know of optional members. */
+/** Prisma's JSON type does not allow optional members. */
 const plainJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
 
 /** Whether one of the environments is a stage of the application's pipeline after the first. */

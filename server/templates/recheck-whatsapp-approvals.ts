@@ -9,14 +9,14 @@ import { selectTemplate } from "./queries.ts";
 import { takeDueApprovals } from "./whatsapp-approval-queries.ts";
 import { requireApproval } from "./whatsapp-approvals.ts";
 
-/** Asks again about the approvals that are due; by the clock. */
+/** Asks about the approvals that are due; run by the clock. */
 export const recheckWhatsappApprovalsTask = defineTask("recheck_whatsapp_approvals", z.object({}).loose());
 
-/** Approvals of one run, and how many of them are asked about at once. */
+/** Approvals of one run, and how many at once. */
 const perRun = 200;
 const atOnce = 4;
 
-/** One run: bounded, and what fails is logged and tried again when it is due the next time. */
+/** One run: bounded; failures are logged and tried again when they are due the next time. */
 export async function recheckWhatsappApprovals(deps: {
   db: Db;
   http: OutboundClient;

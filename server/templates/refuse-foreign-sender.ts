@@ -7,7 +7,7 @@ import { senderNamed } from "./sender-named.ts";
 
 /**
  * Throws `sender_not_allowed` for a content that names a sender which no connection has for the unit; while there is no
- * connection for the channel, any can be named. What is sent is checked again when it is sent.
+ * connection for the channel, any can be named. The sender is checked again when a message is sent.
  */
 export async function refuseForeignSender(ctx: Ctx, content: VersionContent, unitId: string): Promise<void> {
   const named = senderNamed(content);

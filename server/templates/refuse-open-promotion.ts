@@ -2,8 +2,8 @@ import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 
 /**
- * Throws `conflict`, naming the promotion, while one that is pending or approved would move the template: it must be
- * decided first. Asks in the caller's transaction.
+ * Throws `conflict`, naming the promotion, while a pending or approved one would move the template: it must be decided
+ * first. Runs in the caller's transaction.
  */
 export async function refuseOpenPromotion(tx: Tx, tenantId: string, templateId: string): Promise<void> {
   const [move] = await tx.$queryRaw<{ promotionId: string; environment: string | null }[]>`

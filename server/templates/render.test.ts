@@ -135,7 +135,7 @@ describe("rendering", () => {
     );
   });
 
-  it("keeps Liquid in variables text: it is never run", () => {
+  it("keeps Liquid in variables text: it is never executed", () => {
     const message = render(sms("Hi {{ name }}!"), { name: "{{ 7 | times: 6 }}{% if true %}x{% endif %}" });
     expect(message.text).toBe("Hi {{ 7 | times: 6 }}{% if true %}x{% endif %}!");
     const assigned = render(sms("{% assign x = name %}{% capture y %}{{ x }}{% endcapture %}{{ y }}"), {
@@ -144,7 +144,7 @@ describe("rendering", () => {
     expect(assigned.text).toBe("{{ 1 }}");
   });
 
-  it("does not escape what is no HTML: SMS, plain text and subjects", () => {
+  it("does not escape what is not HTML: SMS, plain text and subjects", () => {
     expect(render(sms("{{ name }}"), { name: "Tom & <Jerry>" }).text).toBe("Tom & <Jerry>");
     const message = render(email("<p>{{ name }}</p>"), { name: "Tom & <Jerry>" });
     expect(message.subject).toBe("Hello Tom & <Jerry>");
@@ -169,7 +169,7 @@ describe("rendering", () => {
     );
   });
 
-  it("ends what does not end, with a failure that names the text", () => {
+  it("stops endless templates, with a failure that names the text", () => {
     for (const body of [
       "{% for i in (1..100000000) %}x{% endfor %}",
       "{% for i in (1..2000) %}{% for j in (1..2000) %}{{ j }}{% endfor %}{% endfor %}",
@@ -182,7 +182,7 @@ describe("rendering", () => {
     }
   });
 
-  it("takes numbers as numbers when it compares them, and prints them as they were sent", () => {
+  it("compares numbers as numbers, and prints them as they were sent", () => {
     const content = sms("{% if a > b %}{{ a }}{% else %}{{ b }}{% endif %}", [
       text("a", { type: "number" }),
       text("b", { type: "number" }),
@@ -191,7 +191,7 @@ describe("rendering", () => {
     expect(render(content, { a: "9", b: "10" }).text).toBe("10");
   });
 
-  it("leaves out what is optional and not given", () => {
+  it("leaves out optional variables that are not given", () => {
     const content = sms("Hi{% if name %} {{ name }}{% endif %}!", [text("name", { required: false })]);
     expect(render(content, {}).text).toBe("Hi!");
     expect(render(content, { name: "Ada" }).text).toBe("Hi Ada!");
@@ -209,7 +209,7 @@ describe("rendering", () => {
     );
   });
 
-  it("leaves long addresses alone without a shortener, and asks one where there is one", () => {
+  it("leaves long addresses alone without a shortener, and calls it where there is one", () => {
     const compiled = compileVersion(sms("{{ link | shorten }}", [text("link", { type: "url" })]));
     const values = { link: "https://example.com/a/long/way" };
     expect(renderCompiled(compiled, values, settings)).toMatchObject({ message: { text: values.link } });
@@ -240,7 +240,7 @@ describe("a template's check before it is saved", () => {
     ["a file", "{% include 'passwd' %}", { code: "syntax", line: 1 }],
     ["a partial", "{% render 'x' %}", { code: "syntax", line: 1 }],
     ["a loop that does not end", "{% for i in (1..100000000) %}x{% endfor %}", { code: "limit_exceeded" }],
-  ])("finds %s, with its place", async (_, body, problem) => {
+  ])("finds %s, with its position", async (_, body, problem) => {
     expect((await problems(sms(body)))[0]).toMatchObject({ pointer: "/body", ...problem });
   });
 
@@ -255,7 +255,7 @@ describe("a template's check before it is saved", () => {
     expect((await problems(email(body)))[0]).toMatchObject({ pointer: "/body", code: "unsafe_html" });
   });
 
-  it("lets good mail pass", async () => {
+  it("accepts good mail", async () => {
     const body =
       '<!doctype html><html><head><meta charset="utf-8"><style>a{color:red}</style></head><body>\n' +
       '<!-- <script> --><a href="https://example.com/?q={{ name }}" {% if name %}class="x"{% endif %}>1 < 2 {{ name }}</a></body></html>';
@@ -284,7 +284,7 @@ describe("a template's check before it is saved", () => {
 });
 
 describe("the check of a request's variables", () => {
-  it("names what is missing and what does not fit, never the value", () => {
+  it("names what is missing and what is invalid, never the value", () => {
     const problems = checkVariables(everyFeature, {
       amount: "1,50",
       when: "2027-02-31",

@@ -4,8 +4,8 @@ import { DomainError } from "../kernel/errors.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
 /**
- * Throws `conflict` when a version that no AI service has seen would go live in production by itself, because that is the
- * first stage: what the gates of later stages refuse, the first one refuses here. The tenant may allow it.
+ * Throws `conflict` when a version that no AI service has seen would go live directly in production, because that is
+ * the first stage: the first stage then applies what the gates of later stages would. The tenant may allow it.
  */
 export function requireAiCheck(
   catalogue: Pick<Catalogue, "tenant" | "environments">,

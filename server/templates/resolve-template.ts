@@ -11,14 +11,14 @@ export { chooseTemplate } from "./choose-template.ts";
 export type { TemplateChoice } from "./choose-template.ts";
 export type { LiveTemplate } from "./queries.ts";
 
-// A deployment is in force within a second in every process. That nothing is live is never remembered: whoever has just
+// A deployment takes effect within a second in every process. That nothing is live is never cached: whoever has just
 // saved a first template can send with it at once.
 const byType = ttlCache<LiveTemplate[]>({ name: "templates by type", ttlMs: 1_000, max: 20_000 });
 const byName = ttlCache<LiveTemplate[]>({ name: "templates by name", ttlMs: 1_000, max: 20_000 });
 
 const filled = (templates: LiveTemplate[]) => (templates.length > 0 ? templates : undefined);
 
-/** All templates of a type and subtype that are live in an environment, switched-off ones included. */
+/** All live templates of a type and subtype in an environment, including switched-off ones. */
 export async function liveTemplates(
   ctx: Pick<Ctx, "db" | "tenantId">,
   input: {
@@ -38,7 +38,7 @@ export async function liveTemplates(
   return (await byType.get(key, async () => filled(await findLiveByType(ctx, input)))) ?? [];
 }
 
-/** All templates of a name that are live in an environment; they share one type and subtype. */
+/** All live templates of a name in an environment; they share one type and subtype. */
 export async function liveTemplatesByName(
   ctx: Pick<Ctx, "db" | "tenantId">,
   input: { environmentId: string; applicationId: string; name: string },
@@ -47,13 +47,15 @@ export async function liveTemplatesByName(
   return (await byName.get(key, async () => filled(await findLiveByName(ctx, input)))) ?? [];
 }
 
-/** Forgets what is live, so that this process sees its own deployment at once; call it after the commit. */
+/**
+ * Clears the cache of live templates, so that this process sees its own deployment at once; call it after the commit.
+ */
 export function forgetLiveTemplates(): void {
   byType.forget();
   byName.forget();
 }
 
-/** The sender that a version names; undefined: none, it comes from the connection's own. */
+/** The sender that a version names; undefined: the connection's own. */
 export async function namedSender(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,
@@ -69,7 +71,10 @@ const versions = new LRUCache<string, StoredVersion>({
 });
 const loadingVersions = new Map<string, Promise<StoredVersion | undefined>>();
 
-/** A version ready to render; undefined when it does not exist. Versions never change, so they are kept while there is room. */
+/**
+ * A version ready to render; undefined when it does not exist. Versions never change, so they are cached while there is
+ * room.
+ */
 export async function getStoredVersion(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,

@@ -10,8 +10,8 @@ import type { Template } from "./schemas.ts";
 import { authorizeEverywhere, authorizeLaterStages } from "./template-access.ts";
 
 /**
- * Takes an archived template back into use, live again exactly where it was, with the versions and kill switches that it
- * had. Throws `template_exists` when another one serves its audience by now, or its name means something else, and
+ * Restores an archived template, live again exactly where it was, with the versions and kill switches that it had.
+ * Throws `template_exists` when another one serves its audience by now, or its name means something else, and
  * `environment_mismatch` or `permission_denied` as archiveTemplate does. Restoring twice changes nothing.
  */
 export async function restoreTemplate(ctx: Ctx, input: { id: string }): Promise<Template> {
@@ -47,7 +47,7 @@ export async function restoreTemplate(ctx: Ctx, input: { id: string }): Promise<
       });
     });
   } catch (error) {
-    // Somebody made or restored another one for the audience at the same moment.
+    // Somebody created or restored another one for the audience at the same moment.
     if (!isUniqueViolation(error)) throw error;
     const existing = await inTenant(ctx, (tx) => findByAudience(tx, ctx.tenantId, audience));
     throw existing && existing.id !== row.id ? audienceTaken(existing) : error;

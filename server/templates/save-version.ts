@@ -12,7 +12,7 @@ import { insertVersion } from "./queries.ts";
 import type { TemplateCreate } from "./schemas.ts";
 import { recordApproval } from "./whatsapp-approvals.ts";
 
-/** The content of a request in the form in which versions hold it. */
+/** A request's content in the form of versions. */
 export function toContent(
   channel: Channel,
   input: Pick<TemplateCreate, "subject" | "body" | "metadata" | "variables">,
@@ -27,16 +27,16 @@ export function toContent(
   };
 }
 
-/** For the turn of its checks a save waits so long, ms. */
+/** How long the checks of a save may wait for their turn, ms. */
 const savePatienceMs = 10_000;
 
-/** A content that may be written: checked, compiled if it is MJML, and moderated. */
+/** A content that may be saved: checked, compiled if it is MJML, and moderated. */
 export interface ExaminedContent {
   content: VersionContent;
   moderation: ModerationResult;
 }
 
-/** What the texts are for, as moderation is told it. */
+/** The purpose of the texts, for moderation. */
 type ContentPurpose = {
   application: string;
   notificationType: string;
@@ -45,8 +45,8 @@ type ContentPurpose = {
 };
 
 /**
- * Everything that must hold before a version is written: the texts are valid and moderation lets them pass. Asks the AI
- * service where there is one, so call it outside a transaction. Throws `invalid_template`, `moderation_blocked` or
+ * Checks everything before a version is written: the texts are valid and moderation accepts them. Calls the AI service
+ * where there is one, so call it outside a transaction. Throws `invalid_template`, `moderation_blocked` or
  * `moderation_unavailable`.
  */
 export async function examineContent(
@@ -59,7 +59,7 @@ export async function examineContent(
   return examined;
 }
 
-/** As examineContent, but what moderation refuses is an answer, not an error. */
+/** As examineContent, but a block by moderation is a result, not an error. */
 export async function moderateContent(
   ctx: Ctx,
   content: VersionContent,

@@ -1,4 +1,4 @@
-/** What templates are made of, for REST, tRPC and forms alike. Safe in the browser. */
+/** Templates, for REST, tRPC and forms. Safe in the browser. */
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { moderationResultSchema } from "../content-checks/schemas.ts";
@@ -69,7 +69,7 @@ const metadataSchema = z.union([smsMetadataSchema, emailMetadataSchema, whatsapp
   description: "What belongs to the channel: of sms, of email or of whatsapp",
 });
 
-/** Subject, text and all else that a version holds. */
+/** Subject, text and everything else in a version. */
 export const templateContentSchema = z.object({
   subject: z
     .string()
@@ -103,7 +103,7 @@ export const templateContentSchema = z.object({
   note: z.string().max(1_000).nullish().meta({ description: "What this version changes" }),
 });
 
-/** What a template is for; fixed once it exists. */
+/** The audience of a template; fixed once it exists. */
 const audience = {
   application: wireName.meta({ example: "webshop" }),
   name: wireName.meta({ description: "What requests call it", example: "order-shipped" }),
@@ -125,7 +125,7 @@ export const templateCreateSchema = z.object(audience).extend({
 });
 export type TemplateCreate = z.output<typeof templateCreateSchema>;
 
-/** Body of PUT /v1/templates/{id}: the new content. What the template is for may be repeated, not changed. */
+/** Body of PUT /v1/templates/{id}: the new content. The audience may be repeated, not changed. */
 export const templateUpdateSchema = z
   .object(audience)
   .partial()
@@ -173,7 +173,7 @@ export const templateDeploymentSchema = z.object({
 });
 export type TemplateDeployment = z.output<typeof templateDeploymentSchema>;
 
-/** A template as lists hold it: what it is for, its history and where it is live. */
+/** A template in lists: its audience, its history and where it is live. */
 export const templateSummarySchema = z.object({
   id: z.uuid(),
   application: z.string(),
@@ -194,7 +194,7 @@ export const templateSummarySchema = z.object({
 });
 export type TemplateSummary = z.output<typeof templateSummarySchema>;
 
-/** What is known of the approved WhatsApp template that a version names. */
+/** The approval of the WhatsApp template that a version names. */
 const approvalFacts = {
   status: z.enum(whatsappApprovalStatuses),
   reason: z.string().nullable().meta({ description: "Why it was rejected or paused" }),
@@ -204,7 +204,7 @@ const approvalFacts = {
   checkedAt: z.iso.datetime().nullable().meta({ description: "When the provider was last asked" }),
 };
 
-/** An approval with what it is of, and who last changed it. */
+/** An approval with its template, and who last changed it. */
 export const whatsappApprovalSchema = z.object({
   templateName: z.string().meta({ description: "Name or content id at the provider" }),
   language: z.string().meta({ description: "Empty when the version names none" }),

@@ -1,4 +1,4 @@
-/** Pure: who a template's messages are to come from. */
+/** Pure: the sender of a template's messages. */
 import type { EmailMetadata, SmsMetadata } from "../template-language/metadata.ts";
 import type { VersionContent } from "../template-language/render.ts";
 

@@ -11,7 +11,7 @@ const database = await testDatabase();
 const rest = restClient(database.web);
 
 describe("the kill switch of a template", () => {
-  it("is seen by this process at once, in its own environment only, and tells who, when and why", async () => {
+  it("takes effect in this process at once, in its own environment only, and records who, when and why", async () => {
     const world = await makePromotionWorld(database);
     const { reviewer, environments } = world;
     const [id = ""] = await world.addTemplates(1, { environments: ["staging", "production"] });
@@ -63,7 +63,7 @@ describe("the kill switch of a template", () => {
     ]);
   });
 
-  it("is for who may approve in that environment, and exists where the template is live only", async () => {
+  it("is for those who may approve in that environment, and exists only where the template is live", async () => {
     const world = await makePromotionWorld(database);
     const [id = ""] = await world.addTemplates(1);
     const off = { id, environment: "staging", disabled: true };
@@ -84,7 +84,7 @@ describe("the kill switch of a template", () => {
     });
   });
 
-  it("is a key's in its own environment, which it need not name", async () => {
+  it("may be set by a key in its own environment, which it need not name", async () => {
     const world = await makePromotionWorld(database);
     const [id = ""] = await world.addTemplates(1, { environments: ["staging", "production"] });
     const { key } = await world.tenant.makeKey("production", { role: "release_manager" });

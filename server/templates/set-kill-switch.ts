@@ -9,9 +9,9 @@ import type { KillSwitch, KillSwitchResult } from "./schemas.ts";
 import { authorizeInEnvironment } from "./template-access.ts";
 
 /**
- * Takes a template out of use in one environment, or back into use, whatever version is live there: in this process at once,
- * in the others within a second. Promotions leave the switch as it is. Needs promotions:approve there. Throws `conflict`
- * when nothing of the template is live there, and `environment_mismatch` for a key of another environment.
+ * Disables or enables a template in one environment, whatever version is live there: in this process at once, in the
+ * others within a second. Promotions leave the switch as it is. Needs promotions:approve there. Throws `conflict` when
+ * nothing of the template is live there, and `environment_mismatch` for a key of another environment.
  */
 export async function setKillSwitch(ctx: Ctx, input: KillSwitch & { id: string }): Promise<KillSwitchResult> {
   const row = await requireTemplate(ctx, "templates:read", input.id);

@@ -7,9 +7,8 @@ import { isReportedByProvider } from "./whatsapp-approval-queries.ts";
 import { changeApproval, requireApproval, requireApprovalRow } from "./whatsapp-approvals.ts";
 
 /**
- * Sets by hand what the provider says of an approved WhatsApp template, where it cannot be asked or somebody knows better;
- * from then on it is asked only when somebody wants it. Needs templates:write, and promotions:approve to overrule what the
- * provider has told; audited.
+ * Sets the approval of a WhatsApp template by hand, where the provider cannot be asked or somebody knows better; from
+ * then on it is asked only on request. Needs templates:write, and promotions:approve to overrule the provider; audited.
  */
 export async function setWhatsappApproval(
   ctx: Ctx,
@@ -19,7 +18,7 @@ export async function setWhatsappApproval(
   const { templateName, language, status } = input;
   const reference = { templateId: row.id, templateName, language };
   const known = await requireApprovalRow(ctx, reference);
-  // Production's gate believes this: who overrules the provider is who answers for what goes there.
+  // Production's gate relies on this: only those who approve promotions may overrule the provider.
   if (isReportedByProvider(known)) authorizeTemplates(ctx, "promotions:approve", row);
   const explained = status === "rejected" || status === "paused";
   await inTenant(ctx, (tx) =>

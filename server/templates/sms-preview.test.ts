@@ -23,7 +23,7 @@ describe("the split of an SMS into segments", () => {
     );
   });
 
-  it("says how full the last segment is, in the units of the encoding", () => {
+  it("shows how full the last segment is, in the units of the encoding", () => {
     expect(smsPreview("a".repeat(160))).toMatchObject({ perSegment: 160, used: 160 });
     expect(smsPreview("a".repeat(161))).toMatchObject({ perSegment: 153, used: 8 });
     expect(smsPreview("€")).toMatchObject({ perSegment: 160, used: 2 });

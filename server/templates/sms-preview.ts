@@ -2,7 +2,7 @@ import { SegmentedMessage } from "sms-segments-calculator";
 import { smsSegments, toGsmForms } from "../template-language/segments.ts";
 import type { SmsEncoding, SmsSegments } from "../template-language/segments.ts";
 
-/** How a text is billed as SMS, with what an author needs to make it shorter. */
+/** How a text is billed as SMS, and what an author needs to shorten it. */
 export interface SmsPreview extends SmsSegments {
   /** The text of each segment, in order; together they are the message. */
   parts: string[];
@@ -14,13 +14,13 @@ export interface SmsPreview extends SmsSegments {
   plainForms: Record<string, string>;
 }
 
-/** What the calculator's segments are made of; it declares them as plain arrays. */
+/** The calculator's segments, which it declares as plain arrays. */
 interface EncodedCharacter {
   raw: string;
   codeUnits: readonly number[];
 }
 
-/** Segments of a rendered text as `smsSegments` counts them for the bill, and where one ends and the next begins. */
+/** The segments of a rendered text as `smsSegments` counts them for billing, and where each begins and ends. */
 export function smsPreview(text: string, encoding: "auto" | SmsEncoding = "auto"): SmsPreview {
   const billed = smsSegments(text, encoding);
   const message = new SegmentedMessage(text, encoding === "UCS-2" ? "UCS-2" : "auto");

@@ -19,8 +19,8 @@ export function authorizeTemplates(
 }
 
 /**
- * Throws unless the actor holds the permission for the application in that environment. Whoever calls this has shown the
- * actor the application already, so an environment out of a key's reach is no secret: `environment_mismatch`.
+ * Throws unless the actor holds the permission for the application in that environment. The caller has already shown
+ * the actor the application, so an environment out of a key's reach need not be hidden: `environment_mismatch`.
  */
 export function authorizeInEnvironment(
   ctx: Ctx,
@@ -38,12 +38,13 @@ export function authorizeInEnvironment(
   }
 }
 
-/** How much it matters what happens in an environment. */
+/** How much an environment matters. */
 const weights = { sandbox: 0, nonproduction: 1, production: 2 } as const;
 
 /**
- * For what concerns a template everywhere at once: throws `environment_mismatch` for a caller bound to an environment when
- * the template is live in one that matters more, so that no sandbox key takes anything out of production.
+ * For actions that affect a template everywhere at once: throws `environment_mismatch` for a caller bound to an
+ * environment when the template is live in one that matters more, so that no sandbox key removes anything from
+ * production.
  */
 export async function authorizeEverywhere(
   ctx: Ctx,
@@ -66,8 +67,8 @@ export async function authorizeEverywhere(
 }
 
 /**
- * For what would change what stages after the first have: throws `permission_denied` unless the actor may approve promotions
- * into each later stage in which the template is live. What takes two people to bring there, one author does not take away.
+ * For changes of later stages: throws `permission_denied` unless the actor may approve promotions into each later stage
+ * in which the template is live. What takes two people to bring there, one author cannot remove.
  */
 export async function authorizeLaterStages(
   ctx: Ctx,
@@ -85,7 +86,7 @@ export async function authorizeLaterStages(
   }
 }
 
-/** Whether the actor holds the permission for the application's templates; for what a list holds. */
+/** Whether the actor holds the permission for the application's templates; for items of a list. */
 export function mayWithTemplates(
   ctx: Ctx,
   permission: Permission,
@@ -99,7 +100,10 @@ export function templateScopes(ctx: Ctx, permission: Permission): Required<Scope
   return visibleScopes(acrossEnvironments(ctx), permission);
 }
 
-/** The application of a request, by name or id; unknown and somebody else's look the same. Without a name: the caller's only one. */
+/**
+ * The application of a request, by name or id; unknown and somebody else's look the same. Without a name: the caller's
+ * only one.
+ */
 export async function requireApplication(
   ctx: Ctx,
   permission: Permission,
@@ -136,8 +140,8 @@ function onlyApplication(ctx: Ctx, permission: Permission, catalogue: Catalogue)
 }
 
 /**
- * Where a save goes live by itself: in the first stage of the application's pipeline and in the sandbox, which mirrors it.
- * A caller bound to an environment outside the pipeline, such as a sandbox key, changes the sandbox only.
+ * Where a save goes live by itself: in the first stage of the application's pipeline and in the sandbox, which mirrors
+ * it. A caller bound to an environment outside the pipeline, such as a sandbox key, changes only the sandbox.
  */
 export function savedInto(ctx: Ctx, catalogue: Catalogue, application: Application): string[] {
   const sandboxes = catalogue.environments

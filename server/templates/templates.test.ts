@@ -45,7 +45,7 @@ const liveVersions = (template: Template) =>
   Object.fromEntries(template.deployments.map(({ environment, version }) => [environment, version]));
 
 describe("saving a template", () => {
-  it("makes version 1 live in the first stage and the sandbox, and writes who did it", async () => {
+  it("makes version 1 live in the first stage and the sandbox, and records who did it", async () => {
     const tenant = await makeTenant(database);
     const author = tenant.as("template_author", tenant.units.alpha);
     const template = await create(author, { note: "first" });
@@ -60,7 +60,7 @@ describe("saving a template", () => {
     ]);
   });
 
-  it("never changes a version: updating adds the next one, and the old one stays to be read", async () => {
+  it("never changes a version: updating adds the next one, and the old one can still be read", async () => {
     const tenant = await makeTenant(database);
     const first = await create(tenant.system);
     const second = await update(tenant.system, first.id, "New: {{ name }}", {
@@ -101,7 +101,7 @@ describe("saving a template", () => {
     expect((await getTemplate(tenant.system, { id })).latestVersion).toBe(2);
   });
 
-  it("numbers versions without gaps when nobody expects one", async () => {
+  it("numbers versions without gaps when no version is expected", async () => {
     const tenant = await makeTenant(database);
     const { id } = await create(tenant.system);
     await Promise.all(["a", "b", "c", "d"].map((body) => update(tenant.system, id, body, { variables: [] })));
@@ -122,7 +122,7 @@ describe("saving a template", () => {
     await create(tenant.system, { name: "another", language: "de" });
   });
 
-  it("refuses all but one of several made at once for the same audience", async () => {
+  it("refuses all but one of several that are created at once for the same audience", async () => {
     const tenant = await makeTenant(database);
     const results = await Promise.allSettled(["a", "b", "c"].map((name) => create(tenant.system, { name })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
@@ -155,14 +155,14 @@ describe("saving a template", () => {
     expect((await listTemplates(tenant.system, templateListQuerySchema.parse({}))).data).toEqual([]);
   });
 
-  it("says line and column, for people and for editors", async () => {
+  it("reports line and column, for people and for editors", async () => {
     const tenant = await makeTenant(database);
     const error = await refusal(create(tenant.system, { body: "Hello\n  {{ nobody }}" }));
     expect(error.errors[0]?.detail).toContain("line 2, column 6");
     expect(error.extra).toMatchObject({ problems: [{ pointer: "/body", line: 2, column: 6 }] });
   });
 
-  it("answers what moderation found, and keeps warnings with the version", async () => {
+  it("returns the findings of moderation, and keeps warnings with the version", async () => {
     const tenant = await makeTenant(database);
     const text = "Hello {{ name }}, write to ada@acme-shop.com";
     const blocked = await refusal(create(tenant.system, { body: `${text}, IBAN DE89370400440532013000` }));
@@ -177,7 +177,7 @@ describe("saving a template", () => {
     expect(saved.versions[0]).toMatchObject({ checkedBy: ["deterministic"], findings: 1 });
   });
 
-  it("refuses to change what a template is for, and accepts it repeated", async () => {
+  it("refuses to change an audience, and accepts it repeated", async () => {
     const tenant = await makeTenant(database);
     const template = await create(tenant.system);
     const error = await refusal(update(tenant.system, template.id, "x", { variables: [], channel: "email" }));
@@ -211,12 +211,12 @@ describe("what is live", () => {
     expect(await versions()).toEqual([2, 2]);
     await deployTemplateVersion(tenant.system, { templateId: id, environment: "staging", version: 1 });
     expect(await versions()).toEqual([1, 1]);
-    // Past every use case, as another process would do it: seen when what is remembered has run out.
+    // Without any use case, as another process would do it: seen when the cache expires.
     await database.owner.query("UPDATE template_deployments SET version = 2 WHERE template_id = $1", [id]);
     await expect.poll(versions, { timeout: 5_000 }).toEqual([2, 2]);
   });
 
-  it("is found as soon as there is something, although there was nothing a moment before", async () => {
+  it("is found as soon as there is something, even if there was nothing a moment before", async () => {
     const tenant = await makeTenant(database);
     const where = {
       environmentId: tenant.environments.production,
@@ -232,7 +232,7 @@ describe("what is live", () => {
     expect(await liveTemplatesByName(tenant.system, where)).toMatchObject([{ id, version: 1 }]);
   });
 
-  it("is not an archived template, but its versions can still be rendered", async () => {
+  it("excludes an archived template, but its versions can still be rendered", async () => {
     const tenant = await makeTenant(database);
     const { id, name } = await create(tenant.system);
     await archiveTemplate(tenant.system, { id });
@@ -247,7 +247,7 @@ describe("what is live", () => {
     });
   });
 
-  it("reaches later stages by promotion only", async () => {
+  it("reaches later stages only by promotion", async () => {
     const tenant = await makeTenant(database);
     const { id } = await create(tenant.system);
     const input = { templateId: id, environment: "production" };
@@ -283,7 +283,7 @@ describe("what is live", () => {
     expect(error).toMatchObject({ code: "invalid_request", errors: [{ pointer }] });
   });
 
-  it("is the sandbox's alone when a sandbox key saves", async () => {
+  it("is changed only in the sandbox when a sandbox key saves", async () => {
     const tenant = await makeTenant(database);
     const { key } = await tenant.makeKey("sandbox", { role: "developer" });
     const { status, body } = await rest.post<Template>("/v1/templates", { key, json: definition() });
@@ -296,7 +296,7 @@ describe("what is live", () => {
     expect(elsewhere).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });
   });
 
-  it("is in production only what the AI service has seen, also where production is the first stage", async () => {
+  it("is in production only after the AI check, also where production is the first stage", async () => {
     const tenant = await makeTenant(database);
     const before = await create(tenant.system);
     await database.owner.query(
@@ -327,7 +327,7 @@ describe("what is live", () => {
 });
 
 describe("who may see and change templates", () => {
-  it("is nobody of another tenant or another unit: for them there is nothing", async () => {
+  it("nobody of another tenant or another unit: for them there is nothing", async () => {
     const tenant = await makeTenant(database);
     const stranger = (await makeTenant(database)).as("owner");
     const { id } = await create(tenant.system);
@@ -348,7 +348,7 @@ describe("who may see and change templates", () => {
     expect((await refusal(getTemplate(tenant.system, { id: "no-uuid" }))).code).toBe("not_found");
   });
 
-  it("is told apart by role: reading is not writing", async () => {
+  it("depends on the role: reading is not writing", async () => {
     const tenant = await makeTenant(database);
     const { id } = await create(tenant.system);
     const auditor = tenant.as("auditor");
@@ -385,7 +385,7 @@ describe("the list of templates", () => {
 });
 
 describe("a preview", () => {
-  it("shows a text that is not saved, with segments, findings and what is wrong", async () => {
+  it("shows an unsaved text, with segments, findings and problems", async () => {
     const tenant = await makeTenant(database);
     const base = {
       channel: "sms" as const,
@@ -441,7 +441,7 @@ describe("the public API", () => {
     });
   });
 
-  it("knows the application of a key that is bound to one, and asks other callers for it", async () => {
+  it("uses the application of a key that is bound to one, and requires it from other callers", async () => {
     const tenant = await makeTenant(database);
     const json = definition({ application: undefined });
     const bound = await tenant.makeKey("staging", {
@@ -479,7 +479,7 @@ describe("the public API", () => {
       { variables: [{ name: "name", type: "number", example: "x" }] },
       "/variables/0/example",
     ],
-  ])("refuses %s with 422 and its place", async (_, wrong, pointer) => {
+  ])("refuses %s with 422 and a pointer", async (_, wrong, pointer) => {
     const tenant = await makeTenant(database);
     const { key } = await tenant.makeKey("staging", { role: "developer" });
     const answer = await rest.post("/v1/templates", { key, json: definition(wrong) });

@@ -25,8 +25,8 @@ const audienceMembers = [
 ] as const;
 
 /**
- * Makes the next version of a template; earlier ones stay as they are. Throws `conflict` when `expectedVersion` is not the
- * latest or the template is archived, and what createTemplate throws for the content.
+ * Creates the next version of a template; earlier ones stay as they are. Throws `conflict` when `expectedVersion` is
+ * not the latest or the template is archived, and what createTemplate throws for the content.
  */
 export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: string }): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:write", input.id);

@@ -10,7 +10,7 @@ export interface ApprovalRow {
   status: WhatsappApprovalStatus;
   reason: string | null;
   source: "provider" | "manual";
-  /** Which connection told the status; null: none has. */
+  /** The connection that reported the status; null: none did. */
   connectionId: string | null;
   checkedAt: Date | null;
   updatedBy: string;
@@ -20,11 +20,11 @@ export interface ApprovalRow {
 const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.connection_id, w.checked_at, w.updated_by,
                  w.updated_at`;
 
-/** Whether the provider itself has said how far an approval is; otherwise somebody set it, or nobody has asked. */
+/** Whether the provider itself has reported the approval; otherwise somebody set it, or nobody has asked. */
 export const isReportedByProvider = (row: { source: string; connectionId: string | null }): boolean =>
   row.source === "provider" && row.connectionId !== null;
 
-/** What is known of the named references; those that nobody has asked about are missing. */
+/** Approvals of the named references; those that nobody has asked about are missing. */
 export async function selectApprovals(
   ctx: Pick<Ctx, "db" | "tenantId">,
   references: readonly { templateId: string; templateName: string; language: string }[],
@@ -44,7 +44,7 @@ export async function selectApprovals(
   );
 }
 
-/** Every approval that versions of a template have named, the one that changed last first. */
+/** Every approval that versions of a template have named, the most recently changed first. */
 export async function selectTemplateApprovals(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,
@@ -64,7 +64,7 @@ export interface ApprovalKey {
   language: string;
 }
 
-/** Remembers that a version names an approved template, so that the provider is asked about it; known ones stay. */
+/** Records that a version names an approved template, so that the provider is asked about it; existing ones stay. */
 export async function insertApproval(tx: Tx, key: ApprovalKey, by: string, now: Date): Promise<void> {
   await tx.whatsappApproval.createMany({
     data: [{ ...key, status: "unsubmitted", source: "provider", updatedBy: by, updatedAt: now }],
@@ -72,7 +72,7 @@ export async function insertApproval(tx: Tx, key: ApprovalKey, by: string, now: 
   });
 }
 
-/** Sets an approval that exists; answers what it was before, undefined when there is none. Locks the row. */
+/** Sets an existing approval; returns its previous state, undefined when there is none. Locks the row. */
 export async function updateApproval(
   tx: Tx,
   key: ApprovalKey,
@@ -83,7 +83,7 @@ export async function updateApproval(
     connectionId: string | null;
     by: string;
     now: Date;
-    /** Leaves what the provider has told as it is. */
+    /** Leaves what the provider has reported. */
     unlessReported?: boolean | undefined;
   },
 ): Promise<{ status: WhatsappApprovalStatus; source: string } | undefined> {
@@ -108,7 +108,7 @@ export async function updateApproval(
       status: change.status,
       reason: change.reason,
       source: change.source,
-      // The time of the change: how long a decision has been waited for says how often to ask.
+      // Only on a change: the age of a decision determines how often to ask.
       ...(same ? {} : { updatedBy: change.by, updatedAt: change.now }),
       ...(change.source === "provider" ? { connectionId: change.connectionId, checkedAt: change.now } : {}),
     },
@@ -116,7 +116,7 @@ export async function updateApproval(
   return before;
 }
 
-/** Notes that the provider was asked, whatever it said. */
+/** Records that the provider was asked, whatever it answered. */
 export async function touchApproval(tx: Tx, key: ApprovalKey, now: Date): Promise<void> {
   await tx.whatsappApproval.updateMany({ where: key, data: { checkedAt: now } });
 }
@@ -129,9 +129,9 @@ export interface DueApproval {
 }
 
 /**
- * Takes the approvals that are to be asked about again, those never asked about first, and notes the time, so that nobody
- * else takes them. Undecided ones after a quarter of the time that they have been waiting, at least 4 minutes and at most
- * 6 hours; decided ones once a day, as they may be paused or rejected later. What somebody set by hand stays theirs.
+ * Claims the approvals that are due, those never asked about first, and records the time, so that nobody else takes
+ * them. Undecided ones are due after a quarter of the time that they have been waiting, at least 4 minutes and at most
+ * 6 hours; decided ones once a day, as they may be paused or rejected later. Approvals set by hand are left alone.
  */
 export async function takeDueApprovals(db: Db, now: Date, limit: number): Promise<DueApproval[]> {
   const result = await db.pool.query(

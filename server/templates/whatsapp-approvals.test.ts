@@ -64,7 +64,7 @@ const refusal = async (work: Promise<unknown>) => {
 };
 
 describe("the approval of a WhatsApp template", () => {
-  it("is unsubmitted when a version first names it, and nothing when none does", async () => {
+  it("is unsubmitted when a version first names it, and missing when none does", async () => {
     const { system, create } = await world();
     const template = await create({ templateName: content(), language: "de" });
     expect(template.whatsappApproval).toEqual({
@@ -81,7 +81,7 @@ describe("the approval of a WhatsApp template", () => {
     expect((await getTemplate(system, { id: template.id, version: 1 })).whatsappApproval).not.toBeNull();
   });
 
-  it("follows the provider: pending, approved, rejected with its reason, on its own", async () => {
+  it("follows the provider by itself: pending, approved, rejected with its reason", async () => {
     const { system, create, recheck, later, addTwilio, addRule, audited } = await world();
     const twilio = await addTwilio(provider.baseUrl);
     await addRule("production", [[twilio.id]], { channel: "whatsapp" });
@@ -109,7 +109,7 @@ describe("the approval of a WhatsApp template", () => {
     ]);
   });
 
-  it("is asked about ever more rarely while nothing is decided", async () => {
+  it("is checked ever more rarely while nothing is decided", async () => {
     const { create, recheck, later, addTwilio, addRule } = await world();
     const twilio = await addTwilio(provider.baseUrl);
     await addRule("production", [[twilio.id]], { channel: "whatsapp" });
@@ -123,7 +123,7 @@ describe("the approval of a WhatsApp template", () => {
     expect(asked).toBeLessThan(25);
   });
 
-  it("is taken by one run only", async () => {
+  it("is claimed by only one run", async () => {
     const { create, recheck, later, addTwilio, addRule } = await world();
     const twilio = await addTwilio(provider.baseUrl);
     await addRule("production", [[twilio.id]], { channel: "whatsapp" });
@@ -169,7 +169,7 @@ describe("the approval of a WhatsApp template", () => {
     expect((await refusal(setWhatsappApproval(author, other))).errors[0]?.pointer).toBe("/templateName");
   });
 
-  it("told by the provider is overruled only by who may approve promotions, and by no save", async () => {
+  it("reported by the provider is overruled only by those who may approve promotions, and by no save", async () => {
     const { tenant, system, create, recheck, later, addTwilio, addRule } = await world();
     const twilio = await addTwilio(provider.baseUrl);
     await addRule("production", [[twilio.id]], { channel: "whatsapp" });
@@ -196,13 +196,13 @@ describe("the approval of a WhatsApp template", () => {
     expect(await setWhatsappApproval(tenant.as("owner"), set)).toMatchObject({ status: "approved" });
   });
 
-  it("set in the metadata of a save is set by hand, and is no part of the version", async () => {
+  it("set in the metadata of a save counts as set by hand, and is not part of the version", async () => {
     const { system, create } = await world();
     const templateName = content();
     const made = await create({ templateName, approvalStatus: "rejected", rejectionReason: "Why not" });
     expect(made.whatsappApproval).toMatchObject({ status: "rejected", reason: "Why not", source: "manual" });
     expect(made.metadata).toEqual({ templateName });
-    // What was answered, saved again, changes nothing of what was set since.
+    // Saving the returned metadata again does not undo later changes.
     await setWhatsappApproval(system, {
       templateId: made.id,
       templateName,
@@ -216,7 +216,7 @@ describe("the approval of a WhatsApp template", () => {
     expect(next.whatsappApproval).toMatchObject({ status: "approved" });
   });
 
-  it("is not for a key of the sandbox to say: production's gate believes it", async () => {
+  it("cannot be set by a key of the sandbox: production's gate relies on it", async () => {
     const { create, tenant } = await world();
     const developer = tenant.as("developer");
     const inSandbox = {
@@ -236,7 +236,7 @@ describe("the approval of a WhatsApp template", () => {
     expect((await refusal(again)).code).toBe("environment_mismatch");
   });
 
-  it("is asked about now when somebody wants it, not again and again", async () => {
+  it("is checked immediately on request, but not again and again", async () => {
     const { create, check, addTwilio, addRule } = await world();
     const twilio = await addTwilio(provider.baseUrl, { name: "Twilio" });
     await addRule("production", [[twilio.id]], { channel: "whatsapp" });
@@ -251,7 +251,7 @@ describe("the approval of a WhatsApp template", () => {
     expect((await refusal(check(id, templateName))).code).toBe("rate_limited");
   });
 
-  it("is never what the sandbox's simulator says: then nobody can tell", async () => {
+  it("is never taken from the sandbox's simulator: then it cannot be checked", async () => {
     const { tenant, create, check } = await world();
     const { id } = await create({ templateName: "order_shipped" });
     await tenant.addSimulator(["sandbox"]);
@@ -272,7 +272,7 @@ describe("the approval of a WhatsApp template", () => {
     expect((await getTemplate(tenant.system, { id })).whatsappApproval).toMatchObject({ status: "approved" });
   });
 
-  it("is in the library, where one sees what cannot be sent", async () => {
+  it("is shown in the library, so that people see what cannot be sent", async () => {
     const { system, create } = await world();
     const { id, name } = await create({ templateName: content(), approvalStatus: "paused" });
     const { data } = await listTemplateGroups(system, templateGroupQuerySchema.parse({ search: name }));
@@ -281,7 +281,7 @@ describe("the approval of a WhatsApp template", () => {
     expect(others.data[0]?.variants).toMatchObject([{ whatsappApproval: null }]);
   });
 
-  it("stays what it was while the provider is down, and is read by reference", async () => {
+  it("stays as it was while the provider is down, and is read by reference", async () => {
     const { system, create, check, recheck, later, addTwilio, addRule } = await world();
     const twilio = await addTwilio("http://127.0.0.1:1");
     await addRule("production", [[twilio.id]], { channel: "whatsapp" });

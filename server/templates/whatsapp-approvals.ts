@@ -19,13 +19,13 @@ export interface ApprovalReference {
   language: string;
 }
 
-/** The key of a reference in the map that `approvalsOf` answers. */
+/** The key of a reference in the result of `approvalsOf`. */
 export const approvalKey = (reference: ApprovalReference) =>
   JSON.stringify([reference.templateId, reference.templateName, reference.language]);
 
 /**
- * What is known of approvals at the provider, by `approvalKey`; a reference that is missing was never submitted. One
- * statement, whatever their number. The caller has authorised the templates.
+ * Approvals by `approvalKey`; a missing reference was never submitted. One statement, whatever their number. The caller
+ * has authorised the templates.
  */
 export async function approvalsOf(
   ctx: Pick<Ctx, "db" | "tenantId">,
@@ -55,7 +55,7 @@ export function approvalReference(
   return templateName === undefined ? null : { templateId, templateName, language };
 }
 
-/** An approval as answers tell of it. */
+/** An approval as answers present it. */
 export function presentApproval(row: ApprovalRow): WhatsappApproval {
   return {
     templateName: row.templateName,
@@ -69,12 +69,12 @@ export function presentApproval(row: ApprovalRow): WhatsappApproval {
   };
 }
 
-/** The approval as it is stored; `invalid_request` when no version has named such a template. */
+/** The stored approval; `invalid_request` when no version has named such a template. */
 export async function requireApproval(ctx: Ctx, reference: ApprovalReference): Promise<WhatsappApproval> {
   return presentApproval(await requireApprovalRow(ctx, reference));
 }
 
-/** The same as its row. */
+/** Its row. */
 export async function requireApprovalRow(ctx: Ctx, reference: ApprovalReference): Promise<ApprovalRow> {
   const [row] = await selectApprovals(ctx, [reference]);
   if (row) return row;
@@ -104,8 +104,7 @@ export async function approvalOf(
 }
 
 /**
- * Throws `environment_mismatch` when a caller who changes the sandbox only says how far an approval is: the gate of
- * production believes it.
+ * Throws `environment_mismatch` when a caller limited to the sandbox sets an approval: production's gate relies on it.
  */
 export function refuseApprovalFromSandbox(
   metadata: TemplateMetadata,
@@ -121,9 +120,9 @@ export function refuseApprovalFromSandbox(
 }
 
 /**
- * Notes the approved template that a version names, in the transaction that saves it. The approval is not part of the
- * version: what a request says of it is set by hand here, unless the provider has told, and the metadata comes back
- * without it.
+ * Records the approved template that a version names, in the transaction that saves it. The approval is not part of the
+ * version: a status in the request counts as set by hand, unless the provider has reported one, and is removed from the
+ * returned metadata.
  */
 export async function recordApproval(
   ctx: Ctx,
@@ -149,7 +148,7 @@ export async function recordApproval(
   return metadata;
 }
 
-/** Sets an approval that is known, and says so in the audit trail when that changes anything. */
+/** Sets an existing approval, with an audit event when that changes anything. */
 export async function changeApproval(
   ctx: Ctx,
   tx: Tx,
