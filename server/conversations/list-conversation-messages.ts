@@ -6,7 +6,7 @@ import type { MessageRow } from "./queries.ts";
 import { mayRevealConversation, readableConversation } from "./read-conversation.ts";
 import type { ConversationMessage } from "./schemas.ts";
 
-/** A page of what was said in a conversation, both ways, newest first. */
+/** A page of a conversation's messages, both ways, newest first. */
 export async function listConversationMessages(
   ctx: Ctx,
   input: { id: string; limit: number; cursor?: string | undefined },

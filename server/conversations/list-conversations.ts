@@ -11,8 +11,8 @@ import { mayRevealConversation } from "./read-conversation.ts";
 import type { Conversation } from "./schemas.ts";
 
 /**
- * A page of the conversations of an environment that the caller may see, the one that was last written in first. Those who
- * manage a connection also see, in every environment of its kind, what came over it and belongs to nobody.
+ * A page of the conversations of an environment that the caller may see, the most recent first. Those who manage a
+ * connection also see, in every environment of its kind, messages over it that belong to no application.
  */
 export async function listConversations(
   ctx: Ctx,

@@ -15,7 +15,7 @@ import {
 const tag = "Conversations";
 const permission = "notifications:read";
 
-/** What recipients answered, and what was said before. */
+/** Recipients' answers, and the messages before them. */
 export const conversationOperations = {
   list: query({
     permission,

@@ -35,9 +35,9 @@ const presented = (page: string) => `
     ORDER BY at DESC, id DESC LIMIT 1) m ON true`;
 
 /**
- * A page of conversations, the most recently written to first.
- * @param scopes.read where the caller reads notifications, @param scopes.manage where they manage connections: those see
- * what belongs to nobody, by the unit whose the number is
+ * A page of conversations, the most recent first.
+ * @param scopes.read where the caller reads notifications, @param scopes.manage where they manage connections: those
+ * also see conversations without an application, by the unit that owns the number
  */
 export function selectConversations(
   ctx: Ctx,
@@ -114,8 +114,8 @@ export interface MessageRow {
 }
 
 /**
- * What was said both ways, newest first: the recipient's messages, and those of the application to the recipient from this
- * sender.
+ * The messages of a conversation, newest first: the recipient's, and those of the application to the recipient from
+ * this sender.
  */
 export function selectMessages(
   ctx: Ctx,

@@ -6,8 +6,8 @@ import { selectConversation } from "./queries.ts";
 import type { ConversationRow } from "./queries.ts";
 
 /**
- * The row, when the caller may read it: an application's conversation with notifications:read, nobody's with
- * providers:manage in the unit whose the number is; not_found otherwise.
+ * The row, if the caller may read it: an application's conversation with notifications:read, one without an application
+ * with providers:manage in the unit that owns the number; otherwise not_found.
  */
 export async function readableConversation(ctx: Ctx, id: string): Promise<ConversationRow> {
   if (!isUuid(id)) throw notFound();

@@ -6,7 +6,7 @@ import { notificationStatusSchema } from "../sending/schemas.ts";
 const time = z.iso.datetime();
 const button = z.object({ payload: z.string(), text: z.string() });
 
-/** One recipient at one of our senders, as far as one application is concerned. */
+/** One recipient and one of our senders, for one application. */
 export const conversationSchema = z.object({
   id: z.uuid(),
   channel: channelSchema,
@@ -37,7 +37,7 @@ export const conversationListQuerySchema = z.object({
 });
 export const conversationListSchema = pageOf(conversationSchema);
 
-/** What was said, either way. */
+/** A message, either way. */
 export const conversationMessageSchema = z.object({
   id: z.uuid().meta({ description: "Of an outbound message: its notificationId" }),
   direction: z.enum(["inbound", "outbound"]),
@@ -66,7 +66,7 @@ export type ConversationMessage = z.output<typeof conversationMessageSchema>;
 export const conversationMessagesQuerySchema = z.object(pageQuery);
 export const conversationMessagesSchema = pageOf(conversationMessageSchema);
 
-/** What the portal asks for. */
+/** The portal's inputs. */
 export const portalConversationListSchema = z.object({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),

@@ -11,7 +11,7 @@ const told = {
   text: "Hi",
 };
 
-describe("what is kept of a message from a recipient", () => {
+describe("what is stored of a message from a recipient", () => {
   it("is storable whatever the provider sends: no NUL, whole characters, at most 64 KiB", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.nat(90_000), (piece, repeat) => {
@@ -29,7 +29,7 @@ describe("what is kept of a message from a recipient", () => {
     expect(euros).toBe("€".repeat(Math.floor(maxInboundTextBytes / 3)));
   });
 
-  it("has numbers as E.164 with a plus, and short codes and names as they are", () => {
+  it("has numbers as E.164 with a plus, and short codes and names unchanged", () => {
     expect(cleanAddress("sms", "4915112345678")).toBe("+4915112345678");
     expect(cleanAddress("sms", "+49 151 1234-5678")).toBe("+4915112345678");
     expect(cleanAddress("whatsapp", "whatsapp:+4915112345678")).toBe("+4915112345678");
@@ -38,7 +38,7 @@ describe("what is kept of a message from a recipient", () => {
     expect(cleanAddress("email", " Ada@Example.COM ")).toBe("ada@example.com");
   });
 
-  it("never happened in our future, and is nothing without an id or a writer", () => {
+  it("is never dated in the future, and is nothing without an id or a sender", () => {
     expect(cleanInbound({ ...told, at: new Date("2031-01-01") }, now)?.at).toEqual(now);
     expect(cleanInbound({ ...told, at: new Date(Number.NaN) }, now)?.at).toEqual(now);
     expect(cleanInbound({ ...told, at: new Date("2026-11-01") }, now)?.at).toEqual(new Date("2026-11-01"));

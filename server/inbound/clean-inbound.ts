@@ -1,7 +1,7 @@
-/** What a provider tells about a message from a recipient, in the form in which it is stored. Pure. */
+/** Messages from recipients, from the provider's report to the stored form. Pure. */
 import type { InboundMessage } from "../adapters/adapter.ts";
 
-/** The longest text that is kept, UTF-8 bytes; a provider's own limits are far below. */
+/** The longest text that is stored, UTF-8 bytes; providers' own limits are far below. */
 export const maxInboundTextBytes = 65_536;
 const maxIdLength = 255;
 const maxAddressLength = 320;
@@ -11,9 +11,9 @@ const maxButtonLength = 1_024;
 export interface CleanInbound {
   providerMessageId: string;
   channel: InboundMessage["channel"];
-  /** Whoever wrote it. */
+  /** The recipient's address. */
   address: string;
-  /** Our sender that it came to. */
+  /** Our sender that it was sent to. */
   ownAddress: string;
   text: string;
   kind: string | null;
@@ -24,7 +24,7 @@ export interface CleanInbound {
   at: Date;
 }
 
-/** Null for what no message can be: without an id or without a writer. */
+/** Null for what cannot be a message: without an id or without an address. */
 export function cleanInbound(message: InboundMessage, now: Date): CleanInbound | null {
   const providerMessageId = cut(storable(message.providerMessageId), maxIdLength);
   const address = cleanAddress(message.channel, message.from);
@@ -45,7 +45,7 @@ export function cleanInbound(message: InboundMessage, now: Date): CleanInbound |
       : null,
     optOut: message.optOut ?? null,
     repliesTo: message.repliesTo === undefined ? null : cut(storable(message.repliesTo), maxIdLength),
-    // A provider's clock may be wrong; nothing happened in our future.
+    // A provider's clock may be wrong; no message is dated in the future.
     at: new Date(Math.min(Number.isNaN(at) ? Infinity : at, now.getTime())),
   };
 }
@@ -60,7 +60,7 @@ export function cleanAddress(channel: InboundMessage["channel"], address: string
   return text;
 }
 
-/** Postgres holds no NUL, and no half of a surrogate pair is UTF-8. */
+/** Postgres stores no NUL, and half a surrogate pair is not UTF-8. */
 function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
@@ -74,7 +74,7 @@ function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   let end = bytes;
-  // A byte of the form 10xxxxxx goes on with a character that began before it.
+  // A byte of the form 10xxxxxx continues a character.
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--;
   return encoded.subarray(0, end).toString();
 }

@@ -2,20 +2,20 @@ import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { CleanInbound } from "./clean-inbound.ts";
 
-/** What recipients wrote to one of our senders, one after the other: whoever stores more of it waits here. */
+/** Locks the threads of one of our senders, so that messages of one thread are stored one after the other. */
 export async function lockThreads(
   tx: Tx,
   tenantId: string,
   messages: readonly CleanInbound[],
 ): Promise<void> {
-  // Sorted, so that two callbacks cannot wait for each other.
+  // Sorted, so that two callbacks cannot deadlock.
   const keys = [
     ...new Set(messages.map((each) => JSON.stringify([each.channel, each.address, each.ownAddress]))),
   ].sort();
   await tx.$queryRaw`SELECT count(pg_advisory_xact_lock(hashtextextended('inbound' || ${tenantId} || key, 0))) FROM unnest(${keys}::text[]) AS key`;
 }
 
-/** Which of these are stored already. */
+/** Ids of these that are stored already. */
 export async function selectKnown(
   tx: Tx,
   tenantId: string,
@@ -30,20 +30,21 @@ export async function selectKnown(
 }
 
 export interface Owner {
-  /** The notification that the message answers, when the provider says so. */
+  /** The notification that the message answers, when the provider names it. */
   repliesTo: string | null;
-  /** Both null: nobody's. */
+  /** Both null: no application's. */
   applicationId: string | null;
   environmentId: string | null;
-  /** The application's; of nobody's, the sender's; null: the whole organisation's. */
+  /** The application's; without an application, the sender's; null: the whole organisation's. */
   unitId: string | null;
   sandbox: boolean;
 }
 
 /**
- * Whose each message is, in their order: of the notification that it answers, else of our newest message to that address
- * from that sender, else of whom the connection names. All of that only among those whose the number is: its unit, as the
- * senders list it, else the connection's; without one, everybody. What nobody answers to is then the unit's.
+ * The owner of each message, in their order: that of the notification that it answers, else of our newest message to
+ * that address from that sender, else of what the connection names. Only applications of the number's owner count: its
+ * unit by the list of senders, else the connection's; without one, all. Without an application, the message belongs to
+ * the unit.
  * @param since the smallest id of a notification that may be answered without being named
  */
 export async function selectOwners(
@@ -110,7 +111,9 @@ export interface Thread extends Omit<Owner, "repliesTo"> {
   ownAddress: string;
 }
 
-/** The conversation of each of these, which are all different: its id, and how many messages it got since `floodSince`. */
+/**
+ * The conversation of each of these, which are all different: its id, and how many messages it got since `floodSince`.
+ */
 export async function upsertConversations(
   tx: Tx,
   tenantId: string,
@@ -153,7 +156,7 @@ export interface NewInbound extends Omit<CleanInbound, "repliesTo"> {
   repliesTo: string | null;
 }
 
-/** Stores messages that are not known yet and tells their conversations of them. */
+/** Stores unknown messages and updates their conversations. */
 export async function insertInbound(
   tx: Tx,
   tenantId: string,

@@ -29,7 +29,7 @@ const message = (fields: Partial<InboundMessage> = {}): InboundMessage => ({
   ...fields,
 });
 
-/** A message of an application that went out over a connection. */
+/** A message of an application that was sent over a connection. */
 async function sent(
   world: SendingWorld,
   connectionId: string,
@@ -91,7 +91,7 @@ const endpoint = (world: SendingWorld, application = "shop") =>
   });
 
 describe("a message from a recipient", () => {
-  it("told by Twilio ten times, at once and again later, is stored and told to webhooks once", async () => {
+  it("reported by Twilio ten times, at once and later, is stored and sent to webhooks once", async () => {
     const world = await makeSendingWorld(database);
     const connection = await world.addTwilio(nowhere, { name: "Number" });
     const hook = await endpoint(world);
@@ -176,7 +176,7 @@ describe("a message from a recipient", () => {
     });
     const shop = await sent(world, connection);
     await sent(world, connection, { application: "desk" });
-    // Over another number: not what is answered.
+    // Over another number: not the one that is answered.
     await sent(world, elsewhere);
     await record(
       world,
@@ -198,7 +198,7 @@ describe("a message from a recipient", () => {
       ["outbound", null],
     ]);
 
-    // A month later nobody knows any more what is answered, unless the provider does.
+    // After a month the answered message is unknown, unless the provider names it.
     const later = { ...world.tenant.system, now: () => new Date(Date.now() + 31 * 86_400_000) };
     await recordInbound(later, { connectionId: connection, inbound: [message({ text: "at last" })] });
     expect((await conversations(world)).find((each) => each.lastMessage?.text === "at last")).toMatchObject({
@@ -215,7 +215,7 @@ describe("a message from a recipient", () => {
     expect(await conversations(world)).toMatchObject([{ application: "shop", environment: "production" }]);
   });
 
-  it("that answers nothing goes where its connection says, else to nobody but those who manage the connection", async () => {
+  it("that answers nothing goes where its connection says, else only to those who manage the connection", async () => {
     const world = await makeSendingWorld(database);
     const { tenant } = world;
     const { id: connection } = await world.addTwilio(nowhere);
@@ -250,7 +250,7 @@ describe("a message from a recipient", () => {
     ]);
   });
 
-  it("to a team's number is that team's alone, whoever of another wrote to the recipient last", async () => {
+  it("to a team's number belongs to that team alone, whoever wrote to the recipient last", async () => {
     const world = await makeSendingWorld(database);
     await deskTemplate(world);
     const { tenant } = world;
@@ -290,7 +290,7 @@ describe("a message from a recipient", () => {
     ]);
   });
 
-  it("to a number that changed hands is the new owner's, and the old one's conversations stay theirs", async () => {
+  it("to a number that changed hands belongs to the new owner, and the old owner keeps their conversations", async () => {
     const world = await makeSendingWorld(database);
     const { alpha, beta } = world.tenant.units;
     const { id: connection } = await world.addTwilio(nowhere);
@@ -325,7 +325,7 @@ describe("a message from a recipient", () => {
     expect(await conversations(world)).toMatchObject([{ application: "desk" }]);
   });
 
-  it("is seen by nobody of another team or tenant, and masked for those who may not see contents", async () => {
+  it("is hidden from other teams and tenants, and masked for those who may not see contents", async () => {
     const world = await makeSendingWorld(database);
     const stranger = await makeSendingWorld(database);
     const { tenant } = world;
@@ -359,7 +359,7 @@ describe("a message from a recipient", () => {
     expect(seen).toContain("+49•••78");
   });
 
-  it("that taps a button is told twice: as a message and as a tap", async () => {
+  it("that taps a button is reported twice: as a message and as a tap", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio(nowhere);
     const hook = await endpoint(world);
@@ -371,7 +371,7 @@ describe("a message from a recipient", () => {
     for (const { payload } of told) expect(payload).toMatchObject({ button, repliesTo: mine.id });
   });
 
-  it("with which somebody opts out or in is a consent entry, once however often it is told", async () => {
+  it("with an opt-out or opt-in is one consent entry, however often it is reported", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio(nowhere);
     await sent(world, connection);
@@ -395,14 +395,14 @@ describe("a message from a recipient", () => {
     await record(world, connection, stop);
     expect(await consents()).toEqual([entry, { ...entry, state: "opted_in" }]);
     expect((await conversations(world))[0]?.optedOut).toBe(false);
-    // A switch in the recipient's app: no text, and nothing to tell webhooks.
+    // A switch in the recipient's app: no text, and nothing for webhooks.
     const hook = await endpoint(world);
     await record(world, connection, message({ text: "", optOut: "stop" }));
     expect((await consents()).at(-1)).toEqual({ ...entry, source: "provider" });
     expect(await owed(world, hook.id)).toEqual([]);
   });
 
-  it("of a machine that answers answers is dropped from the 301st in an hour, an opt-out never", async () => {
+  it("of an autoresponder is dropped from the 301st in an hour, an opt-out never", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio(nowhere);
     await sent(world, connection);
@@ -422,7 +422,7 @@ describe("a message from a recipient", () => {
     expect(await conversations(world)).toHaveLength(2);
   });
 
-  it("is paged through without a gap or a repetition while more of them come", async () => {
+  it("is paged through without gaps or repetitions while more arrive", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio(nowhere);
     await sent(world, connection);

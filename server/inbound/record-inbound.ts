@@ -14,9 +14,9 @@ import { insertInbound, lockThreads, selectKnown, selectOwners, upsertConversati
 import type { NewInbound, Owner, Thread } from "./queries.ts";
 
 const hour = 3_600_000;
-/** How long after our message an answer that names none is still taken for an answer to it. */
+/** For how long after our message an answer that names none still counts as an answer to it. */
 const answerWindow = 30 * 24 * hour;
-/** No person writes more; what does is a machine that answers our answers. */
+/** No person writes more; an autoresponder does. */
 export const maxPerConversationAndHour = 300;
 /** In one transaction. */
 const chunkSize = 100;
@@ -28,12 +28,12 @@ const received = counter(
 );
 
 /**
- * Stores what recipients wrote to one of our senders, each message once however often it is told, together with its
- * conversation, the webhooks it owes and, for an opt-out or opt-in that the provider noticed, the consent entry.
+ * Stores recipients' messages to one of our senders, each once however often it is reported, with its conversation, its
+ * webhook deliveries and, for an opt-out or opt-in that the provider recognised, the consent entry.
  *
- * A message belongs to the application whose message it answers; without such a message to the application that the
- * connection names for it, and else to nobody: then those who manage the connection see it and no webhook tells of it.
- * More than 300 messages an hour from one address to one sender are dropped, opt-outs and opt-ins never.
+ * A message belongs to the application whose message it answers; without such a message, to the application that the
+ * connection names; else to none: then those who manage the connection see it and no webhook is sent. More than 300
+ * messages an hour from one address to one sender are dropped, opt-outs and opt-ins never.
  */
 export async function recordInbound(
   ctx: Ctx,
@@ -144,7 +144,7 @@ async function recordChunk(
   return { stored: rows.length, repeated, dropped: fresh.length - rows.length };
 }
 
-/** What webhooks tell of a message; nothing of a mere switch of the recipient's consent. */
+/** The webhook events of a message; none for a mere change of consent. */
 function eventsOf(
   message: NewInbound,
   provider: string,

@@ -30,7 +30,7 @@ const reason = (code: FailureCode) => ({ reason: { code, detail: "" } });
 const failed = becomes("failed", failure("recipient_unreachable"));
 const noReceipt = becomes("undetermined", reason("no_receipt"));
 
-/** What can become of a message; steps that the state machine forbids change nothing and are part of the game. */
+/** Possible histories of a message; steps that the state machine forbids change nothing. */
 const histories: Step[][] = [
   [],
   [becomes("canceled", reason("canceled"))],
@@ -81,7 +81,7 @@ async function truth(world: SendingWorld) {
       canceled: status("canceled"),
       undetermined: status("undetermined"),
     };
-    // What a provider without receipts took is neither known to have arrived nor not to.
+    // A message of a provider without receipts counts neither as arrived nor as not.
     const over = totals.delivered + totals.failed + totals.expired + totals.undetermined;
     return { ...totals, deliveryRate: over === 0 ? null : totals.delivered / over };
   };
@@ -121,7 +121,7 @@ async function told(world: SendingWorld) {
 
 describe("the delivery report", () => {
   for (const seed of [5, 17, 99]) {
-    it(`says what the messages say, whatever became of them, folded or not (seed ${String(seed)})`, async () => {
+    it(`agrees with the messages, whatever happened to them, folded or not (seed ${String(seed)})`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(
@@ -147,7 +147,7 @@ describe("the delivery report", () => {
                       : `p${String(index)}@example.com`,
               })),
             });
-            // All histories at once, and the worker's folding between them.
+            // All histories at once, with the worker folding in between.
             const play = async (index: number, steps: Step[]) => {
               for (const step of steps) {
                 const change = step === "claim" ? claimOver(connectionId) : step;
@@ -249,7 +249,7 @@ describe("the delivery report", () => {
     expect(latencyMs.sent?.p99).toBeLessThan(60_000);
   });
 
-  it("says the same by the day as by the hour, wherever in a day the period begins and ends", async () => {
+  it("gives the same totals by day as by hour, wherever in a day the period begins and ends", async () => {
     const world = await makeSendingWorld(database);
     const owner = world.tenant.as("owner");
     const hour = 3_600_000;

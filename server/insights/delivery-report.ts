@@ -20,7 +20,7 @@ interface Row {
 }
 
 /**
- * What became of the messages accepted in a period: totals, course over time, by channel, application and provider, why
+ * Outcomes of the messages accepted in a period: totals, course over time, by channel, application and provider, why
  * some did not arrive, and how long it took. Reads the counts that are kept beside the messages, never the messages.
  */
 export async function deliveryReport(
@@ -160,7 +160,7 @@ function percentilesOf(
   return p50 === null || p95 === null || p99 === null ? null : { p50, p95, p99 };
 }
 
-/** Every bucket of the period, so that hours without messages show as such. */
+/** Every bucket of the period, including hours without messages. */
 function timeline(from: Date, to: Date, bucket: "hour" | "day"): Date[] {
   const step = bucket === "hour" ? hour : day;
   const first = Math.floor(from.getTime() / step) * step;

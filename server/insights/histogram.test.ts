@@ -5,7 +5,7 @@ import { quantile } from "./histogram.ts";
 
 const database = await testDatabase();
 
-/** As latency_bucket() of the database. */
+/** The same as the database's latency_bucket(). */
 const bucketOf = (ms: number) => Math.ceil(4 * Math.log2(Math.max(ms, 1)) - 1e-9);
 
 function histogramOf(values: number[]) {

@@ -3,7 +3,7 @@ import { query } from "../operations/operation.ts";
 import { deliveryReport } from "./delivery-report.ts";
 import { deliveryReportQuerySchema, deliveryReportSchema } from "./schemas.ts";
 
-/** What became of the messages. */
+/** Reports about messages. */
 export const insightOperations = {
   delivery: query({
     permission: "reports:read",

@@ -61,8 +61,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Counted notifications of a period (whole hours): summaries and what is not folded into them yet. `coarse`: whole days
- * (UTC) come as one, the rest by the hour.
+ * Counted notifications of a period (whole hours): summaries and unfolded counts. `coarse`: whole days (UTC) come as
+ * one, the rest by the hour.
  */
 function counted(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import { channelSchema } from "../kernel/channel.ts";
 
 const count = z.int().min(0);
 
-/** Counts of the messages accepted in a period, by what became of them. */
+/** Counts of the messages accepted in a period, by outcome. */
 export const deliveryCountsSchema = z.object({
   accepted: count,
   sent: count.meta({ description: "Handed to a provider" }),

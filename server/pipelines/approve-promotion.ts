@@ -13,10 +13,10 @@ import { insertDecision, selectItems, writePromotion } from "./promotion-queries
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
 /**
- * Approves a promotion, once per person. When that was the last thing it waited for, an automatic one is deployed in the
- * same transaction. Needs promotions:approve in the target. Throws `permission_denied` for who requested it, `conflict`
- * when it is decided or the person has approved before, and `promotion_conflict` when it cannot be deployed any more; the
- * approval is not kept then.
+ * Approves a promotion, once per person. If that was the last open gate of an automatic one, it is deployed in the same
+ * transaction. Needs promotions:approve in the target. Throws `permission_denied` for the requester, `conflict` when it
+ * is decided or the person has approved before, and `promotion_conflict` when it can no longer be deployed; the
+ * approval is then not stored.
  */
 export async function approvePromotion(
   ctx: Ctx,

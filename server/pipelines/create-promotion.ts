@@ -17,11 +17,11 @@ import { notifyApprovers } from "./promotion-notices.ts";
 import type { Promotion, PromotionCreate } from "./schemas.ts";
 
 /**
- * Requests that versions which are live in one stage go live in the next, all or none. With `automatic`, and all gates of
- * the stage passed already, it is deployed at once. Needs promotions:request in the target: a key's own environment. Throws
- * `unknown_application`, `environment_mismatch`, `invalid_request` for what cannot be promoted, `permission_denied` for a key
- * that belongs to nobody where approvals are needed, and `promotion_conflict`
- * when another promotion into the stage holds one of the templates.
+ * Requests that versions that are live in one stage go live in the next, all or none. With `automatic`, it is deployed
+ * at once if all gates of the stage have passed. Needs promotions:request in the target: a key's own environment.
+ * Throws `unknown_application`, `environment_mismatch`, `invalid_request` for what cannot be promoted,
+ * `permission_denied` for a key without an owner where approvals are needed, and `promotion_conflict` when another
+ * promotion into the stage holds one of the templates.
  */
 export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise<Promotion> {
   const { application } = await requireApplication(ctx, "promotions:request", input.application);
@@ -79,7 +79,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
       const templateIds = items.map(({ templateId }) => templateId);
       throw heldByOther(await selectHolding(tx, tenantId, to.environmentId, templateIds, id));
     }
-    // Whoever deployed while this request waited for them has changed what it was made from.
+    // A deployment that committed while this request waited has changed what it was based on.
     const moved = await selectMoved(tx, tenantId, id, "deployment");
     if (moved.length > 0) throw movedConcurrently(moved, "request");
     await auditPromotion(ctx, tx, "promotion.requested", promotion, { automatic: input.automatic });
@@ -90,7 +90,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
   return presentAgain(ctx, id);
 }
 
-/** Behind a key that nobody in particular made might be whoever approves: what needs an approval is requested by a person. */
+/** The approver might be behind a key without an owner: what needs an approval is requested by a person. */
 function requireRequester(ctx: Ctx, requester: string | null): void {
   if (ctx.actor.type !== "apiKey" || requester !== null) return;
   throw new DomainError(

@@ -13,15 +13,15 @@ import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineDecision } from "./schemas.ts";
 
 /**
- * Makes a change that loosens a pipeline, as a second person with pipelines:manage there. Throws `not_found` when this change
- * does not wait, `permission_denied` for who proposed it and for a key that belongs to nobody, and `conflict` when the
- * pipeline has changed since or a promotion under way would lose its stages.
+ * Makes a change that loosens a pipeline, as a second person with pipelines:manage there. Throws `not_found` when no
+ * such change waits, `permission_denied` for its proposer and for a key without an owner, and `conflict` when the
+ * pipeline has changed since or an open promotion would lose its stages.
  */
 export async function confirmPipelineChange(ctx: Ctx, input: PipelineDecision): Promise<Pipeline> {
   return decide(ctx, input, "confirm");
 }
 
-/** Drops a change that waits: anybody with pipelines:manage there, who proposed it included. Throws `not_found`. */
+/** Drops a waiting change: anybody with pipelines:manage there may, including its proposer. Throws `not_found`. */
 export async function withdrawPipelineChange(ctx: Ctx, input: PipelineDecision): Promise<Pipeline> {
   return decide(ctx, input, "withdraw");
 }

@@ -7,7 +7,7 @@ import { movedConcurrently } from "./promotion-conflict.ts";
 import { closeItems, selectItemVersions, writePromotion } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
-/** Templates that an audit event lists; the promotion itself keeps them all. */
+/** How many templates an audit event lists; the promotion itself has them all. */
 const auditedTemplates = 200;
 
 export type Deployed = Pick<
@@ -37,7 +37,7 @@ export async function deployPointers(ctx: Ctx, tx: Tx, promotion: Deployed): Pro
   await auditPromotion(ctx, tx, "promotion.deployed", promotion);
 }
 
-/** One audit event of a promotion, with the first of its templates: what each brings and replaces. */
+/** One audit event of a promotion, with its first templates and their versions before and after. */
 export async function auditPromotion(
   ctx: Ctx,
   tx: Tx,

@@ -12,9 +12,9 @@ import { selectItems } from "./promotion-queries.ts";
 import type { Promotion } from "./schemas.ts";
 
 /**
- * Deploys a promotion whose gates have all passed. Needs promotions:approve in the target; who requested it needs
- * promotions:request only, because others have approved. Throws `conflict` with what the gates say while one of them has
- * not passed, and `promotion_conflict` when the stage has changed since the request.
+ * Deploys a promotion whose gates have all passed. Needs promotions:approve in the target; the requester needs only
+ * promotions:request, because others have approved. Throws `conflict` with the gates' results while one of them has not
+ * passed, and `promotion_conflict` when the stage has changed since the request.
  */
 export async function deployPromotion(ctx: Ctx, input: { id: string }): Promise<Promotion> {
   const row = await requirePromotion(ctx, "promotions:approve", input.id, async (found) =>

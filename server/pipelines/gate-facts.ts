@@ -5,8 +5,8 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { GatedVersion, GateFacts } from "./gates.ts";
 
 /**
- * What the gates of a stage look at, for all versions of a promotion in two statements. Versions are immutable, so this may
- * be read before the transaction that decides.
+ * Facts for the gates of a stage, for all versions of a promotion in two statements. Versions are immutable, so this
+ * may be read before the deciding transaction.
  */
 export async function loadGateFacts(
   ctx: Ctx,

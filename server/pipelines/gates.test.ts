@@ -24,7 +24,7 @@ const facts = (versions: GatedVersion[], more: Partial<GateFacts> = {}): GateFac
 const none = { approvals: 0, moderation: false, whatsappApproval: false, testSend: false };
 
 describe("gates", () => {
-  it("that a stage does not have are not asked", () => {
+  it("that a stage does not have are not evaluated", () => {
     expect(evaluateGates(none, 0, facts([version({ blocked: true })]))).toEqual([]);
     expect(allPassed([])).toBe(true);
   });
@@ -34,7 +34,7 @@ describe("gates", () => {
     [2, 1, "waiting"],
     [2, 2, "passed"],
     [1, 3, "passed"],
-  ])("with %i approvals asked for and %i given are %s", (approvals, given, state) => {
+  ])("with %i approvals required and %i given are %s", (approvals, given, state) => {
     expect(evaluateGates({ ...none, approvals }, given, facts([]))).toMatchObject([
       { gate: "approvals", state },
     ]);
@@ -72,7 +72,7 @@ describe("gates", () => {
     expect(evaluateGates(gates, 0, facts([version()], { whatsapp }))).toMatchObject([{ state: "passed" }]);
   });
 
-  it("of WhatsApp look at the name and language that the version has, not at another's approval", () => {
+  it("of WhatsApp use the name and language of the version, not another's approval", () => {
     const whatsapp = new Map([[key, { status: "approved", reason: null }]]);
     const other = version({ templateName: "shipped", templateLanguage: "en" });
     expect(evaluateGates({ ...none, whatsappApproval: true }, 0, facts([other], { whatsapp }))).toMatchObject(
@@ -80,7 +80,7 @@ describe("gates", () => {
     );
   });
 
-  it("of test sends look at the very version", () => {
+  it("of test sends use the exact version", () => {
     const gates = { ...none, testSend: true };
     const tested = new Set([versionKey("a", 2)]);
     expect(evaluateGates(gates, 0, facts([version()], { tested }))).toMatchObject([{ state: "waiting" }]);

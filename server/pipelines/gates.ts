@@ -4,24 +4,24 @@ import { approvalKey } from "../templates/whatsapp-approvals.ts";
 import type { Gates } from "../tenancy/schemas.ts";
 import type { GateResult } from "./schemas.ts";
 
-/** A version that is to be promoted, as gates see it. */
+/** A version to be promoted, as gates see it. */
 export interface GatedVersion {
   templateId: string;
   version: number;
   checkedBy: readonly string[];
-  /** Moderation kept a finding that blocks. */
+  /** Moderation left a blocking finding. */
   blocked: boolean;
-  /** The approved WhatsApp template that it names; null: none, e.g. a session message or another channel. */
+  /** The approved WhatsApp template that it names; null for none, e.g. a session message or another channel. */
   templateName: string | null;
   templateLanguage: string;
 }
 
-/** Everything that gates are decided by, beside the approvals. */
+/** Everything that gates depend on, besides the approvals. */
 export interface GateFacts {
   versions: readonly GatedVersion[];
-  /** Promotions into production ask for more. */
+  /** Promotions into production require more. */
   production: boolean;
-  /** The tenant lets versions into production that no AI service has seen. */
+  /** The tenant allows versions in production that no AI service has seen. */
   allowWithoutAi: boolean;
   /** By approvalKey. */
   whatsapp: ReadonlyMap<string, { status: string; reason: string | null }>;
@@ -131,7 +131,7 @@ function testSend(facts: GateFacts): GateResult {
   };
 }
 
-/** What a stage's gates say of a promotion; gates that the stage does not have are left out. */
+/** Results of a stage's gates for a promotion; gates that the stage does not have are left out. */
 export function evaluateGates(gates: Gates, given: number, facts: GateFacts): GateResult[] {
   return [
     ...(gates.approvals > 0 ? [approvals(gates.approvals, given)] : []),

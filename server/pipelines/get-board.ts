@@ -5,8 +5,8 @@ import { selectBoard } from "./pipeline-queries.ts";
 import type { Board, BoardQuery, BoardRow } from "./schemas.ts";
 
 /**
- * What each stage of an application has, template by template in the order of their names, and where neighbours differ.
- * Archived templates are left out: they are used nowhere. Throws `unknown_application`.
+ * The versions in each stage of an application, template by template in the order of their names, and where neighbours
+ * differ. Archived templates are left out: they are used nowhere. Throws `unknown_application`.
  */
 export async function getBoard(ctx: Ctx, input: BoardQuery): Promise<Board> {
   const { application } = await requireApplication(ctx, "templates:read", input.application);

@@ -45,7 +45,7 @@ describe("a send in flight during a promotion", () => {
           automatic: true,
         });
         await approvePromotion(reviewer, { id });
-        // Beside those that are sent at any moment: one that must find the new versions, and one the old ones.
+        // Besides the continuous sends: one that must find the new versions, and one the old ones.
         await world.send({ recipients, transactionId: newId() });
         await rollBackPromotion(reviewer, { id, force: false });
         await world.send({ recipients, transactionId: newId() });

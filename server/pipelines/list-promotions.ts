@@ -7,8 +7,8 @@ import { selectPromotions } from "./promotion-queries.ts";
 import type { PromotionListQuery, PromotionSummary } from "./schemas.ts";
 
 /**
- * The promotions that the actor may see, newest first: a key's are those into its own environment. A filter that names
- * nothing finds nothing.
+ * The promotions that the actor may see, newest first: for a key, those into its own environment. A filter with an
+ * unknown name finds nothing.
  */
 export async function listPromotions(
   ctx: Ctx,

@@ -17,23 +17,20 @@ const ends: Record<PromotionState, string> = {
   rolled_back: "was rolled back",
 };
 
-/** For what a promotion's state does not allow. */
+/** The error for what a promotion's state does not allow. */
 export function refuseState(state: PromotionState): DomainError {
   return new DomainError("conflict", `The promotion ${ends[state]} already.`, { extra: { state } });
 }
 
-/** A promotion under way, held until the transaction ends. */
+/** An open promotion, locked until the transaction ends. */
 export interface LockedPromotion {
   state: PromotionState;
   automatic: boolean;
-  /** What its gates say now, with the decisions that this transaction sees: those that stood when it was requested. */
+  /** The present results of the gates as of the request, with the decisions that this transaction sees. */
   gates: (facts: GateFacts) => Promise<GateResult[]>;
 }
 
-/**
- * Takes a promotion that is under way, and the pipeline as it is, for the transaction. Throws `conflict` for one that has
- * ended.
- */
+/** Locks an open promotion and the pipeline for the transaction. Throws `conflict` for one that has ended. */
 export async function lockForDecision(ctx: Ctx, tx: Tx, row: PromotionRow): Promise<LockedPromotion> {
   await lockPipeline(tx, ctx.tenantId, row.applicationId, "to use");
   const { state, automatic } = await lockPromotion(tx, ctx.tenantId, row.id);

@@ -71,7 +71,7 @@ describe("a pipeline", () => {
     for (const word of words.filter((each) => !each.endsWith("comes before"))) expect(found).toContain(word);
   });
 
-  it("that was taken apart and is put together again is held against what its kinds begin with", () => {
+  it("that was taken apart and put together again is compared with the defaults of its kinds", () => {
     expect(looseningsOf([stage("development")], [stage("development"), production(open)])).toHaveLength(2);
   });
 });

@@ -15,9 +15,9 @@ const gateNames = {
 } as const satisfies Partial<Record<keyof Gates, string>>;
 
 /**
- * In what a changed pipeline asks for less than before, in words; nothing when it is at least as strict. Less is: a gate
- * lowered, a stage taken out, a stage that something reaches without a stage that came before it, and a stage that is the
- * first now, where saves go live by themselves. A new stage is held against the gates that its kind begins with.
+ * What a changed pipeline requires less than before, in words; empty when it is at least as strict. Loosening is: a
+ * lower gate, a removed stage, a stage that can be reached without a stage that came before it, and a new first stage,
+ * where saves go live by themselves. A new stage is compared with the default gates of its kind.
  */
 export function looseningsOf(before: readonly StageOf[], after: readonly StageOf[]): string[] {
   const found: string[] = [];
@@ -25,7 +25,7 @@ export function looseningsOf(before: readonly StageOf[], after: readonly StageOf
     const now = after.findIndex(({ environmentId }) => environmentId === stage.environmentId);
     const kept = after[now];
     if (!kept) {
-      // The first stage gates nothing; what follows it is told below.
+      // The first stage has no gates; its followers are handled below.
       if (position > 0) found.push(`${stage.environment} is taken out`);
       continue;
     }

@@ -33,7 +33,7 @@ const application = z.string().min(1).max(128).meta({ description: "Name or id o
 const proposal = z.object({ application, id: z.uuid().meta({ description: "The proposal" }) });
 const one = z.object({ id: z.uuid().meta({ description: "The promotion" }) });
 
-/** The stages of applications, and what each of them has. */
+/** The stages of applications and their contents. */
 export const pipelineOperations = {
   list: query({
     permission: read,
@@ -76,7 +76,7 @@ export const pipelineOperations = {
       },
     },
   }),
-  /** What loosens a pipeline waits for a second person. */
+  /** A change that loosens a pipeline waits for a second person. */
   confirm: mutation({
     permission: managePipelines,
     input: pipelineDecisionSchema,
@@ -182,7 +182,7 @@ export const promotionOperations = {
       answer: { status: 200, schema: promotionSchema, description: "The promotion as it is now" },
     },
   }),
-  /** Who requested a promotion may withdraw it, too. */
+  /** The requester may withdraw it, too. */
   reject: mutation({
     permission: [approve, "promotions:request"],
     input: promotionDecisionSchema.extend(one.shape),
@@ -200,7 +200,7 @@ export const promotionOperations = {
       answer: { status: 200, schema: promotionSchema, description: "The promotion, rejected" },
     },
   }),
-  /** Who requested a promotion may deploy it, too. */
+  /** The requester may deploy it, too. */
   deploy: mutation({
     permission: [approve, "promotions:request"],
     input: one,

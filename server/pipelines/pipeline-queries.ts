@@ -9,7 +9,7 @@ import type { BoardQuery, BoardRow, Stage } from "./schemas.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
-/** A stage as the database keeps it: gates may lack members that came later. */
+/** A stage as stored: gates may lack members that were added later. */
 type StoredStage = Omit<Stage, "gates"> & { gates: Partial<Gates> };
 
 const toStage = (stored: StoredStage): Stage => ({ ...stored, gates: gatesSchema.parse(stored.gates) });
@@ -33,7 +33,7 @@ export async function selectStages(
   return stages;
 }
 
-/** The stages as they are now, and as they stay until the transaction ends. */
+/** The present stages, locked until the transaction ends. */
 export async function lockStages(
   tx: Tx,
   tenantId: string,
@@ -78,7 +78,7 @@ export async function selectProposals(
   return new Map(rows.map((row) => [row.applicationId, row]));
 }
 
-/** The change of an application that waits; the caller holds the pipeline. */
+/** The waiting change of an application; the caller has locked the pipeline. */
 export async function readProposal(
   tx: Tx,
   tenantId: string,
@@ -92,7 +92,7 @@ export async function readProposal(
   return rows[0];
 }
 
-/** Puts a change in the place of what waited before; null: nothing waits any more. */
+/** Replaces the waiting change; null: none waits any more. */
 export async function replaceProposal(
   tx: Tx,
   tenantId: string,
@@ -103,7 +103,7 @@ export async function replaceProposal(
   if (row) await tx.pipelineProposal.create({ data: { tenantId, applicationId, ...row } });
 }
 
-/** Promotions of an application that are under way, oldest first. */
+/** Open promotions of an application, oldest first. */
 export async function selectOpenPromotions(
   tx: Tx,
   tenantId: string,
@@ -122,17 +122,17 @@ export async function selectOpenPromotions(
   }));
 }
 
-/** What a board shows, as one statement answers it. */
+/** The contents of a board, as returned by one statement. */
 export interface BoardFacts {
   stages: Stage[];
   differences: number[];
-  /** One more than asked for when there is another page. */
+  /** One more than requested when there is another page. */
   rows: BoardRow[];
 }
 
 /**
- * The board of an application: its stages, how many templates differ between neighbours in all, and one page of templates
- * by name. `after` is the id of the last template of the page before.
+ * The board of an application: its stages, the total number of templates that differ between neighbours, and one page
+ * of templates by name. `after` is the id of the last template of the previous page.
  */
 export async function selectBoard(
   ctx: TenantDb,

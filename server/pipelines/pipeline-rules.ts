@@ -4,10 +4,10 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { requireApplication } from "../templates/template-access.ts";
 import type { Stage } from "./schemas.ts";
 
-/** The application whose pipeline it is: `not_found` unless the actor manages pipelines there. */
+/** The application of a pipeline: `not_found` unless the actor manages pipelines there. */
 export async function requirePipeline(ctx: Ctx, named: string) {
   return requireApplication(ctx, "pipelines:manage", named).catch((error: unknown) => {
-    // It is named in the path: as unknown as everything else that is not there.
+    // It is named in the path, so it gets the same answer as everything else that does not exist.
     throw error instanceof DomainError && error.code === "unknown_application" ? notFound() : error;
   });
 }
@@ -44,7 +44,7 @@ export function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after:
   );
 }
 
-/** A promotion that is under way keeps its two stages as neighbours. */
+/** The two stages of an open promotion must stay neighbours. */
 export function refuseStranding(
   open: readonly { id: string; from: string; to: string; requestedBy: string }[],
   after: readonly StageOf[],

@@ -81,7 +81,7 @@ describe("the board of an application", () => {
 });
 
 describe("the stages of a pipeline", () => {
-  it("are environments of the tenant, each once, and no sandbox", async () => {
+  it("are environments of the tenant, each once, and not a sandbox", async () => {
     const world = await makePromotionWorld(database);
     const other = await makePromotionWorld(database);
     const foreign = other.environments.production;
@@ -97,7 +97,7 @@ describe("the stages of a pipeline", () => {
     expect(pipelineUpdateSchema.safeParse({ application: "shop", stages: [] }).success).toBe(false);
   });
 
-  it("change with their gates, are in force at once, and it is known who did it", async () => {
+  it("change with their gates, take effect at once, and the audit trail names who did it", async () => {
     const world = await makePromotionWorld(database);
     const gates = { approvals: 2, moderation: true, whatsappApproval: true, testSend: true };
     const updated = await updatePipeline(
@@ -105,7 +105,7 @@ describe("the stages of a pipeline", () => {
       stages("staging", { environment: "production", gates }),
     );
     expect(updated.stages).toMatchObject([
-      // What it had.
+      // Its previous state.
       { environment: "staging", gates: { approvals: 0, whatsappApproval: false } },
       { environment: "production", gates },
     ]);
@@ -127,7 +127,7 @@ describe("the stages of a pipeline", () => {
     ]);
   });
 
-  it("stay neighbours while a promotion is under way between them", async () => {
+  it("stay neighbours while a promotion is open between them", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { id } = await world.promote(ids);
@@ -144,7 +144,7 @@ describe("the stages of a pipeline", () => {
     expect((await updatePipeline(world.tenant.system, stages("staging"))).stages).toHaveLength(1);
   });
 
-  it("are never taken from under a promotion that is requested at the same moment", async () => {
+  it("are never removed under a promotion that is requested at the same moment", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(8);
     const requests = ids.map((id) => world.promote([id]));
@@ -155,12 +155,13 @@ describe("the stages of a pipeline", () => {
               (SELECT count(*)::int FROM pipeline_stages WHERE tenant_id = $1 AND application_id = $2) AS stages`,
       [world.tenantId, world.tenant.application.id],
     );
-    // Either the change came first and no promotion was made after it, or a promotion did and the change was refused.
+    // Either the change came first and no promotion was created after it, or a promotion was and the change was
+    // refused.
     expect(rows[0]?.stages === 2 || rows[0]?.open === 0, JSON.stringify(rows)).toBe(true);
     expect(results.some(({ status }) => status === "fulfilled")).toBe(true);
   });
 
-  it("are changed by who may manage pipelines in that unit only", async () => {
+  it("are changed only by those who may manage pipelines in that unit", async () => {
     const world = await makePromotionWorld(database);
     expect((await refusal(updatePipeline(world.author, stages("staging")))).code).toBe("permission_denied");
     const colleague = await world.member("release_manager", world.tenant.units.beta);

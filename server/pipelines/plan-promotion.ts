@@ -7,7 +7,7 @@ import type { CandidateRow } from "./promotion-queries.ts";
 import { promotionLimits } from "./schemas.ts";
 import type { PromotionCreate, Stage } from "./schemas.ts";
 
-/** What a promotion may tell of at once; more errors than these help nobody. */
+/** How many errors are reported at once; more help nobody. */
 const maxReportedErrors = 50;
 
 /** The stage that a request names and the one before it. Throws `invalid_request`, listing the stages. */
@@ -29,8 +29,8 @@ export function neighbours(stages: readonly Stage[], named: string): { from: Sta
 }
 
 /**
- * What a request would move, checked against what the two stages have now. Throws `invalid_request` that names each
- * template that cannot be promoted, and when there is nothing to promote.
+ * What a request would move, checked against the present contents of the two stages. Throws `invalid_request` that
+ * names each template that cannot be promoted, and when there is nothing to promote.
  */
 export async function planItems(
   ctx: Ctx,

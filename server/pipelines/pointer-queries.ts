@@ -1,16 +1,16 @@
-/** The statements that move what is live: each works on all templates of a promotion at once. */
+/** Statements that move live pointers: each works on all templates of a promotion at once. */
 import type { Tx } from "../kernel/db.ts";
 
-/** A template whose pointer is not what a promotion expects, and what has become of it. */
+/** A template whose pointer is not what a promotion expects, and its present state. */
 export interface MovedRow {
   templateId: string;
   name: string;
   archived: boolean;
-  /** What the promotion expects there; null: nothing. */
+  /** The version that the promotion expects; null: none. */
   expected: number | null;
-  /** What is live there now; null: nothing. */
+  /** The live version; null: none. */
   version: number | null;
-  /** The promotion that put it there; null: a save or a deployment did, or nothing is there. */
+  /** The promotion that deployed it; null: a save or a deployment did, or nothing is live. */
   promotionId: string | null;
   promotionState: string | null;
   requestedBy: string | null;

@@ -5,7 +5,10 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectProposals, selectStages } from "./pipeline-queries.ts";
 import type { Pipeline } from "./schemas.ts";
 
-/** The pipelines of applications, with what waits for a second person and whether that is the actor. */
+/**
+ * The pipelines of applications, with the change that waits for a second person and whether the actor can be that
+ * person.
+ */
 export async function presentPipelines(
   ctx: Ctx,
   environments: Catalogue["environments"],

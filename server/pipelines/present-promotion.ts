@@ -10,7 +10,7 @@ import type { GateResult, Promotion, PromotionSummary } from "./schemas.ts";
 export const isOpen = (row: Pick<PromotionRow, "state">) =>
   row.state === "pending" || row.state === "approved";
 
-/** A promotion row as lists tell of it. */
+/** A promotion row as lists present it. */
 export function toSummary(row: PromotionRow): PromotionSummary {
   return {
     id: row.id,
@@ -44,7 +44,7 @@ const toItem = (row: ItemRow): Promotion["items"][number] => ({
   previousVersion: row.previousVersion,
 });
 
-/** A promotion with all that it moves, its gates, its decisions and what the actor may do with it now. */
+/** A promotion with everything that it moves, its gates, its decisions and what the actor may do with it now. */
 export async function presentPromotion(ctx: Ctx, row: PromotionRow): Promise<Promotion> {
   const [items, decisions, standing] = await Promise.all([
     selectItems(ctx, row.id),
@@ -82,7 +82,7 @@ export async function presentPromotion(ctx: Ctx, row: PromotionRow): Promise<Pro
   };
 }
 
-/** The same for a use case that has just changed it and has authorised the actor for that. */
+/** The same after a use case has changed it and authorised the actor. */
 export async function presentAgain(ctx: Ctx, id: string): Promise<Promotion> {
   const row = await selectPromotion(ctx, id);
   if (!row) throw new Error("a promotion is never deleted");

@@ -24,7 +24,7 @@ import type { Promotion } from "./schemas.ts";
 const database = await testDatabase();
 const rest = restClient(database.web);
 
-/** The text of a key that somebody made; the role must be one whose permissions they hold. */
+/** The text of a key that a person created; they must hold the permissions of its role. */
 async function keyOf(
   world: PromotionWorld,
   maker: Ctx,
@@ -39,7 +39,7 @@ async function keyOf(
 }
 
 describe("four eyes", () => {
-  it("are two people's: who requested a promotion cannot approve it, whatever their role", async () => {
+  it("means two people: the requester cannot approve a promotion, whatever their role", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const owner = await world.member("owner");
@@ -51,7 +51,7 @@ describe("four eyes", () => {
     expect(await world.live("production", ids)).toEqual({});
   });
 
-  it("stay two when the key that requested has become a colleague's and the requester comes back", async () => {
+  it("stays two when the requesting key was handed over and the requester comes back", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { tenant } = world;
@@ -78,7 +78,7 @@ describe("four eyes", () => {
     expect(await approvePromotion(heir, { id })).toMatchObject({ state: "deployed" });
   });
 
-  it("are not an API key's of the requester, nor the requester's own when a key of theirs has requested", async () => {
+  it("excludes an API key of the requester, and the requester when a key of theirs has requested", async () => {
     const world = await makePromotionWorld(database);
     const [first = "", second = ""] = await world.addTemplates(2);
     const owner = await world.member("owner");
@@ -91,7 +91,7 @@ describe("four eyes", () => {
       status: 403,
       body: { code: "permission_denied" },
     });
-    // Not by rotating it either: the successor is its maker's as well.
+    // Not by rotating it either: the successor has the same owner.
     const rotated = await rotateApiKey(owner, { id: keyId, overlapSeconds: 60 });
     expect(await approve(byOwner.id, rotated.key)).toMatchObject({ status: 403 });
 
@@ -112,7 +112,7 @@ describe("four eyes", () => {
     expect(await approve(byOwner.id, other.key)).toMatchObject({ status: 200, body: { state: "deployed" } });
   });
 
-  it("count a person once, by themselves and by a key of theirs", async () => {
+  it("counts a person once, by themselves and by a key of theirs", async () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 2 });
     const ids = await world.addTemplates(1);
@@ -124,7 +124,7 @@ describe("four eyes", () => {
     expect((await getPromotion(world.author, { id })).state).toBe("pending");
   });
 
-  it("are a person's: a key that nobody in particular made cannot approve", async () => {
+  it("needs a person: a key without an owner cannot approve", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { id } = await world.promote(ids);
@@ -136,7 +136,7 @@ describe("four eyes", () => {
 });
 
 describe("an API key", () => {
-  it("requests and decides in its own environment only", async () => {
+  it("requests and decides only in its own environment", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const owner = await world.member("owner");
@@ -181,7 +181,7 @@ describe("an API key", () => {
         proposal: { stages: [{ gates }, { environment: "production" }], may: { confirm: false } },
       },
     });
-    // Production would be the first stage then, and everything saved would go live there by itself.
+    // Production would then be the first stage, where everything saved goes live by itself.
     expect(await put(staging.key, [{ environment: "production" }])).toMatchObject({
       status: 403,
       body: { code: "environment_mismatch" },
@@ -198,7 +198,7 @@ describe("an API key", () => {
 });
 
 describe("another team's member and another tenant's owner", () => {
-  it("learn nothing of a promotion: it is as unknown as one that does not exist", async () => {
+  it("see nothing of a promotion: it is as unknown as one that does not exist", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { id } = await world.promote(ids);
@@ -227,12 +227,12 @@ describe("another team's member and another tenant's owner", () => {
       "unknown_application",
     );
     expect((await listPipelines(colleague)).data.map(({ application }) => application)).toEqual(["desk"]);
-    // A template of another team is not known either.
+    // A template of another team is unknown, too.
     const [foreign = ""] = await world.addTemplates(1, { applicationId: world.tenant.otherApplication.id });
     expect(await refusal(world.promote([foreign]))).toMatchObject({ errors: [{ code: "unknown_template" }] });
   });
 
-  it("who may read but not approve is told so", async () => {
+  it("somebody who may read but not approve is told so", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { id } = await world.promote(ids);

@@ -28,9 +28,9 @@ export async function requirePromotion(
   return row;
 }
 
-/** Who acts on a promotion, and how they stand to it. */
+/** The actor's relation to a promotion. */
 export interface Standing {
-  /** The person who acts; of an API key who made it. null: nobody in particular. */
+  /** The person who acts; of an API key, its owner. null: none. */
   person: string | null;
   /** The person who requested it, in the same sense, as of then: a key may have been handed over since. */
   requester: string | null;
@@ -49,8 +49,8 @@ export async function standingOf(
 }
 
 /**
- * The person whose decision it is. Throws `permission_denied` for who requested it, and for a key that nobody in
- * particular made: behind it might be the requester.
+ * The person who decides. Throws `permission_denied` for the requester, and for a key without an owner: the requester
+ * might be behind it.
  */
 export function requireOtherPerson(standing: Standing): string {
   if (standing.isRequester) {
@@ -68,7 +68,7 @@ export function requireOtherPerson(standing: Standing): string {
   return standing.person;
 }
 
-/** What the requester may do with their promotion while it is under way: deploy it once its gates let it, and withdraw it. */
+/** Requesters may deploy their promotion once its gates have passed, and withdraw it. */
 export function mayAsRequester(ctx: Ctx, row: PromotionRow, standing: Standing): boolean {
   return standing.isRequester && may(ctx, "promotions:request", placeOf(row));
 }

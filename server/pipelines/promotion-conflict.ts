@@ -1,14 +1,14 @@
 import { DomainError } from "../kernel/errors.ts";
 import type { MovedRow } from "./pointer-queries.ts";
 
-/** One entry of `conflicts` in a promotion_conflict: the template, and what is in the way. */
+/** One entry of `conflicts` in a promotion_conflict: the template, and the obstacle. */
 interface Conflict {
   templateId: string;
   name: string;
   detail: string;
-  /** The promotion in the way; null: a save or a deployment, or the template was archived. */
+  /** The conflicting promotion; null: a save or a deployment, or the template was archived. */
   promotion: { id: string; state: string; requestedBy: string } | null;
-  /** What is live there now; null: nothing. Missing when the other promotion is still under way. */
+  /** The live version; null: none. Missing when the other promotion is still open. */
   version?: number | null;
   expectedVersion?: number | null;
 }
@@ -21,7 +21,7 @@ const named = (conflicts: readonly Conflict[]) => {
 };
 const live = (version: number | null) => (version === null ? "nothing" : `version ${String(version)}`);
 
-/** Another promotion into the same stage, still under way, holds some of the templates. */
+/** Another open promotion into the same stage holds some of the templates. */
 export function heldByOther(
   holding: readonly {
     templateId: string;
@@ -47,7 +47,7 @@ export function heldByOther(
   );
 }
 
-/** Pointers are not where the promotion needs them. */
+/** Pointers have moved since the promotion was requested or deployed. */
 export function movedConcurrently(
   moved: readonly MovedRow[],
   before: "request" | "deployment" | "rollback",

@@ -13,7 +13,7 @@ import type { Promotion } from "./schemas.ts";
 
 const database = await testDatabase();
 
-/** What came of work done at once: answers and refusals; anything else fails. */
+/** Outcomes of concurrent work: answers and refusals; anything else fails. */
 function outcomes<T>(results: PromiseSettledResult<T>[]): { done: T[]; refused: DomainError[] } {
   const done: T[] = [];
   const refused: DomainError[] = [];
@@ -25,8 +25,8 @@ function outcomes<T>(results: PromiseSettledResult<T>[]): { done: T[]; refused: 
   return { done, refused };
 }
 
-describe("of several promotions at once on the same templates", () => {
-  it("one is requested; the others learn which templates, whose promotion it is and what it waits for", async () => {
+describe("of several concurrent promotions of the same templates", () => {
+  it("one is requested; the others learn the templates, the other promotion and what it waits for", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(5);
     const others = await Promise.all(
@@ -55,7 +55,7 @@ describe("of several promotions at once on the same templates", () => {
     }
   });
 
-  it("one is deployed where nobody needs to approve, and the stage has that one's versions alone", async () => {
+  it("one is deployed where no approval is needed, and the stage has only that one's versions", async () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 0 });
     const ids = await world.addTemplates(20, { environments: ["staging", "production"] });
@@ -81,7 +81,7 @@ describe("of several promotions at once on the same templates", () => {
 });
 
 describe("a deployment", () => {
-  it("is refused when the stage has changed since the request, names what moved, and keeps nothing of itself", async () => {
+  it("is refused when the stage has changed since the request, names what moved, and changes nothing", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(3);
     const first = await world.promote(ids);
@@ -110,14 +110,14 @@ describe("a deployment", () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(2);
     const { id } = await world.promote(ids);
-    // As if it had happened between the look and the deployment; archiving itself refuses while a promotion holds it.
+    // As if it happened between check and deployment; archiving itself refuses while a promotion holds the template.
     await database.owner.query("UPDATE templates SET archived_at = now() WHERE id = $1", [ids[1]]);
     const error = await refusal(approvePromotion(world.reviewer, { id }));
     expect(error.extra.conflicts).toMatchObject([{ templateId: ids[1], detail: "It was archived" }]);
     expect(await world.live("production", ids)).toEqual({});
   });
 
-  it("happens once, however many ask for it at the same moment", async () => {
+  it("happens once, however many request it at the same moment", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(5);
     const { id } = await world.promote(ids, { automatic: false });
@@ -153,7 +153,7 @@ describe("a deployment", () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 0, testSend: false });
     const statements = async (ids: string[]): Promise<number> => {
-      // The product's statements all pass through here, Prisma's too.
+      // All of the product's statements pass through here, including Prisma's.
       const query = vi.spyOn(pg.Client.prototype, "query");
       try {
         expect(await world.promote(ids)).toMatchObject({ state: "deployed", templates: ids.length });
@@ -164,17 +164,17 @@ describe("a deployment", () => {
     };
     const one = await statements(await world.addTemplates(1));
     const thousand = await world.addTemplates(1_000);
-    // A few more where something remembered has just run out.
+    // A few more where a cache has just expired.
     expect(await statements(thousand)).toBeLessThan(one + 10);
     expect(Object.keys(await world.live("production", thousand))).toHaveLength(1_000);
   });
 });
 
-/** What one stage has of each template, as somebody would reckon who was told what happens. */
+/** The model: what each stage has of each template. */
 interface Model {
   staging: number[];
   production: ({ version: number; by: number } | null)[];
-  /** Of each promotion, in order: what it moved and replaced. */
+  /** For each promotion, in order: what it moved and replaced. */
   promotions: {
     items: { template: number; version: number; previous: Model["production"][number] }[];
     state: "open" | "deployed" | "ended";

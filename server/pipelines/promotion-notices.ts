@@ -6,7 +6,7 @@ import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import type { Standing } from "./promotion-access.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
-/** Approvers who are told of one request: beyond this nobody feels meant. */
+/** How many approvers are notified of one request: beyond this nobody feels responsible. */
 const maxNotified = 200;
 
 type About = Pick<
@@ -27,7 +27,7 @@ const entry = (ctx: Ctx, kind: NoticeKind, about: About) => ({
   },
 });
 
-/** Tells everybody who may approve a promotion that it waits for them; not who requested it. */
+/** Notifies everybody who may approve a promotion, except its requester. */
 export async function notifyApprovers(
   ctx: Ctx,
   tx: Tx,
@@ -47,7 +47,7 @@ export async function notifyApprovers(
   );
 }
 
-/** Tells who requested a promotion what somebody else has made of it. */
+/** Notifies the requester of somebody else's decision. */
 export async function notifyRequester(
   ctx: Ctx,
   tx: Tx,
@@ -59,7 +59,7 @@ export async function notifyRequester(
   await writeNotices(ctx, tx, [standing.requester], entry(ctx, kind, about));
 }
 
-/** Nobody needs to approve it any more: enough have, or it has ended. */
+/** Settles the notices once enough people have approved, or the promotion has ended. */
 export async function settleRequest(ctx: Ctx, tx: Tx, promotionId: string): Promise<void> {
   await settleNotices(ctx, tx, { kind: "promotion.requested", targetId: promotionId });
 }

@@ -10,7 +10,7 @@ import type { PromotionItem, PromotionState } from "./schemas.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
-/** A promotion as the database tells of it. */
+/** A promotion as read from the database. */
 export interface PromotionRow {
   id: string;
   application: string;
@@ -22,14 +22,14 @@ export interface PromotionRow {
   toEnvironment: string;
   state: PromotionState;
   note: string | null;
-  /** As they stood when it was requested. */
+  /** As of the request. */
   gates: Gates;
   automatic: boolean;
   templates: number;
   requestedByType: string;
   requestedById: string | null;
   requestedByName: string;
-  /** The person behind it when it was requested; of an API key whose it was then. null: nobody in particular. */
+  /** The person who requested it; of an API key, its owner at the time. null: none. */
   requestedByPersonId: string | null;
   requestedAt: Date;
   decidedAt: Date | null;
@@ -40,7 +40,7 @@ export interface PromotionRow {
   rollbackNote: string | null;
 }
 
-/** As the database keeps it: gates may lack members that came later. */
+/** As stored: gates may lack members that were added later. */
 type StoredPromotion = Omit<PromotionRow, "gates"> & { gates: Partial<Gates> };
 
 const toPromotion = (stored: StoredPromotion): PromotionRow => ({
@@ -72,7 +72,7 @@ export async function selectPromotion(ctx: TenantDb, id: string): Promise<Promot
   return rows[0] && toPromotion(rows[0]);
 }
 
-/** Promotions, newest first; `before` is the last id of the page before. */
+/** Promotions, newest first; `before` is the last id of the previous page. */
 export async function selectPromotions(
   ctx: TenantDb,
   where: {
@@ -107,18 +107,18 @@ export async function selectPromotions(
   return rows.map(toPromotion);
 }
 
-/** What a promotion moves, by name, with what gates look at. */
+/** What a promotion moves, by name, with the facts for its gates. */
 export interface ItemRow extends PromotionItem {
   archived: boolean;
   checkedBy: string[];
-  /** Moderation kept a finding that blocks. */
+  /** Moderation left a blocking finding. */
   blocked: boolean;
   /** The approved WhatsApp template that the version names. */
   templateName: string | null;
   templateLanguage: string;
 }
 
-/** The facts of a version that gates look at; `t` is its template, `v` the version. */
+/** Facts of a version for the gates; `t` is its template, `v` the version. */
 const gateColumns = `t.archived_at IS NOT NULL AS archived,
          coalesce(v.moderation->'checkedBy', '[]') AS "checkedBy",
          coalesce(jsonb_path_exists(v.moderation, '$.findings[*] ? (@.severity == "block")'), false) AS blocked,
@@ -137,15 +137,15 @@ export async function selectItems(ctx: TenantDb, promotionId: string): Promise<I
   );
 }
 
-/** A template that might be promoted, with what the two stages have of it. */
+/** A template that could be promoted, with its versions in the two stages. */
 export interface CandidateRow {
   templateId: string;
   name: string;
   channel: Channel;
   archived: boolean;
-  /** What the stage before has; null: it is not live there, and the facts below are empty. */
+  /** The version in the previous stage; null: not live there, and the facts below are empty. */
   version: number | null;
-  /** What the target has; null: nothing. */
+  /** The version in the target; null: none. */
   previousVersion: number | null;
   checkedBy: string[];
   blocked: boolean;
@@ -154,8 +154,8 @@ export interface CandidateRow {
 }
 
 /**
- * Templates of an application as candidates for a promotion, by name: the named ones, or those that are live in `from` in
- * another version than in `to`, at most `limit`.
+ * Templates of an application as candidates for a promotion, by name: the named ones, or those whose live version in
+ * `from` differs from that in `to`, at most `limit`.
  */
 export async function selectCandidates(
   ctx: TenantDb,
@@ -182,7 +182,7 @@ export async function selectCandidates(
   );
 }
 
-/** What was decided on a promotion, oldest first. */
+/** The decisions on a promotion, oldest first. */
 export async function selectDecisions(
   ctx: TenantDb,
   promotionId: string,
@@ -197,7 +197,7 @@ export async function selectDecisions(
   );
 }
 
-/** Takes a promotion for the transaction; what it is then cannot change under the caller. */
+/** Locks a promotion for the transaction. */
 export async function lockPromotion(
   tx: Tx,
   tenantId: string,
@@ -236,7 +236,7 @@ export async function countApprovals(tx: Tx, tenantId: string, promotionId: stri
   return tx.promotionDecision.count({ where: { tenantId, promotionId, decision: "approve" } });
 }
 
-/** Frees the templates of a promotion that is under way no more. */
+/** Frees the templates of a promotion that is no longer open. */
 export async function closeItems(tx: Tx, tenantId: string, promotionId: string): Promise<void> {
   await tx.promotionItem.updateMany({ where: { tenantId, promotionId, open: true }, data: { open: false } });
 }

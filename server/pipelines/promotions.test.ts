@@ -99,7 +99,7 @@ describe("a promotion", () => {
     expect((await world.promote(null)).items.map(({ version }) => version)).toEqual([3, 3]);
   });
 
-  it("is deployed with the request where the gates ask for nobody, and waits for the word where it is not automatic", async () => {
+  it("is deployed with the request where no approval is needed, and on demand where it is not automatic", async () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 0 });
     const [first = "", second = ""] = await world.addTemplates(2);
@@ -121,7 +121,7 @@ describe("a promotion", () => {
     });
   });
 
-  it("needs as many people as its stage asks for, each once", async () => {
+  it("needs as many people as its stage requires, each once", async () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 2 });
     const ids = await world.addTemplates(1);
@@ -155,7 +155,7 @@ describe("a promotion", () => {
     expect(await approvePromotion(world.reviewer, { id })).toMatchObject({ state: "deployed" });
   });
 
-  it("waits for the provider's approval of a WhatsApp template, and goes on by hand once it is there", async () => {
+  it("waits for the provider's approval of a WhatsApp template, and can then be deployed", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(2, { channel: "whatsapp" });
     const [named = ""] = ids;
@@ -177,7 +177,7 @@ describe("a promotion", () => {
     expect(await deployPromotion(world.author, { id })).toMatchObject({ state: "deployed" });
   });
 
-  it("waits for a test send of each version, where the stage asks for it", async () => {
+  it("waits for a test send of each version, where the stage requires it", async () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 0, testSend: true });
     const ids = await world.addTemplates(1);
@@ -186,13 +186,13 @@ describe("a promotion", () => {
     expect(gates.at(-1)).toMatchObject({ gate: "testSend", state: "waiting", templates: ids });
   });
 
-  it("ends by one person's rejection, and its templates are free again", async () => {
+  it("ends with one person's rejection, and its templates are free again", async () => {
     const world = await makePromotionWorld(database);
     await world.setGates("production", { approvals: 2 });
     const ids = await world.addTemplates(2);
     const { id } = await world.promote(ids);
     await approvePromotion(world.reviewer, { id });
-    // Who has approved may still change their mind.
+    // Approvers may still change their mind.
     const rejected = await rejectPromotion(world.reviewer, { id, comment: "Wrong price" });
     expect(rejected).toMatchObject({ state: "rejected", gates: [], may: { decide: false, deploy: false } });
     expect(rejected.decisions.map(({ decision }) => decision).toSorted()).toEqual(["approve", "reject"]);
@@ -204,7 +204,7 @@ describe("a promotion", () => {
     expect(await world.promote(ids)).toMatchObject({ state: "pending" });
   });
 
-  it("may be withdrawn by who requested it, and by no other author", async () => {
+  it("may be withdrawn by its requester, and by no other author", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { id } = await world.promote(ids);
@@ -259,7 +259,7 @@ describe("what cannot be promoted", () => {
       ["/templates/6/version", "other_version"],
     ]);
     expect(error.errors[1]?.detail).toContain("text-00002");
-    // Nothing of it was kept.
+    // Nothing was stored.
     expect((await listPromotions(world.author, all)).data).toEqual([]);
   });
 
@@ -307,12 +307,12 @@ describe("a rollback", () => {
     });
     expect(await world.live("production", ids)).toEqual(before);
     expect((await refusal(rollBack(world.reviewer, second.id))).code).toBe("conflict");
-    // The first one is on top again, so it can be rolled back as well.
+    // The first one is the latest again, so it can be rolled back as well.
     await rollBack(world.reviewer, first.id);
     expect(await world.live("production", [old])).toEqual({});
   });
 
-  it("is refused when something later has moved a template, names it, and does it all the same when forced", async () => {
+  it("is refused when something later has moved a template, names it, and succeeds when forced", async () => {
     const world = await makePromotionWorld(database);
     const [moved = "", kept = ""] = await world.addTemplates(2, { environments: ["staging", "production"] });
     await world.save([moved, kept]);

@@ -16,8 +16,8 @@ import { closeItems, insertDecision, writePromotion } from "./promotion-queries.
 import type { Promotion, PromotionDecision } from "./schemas.ts";
 
 /**
- * Ends a promotion that is under way: one person's word is enough. Needs promotions:approve in the target; who requested it
- * may take it back with promotions:request. Throws `conflict` when it has ended already.
+ * Ends an open promotion: one person's rejection is enough. Needs promotions:approve in the target; the requester may
+ * withdraw it with promotions:request. Throws `conflict` when it has ended already.
  */
 export async function rejectPromotion(
   ctx: Ctx,

@@ -14,9 +14,9 @@ import { lockPromotion, writePromotion } from "./promotion-queries.ts";
 import type { Promotion, PromotionRollback } from "./schemas.ts";
 
 /**
- * Puts back exactly the pointers that a deployed promotion replaced, all or none; what was not live before is taken out of
- * the stage again. Needs promotions:approve in the target. Throws `promotion_conflict`, naming the templates, when something
- * later has moved one of them, unless `force`: then these are put back as well.
+ * Restores exactly the pointers that a deployed promotion replaced, all or none; what was not live before is removed
+ * from the stage again. Needs promotions:approve in the target. Throws `promotion_conflict`, naming the templates, when
+ * something later has moved one of them, unless `force`: then these are restored as well.
  */
 export async function rollBackPromotion(
   ctx: Ctx,

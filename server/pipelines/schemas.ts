@@ -1,4 +1,4 @@
-/** Pipelines, their gates and promotions, for REST, tRPC and forms alike. Safe in the browser. */
+/** Pipelines, their gates and promotions, for REST, tRPC and forms. Safe in the browser. */
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
@@ -54,13 +54,13 @@ export const pipelineSchema = z.object({
 });
 export type Pipeline = z.output<typeof pipelineSchema>;
 
-/** `id`: the proposal that was looked at; another one is refused. */
+/** `id`: the proposal that was reviewed; another one is refused. */
 export const pipelineDecisionSchema = z.strictObject({ application: applicationName, id: z.uuid() });
 export type PipelineDecision = z.output<typeof pipelineDecisionSchema>;
 
 export const pipelineListSchema = z.object({ data: z.array(pipelineSchema) });
 
-/** The stages in order; an environment of the tenant that is no sandbox, each once. */
+/** The stages in order: environments of the tenant except sandboxes, each once. */
 export const pipelineUpdateSchema = z.strictObject({
   application: applicationName,
   stages: z
@@ -78,7 +78,7 @@ export const pipelineUpdateSchema = z.strictObject({
 });
 export type PipelineUpdate = z.output<typeof pipelineUpdateSchema>;
 
-/** What one template has in each stage. */
+/** The versions of one template in each stage. */
 export const boardRowSchema = z.object({
   templateId: z.uuid(),
   name: z.string(),
@@ -100,7 +100,7 @@ export const boardRowSchema = z.object({
       openPromotionId: z.uuid().nullable(),
     }),
   ),
-  /** Whether neighbouring stages differ: as many as there are pairs of neighbours. */
+  /** Whether neighbouring stages differ, one entry per pair of neighbours. */
   differs: z.array(z.boolean()),
 });
 export type BoardRow = z.output<typeof boardRowSchema>;
@@ -118,7 +118,7 @@ export type BoardQuery = z.output<typeof boardQuerySchema>;
 
 export interface Board {
   pipeline: Omit<Pipeline, "proposal">;
-  /** For each stage but the last: how many templates of the application differ from the next one, in all. */
+  /** For each stage but the last: the total number of templates that differ from the next one. */
   differences: number[];
   data: BoardRow[];
   nextCursor: string | null;

@@ -37,7 +37,7 @@ const audited = async (world: PromotionWorld) => {
 };
 
 describe("the gates of a promotion", () => {
-  it("are those that stood when it was requested, whatever becomes of the pipeline", async () => {
+  it("are those of the time of the request, whatever happens to the pipeline", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const manager = world.reviewer;
@@ -55,7 +55,7 @@ describe("the gates of a promotion", () => {
     expect(await world.live("production", ids)).toMatchObject({ [ids[0]!]: { version: 1 } });
   });
 
-  it("do not become stricter under it either", async () => {
+  it("do not become stricter after it either", async () => {
     const world = await makePromotionWorld(database);
     const { id } = await world.promote(await world.addTemplates(1));
     await updatePipeline(
@@ -82,7 +82,7 @@ describe("the gates of a promotion", () => {
     }
   });
 
-  it("ask a person for the request where they ask for approvals: a key that belongs to nobody makes none", async () => {
+  it("need a person to request where they need approvals: a key without an owner cannot", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
     const { key } = await world.tenant.makeKey("production", { role: "owner" });
@@ -102,7 +102,7 @@ describe("the gates of a promotion", () => {
 });
 
 describe("a change that loosens a pipeline", () => {
-  it("waits for a second person, and not for who proposed it or a key of theirs", async () => {
+  it("waits for a second person, who is neither its proposer nor a key of theirs", async () => {
     const world = await makePromotionWorld(database);
     const owner = await world.member("owner");
     const proposed = await updatePipeline(owner, change(none));
@@ -139,7 +139,7 @@ describe("a change that loosens a pipeline", () => {
     expect(await audited(world)).toEqual(["pipeline.loosening_proposed", "pipeline.updated"]);
   });
 
-  it("is told to those who can confirm it, until it is decided", async () => {
+  it("is announced to those who can confirm it, until it is decided", async () => {
     const world = await makePromotionWorld(database);
     const unread = async () => {
       const { rows } = await database.owner.query<{ user_id: string }>(
@@ -166,7 +166,7 @@ describe("a change that loosens a pipeline", () => {
     const second = (await updatePipeline(world.reviewer, change(none))).proposal!.id;
     expect((await confirm(first)).code).toBe("not_found");
     expect((await confirm(newId())).code).toBe("not_found");
-    // Not through this product, which drops what waits with every change: as a repair by hand would.
+    // Not through this product, which drops a waiting change with every other change, but as a manual repair would.
     await world.setGates("production", { approvals: 4 });
     expect((await confirm(second)).code).toBe("conflict");
     await updatePipeline(owner, change({ ...none, approvals: 5, moderation: true, whatsappApproval: true }));
@@ -191,7 +191,7 @@ describe("a change that loosens a pipeline", () => {
     ]);
   });
 
-  it("is not known to another team or organisation", async () => {
+  it("is unknown to another team or organisation", async () => {
     const world = await makePromotionWorld(database);
     const id = (await updatePipeline(world.reviewer, change(none))).proposal!.id;
     const stranger = (await makePromotionWorld(database)).tenant.as("owner");

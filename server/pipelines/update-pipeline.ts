@@ -18,16 +18,16 @@ import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipelin
 import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineUpdate, Stage } from "./schemas.ts";
 
-/** People who are told of a change that waits for one of them. */
+/** How many people are notified of a change that waits for one of them. */
 const maxNotified = 50;
 
 /**
  * Replaces the stages and gates of an application's pipeline. Needs pipelines:manage in its unit; an API key may change
- * what concerns its own environment only. A change that loosens it is not made but waits in `proposal` until another person
- * who may make it confirms it; where nobody else could, it is made at once and the audit trail says so. What is live in a
- * stage that goes stays live there. Throws `not_found`, `invalid_request` for stages that cannot be, `environment_mismatch`,
- * `permission_denied` when a key that belongs to nobody would loosen it, and `conflict` when a promotion is under way
- * between two stages that would not be neighbours any more.
+ * only what concerns its own environment. A change that loosens it is not made but waits in `proposal` until another
+ * person who may make it confirms it; where nobody else could, it is made at once and the audit trail says so. What is
+ * live in a removed stage stays live there. Throws `not_found`, `invalid_request` for invalid stages,
+ * `environment_mismatch`, `permission_denied` when a key without an owner would loosen it, and `conflict` when a
+ * promotion is open between two stages that would no longer be neighbours.
  */
 export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<Pipeline> {
   const { catalogue, application } = await requirePipeline(ctx, input.application);
@@ -77,7 +77,7 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
       return;
     }
     await replaceStages(tx, tenantId, application.id, stages.after);
-    // What waits was made from stages that are no more.
+    // A waiting change was based on stages that have changed.
     await replaceProposal(tx, tenantId, application.id, null);
     await recordAudit(ctx, tx, {
       ...about,
@@ -97,8 +97,8 @@ const stored = ({ environmentId, gates }: Pick<Stage, "environmentId" | "gates">
 });
 
 /**
- * Who could confirm a loosening by this person. Nobody: the person is the only one who may change pipelines, so an owner,
- * who could make a second account as well. The system acts for the operator and needs nobody.
+ * Who could confirm a loosening by this person. If nobody could, the person is the only one who may change pipelines,
+ * so an owner, who could create a second account anyway. The system acts for the operator and needs nobody.
  */
 async function secondPersons(ctx: Ctx, tx: Tx, unitId: string, person: string | null): Promise<string[]> {
   if (ctx.actor.type === "system") return [];

@@ -19,7 +19,7 @@ import { routingLimits } from "./schemas.ts";
 import type { RuleDifference } from "./schemas.ts";
 import { wordingFor } from "./wording.ts";
 
-/** What an edit works on: the rules as they are, and what the actor may do with them. */
+/** The input of an edit: the present rules, and what the actor may do with them. */
 export interface Editing extends RulePlace {
   tx: Tx;
   rules: readonly StoredRule[];
@@ -29,9 +29,9 @@ export interface Editing extends RulePlace {
 }
 
 export interface Edited {
-  /** All rules of the environment, as they shall be. */
+  /** All rules of the environment after the edit. */
   rules: StoredRule[];
-  /** Where in the request a rule stands; the request itself without an entry. */
+  /** The JSON pointer of a rule in the request; without an entry, the request itself. */
   pointers?: ReadonlyMap<string, string>;
   /** Problems found while reading the request. */
   errors?: readonly FieldError[];
@@ -39,10 +39,10 @@ export interface Edited {
 }
 
 /**
- * The one way in which an environment's rules change: one after the other, checked, as a whole revision with its audit
- * entry; in force in this process at once and everywhere within two seconds. Each rule that differs must be the actor's
- * to manage, before and after. `revision`: the one that the change is based on; `revision_conflict` names who was faster.
- * An edit that changes nothing makes no revision.
+ * The only way to change an environment's rules: serialised, checked, as a whole revision with its audit entry; in
+ * force in this process at once and everywhere within two seconds. The actor must be allowed to manage each rule that
+ * differs, before and after. `revision`: the one that the change is based on; `revision_conflict` names who was faster.
+ * An edit that changes nothing creates no revision.
  */
 export async function changeRules(
   ctx: Ctx,
@@ -128,7 +128,7 @@ export async function changeRules(
     const summary = edited.summary ?? summaryOf(differences);
     const actor = { actorType: ctx.actor.type, actorId: ctx.actor.id, actorName: ctx.actor.name };
     if (!stored.latest) {
-      // What was there before anybody kept a history can be gone back to as well.
+      // The state before the first recorded revision can be restored as well.
       await tx.routingRevision.create({
         data: {
           ...where,
@@ -210,7 +210,7 @@ function refuseForeign(
   );
 }
 
-/** The unit that all of the rules are about; null when they concern more. */
+/** The unit of all the rules; null when they concern more. */
 function onlyUnit(place: RulePlace, rules: readonly StoredRule[]): string | null {
   const units = new Set(
     rules.map(

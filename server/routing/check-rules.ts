@@ -10,7 +10,7 @@ import { seesConnection, seesRule } from "./rule-access.ts";
 import type { StoredRule } from "./rule-set.ts";
 import type { RuleInput } from "./schemas.ts";
 
-/** Where rules are checked: for whom, in which environment, against which connections. */
+/** The context of the checks: for whom, in which environment, against which connections. */
 export interface RulePlace {
   ctx: Ctx;
   catalogue: Catalogue;
@@ -19,8 +19,8 @@ export interface RulePlace {
 }
 
 /**
- * A rule as somebody wrote it, with the id of its application. One that they may not see is as unknown as one that does
- * not exist; the problem goes to `errors`.
+ * A rule from a request, with the id of its application. An application that the actor may not see counts as unknown;
+ * problems go to `errors`.
  */
 export function resolveRule(
   place: RulePlace,
@@ -57,8 +57,8 @@ const conditionsOf = (rule: StoredRule) => [
 ];
 
 /**
- * What is wrong with a rule that is about to be stored. `before` is the rule as it was: what a change leaves as it is, is
- * not held against it, so that a rule with an old fault can still be renamed, moved or switched off.
+ * Checks a rule before it is stored. `before` is the rule as it was: what a change leaves alone is not checked again,
+ * so that a rule with an old problem can still be renamed, moved or switched off.
  */
 export function checkRule(
   place: RulePlace,
@@ -133,7 +133,7 @@ function checkWeights(rule: StoredRule, pointer: string): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a rule's connections: each stands for itself, so that a revert can leave single ones out. */
+/** Problems of a rule's connections, one by one, so that a revert can leave single ones out. */
 export function connectionProblem(
   place: RulePlace,
   rule: Pick<StoredRule, "applicationId" | "channel">,
@@ -153,7 +153,7 @@ export function connectionProblem(
         : `"${connection.name}" belongs to one team; a rule without an application is for everybody`,
     };
   }
-  // That it is switched off may be on purpose, and is said beside the rule.
+  // A disabled connection may be intended, and is reported beside the rule.
   const reason = whyNot(
     { ...connection, enabled: true },
     { unitId: null, channel: rule.channel },
@@ -173,14 +173,14 @@ function checkConnections(place: RulePlace, rule: StoredRule, pointer: string): 
   );
 }
 
-/** Those that have an entry of their own in the error table; anything else, or a mixture, is `invalid_request`. */
+/** Codes with an entry of their own in the error table; anything else, or a mixture, is `invalid_request`. */
 const ownCodes = new Set<string>([
   "region_not_allowed",
   "unknown_application",
   "unknown_notification_type",
 ] satisfies ErrorCode[]);
 
-/** Throws when there is something wrong; the first problem is the sentence, all of them are listed. */
+/** Throws when there is a problem; the first one is the detail, all of them are listed. */
 export function refuseProblems(errors: readonly FieldError[]): void {
   const [first] = errors;
   if (!first) return;

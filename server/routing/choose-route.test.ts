@@ -48,7 +48,7 @@ function connections(...list: (Partial<RoutableConnection> & { id: string })[]) 
 const ids = (route: ReturnType<typeof chooseRoute>) => route.candidates.map((one) => one.connectionId);
 
 describe("the route of a message", () => {
-  it("is decided by the rule that names most of what the message is", () => {
+  it("is decided by the most specific rule that matches the message", () => {
     const rules = [
       rule("any"),
       rule("channel", { channel: "sms" }),
@@ -66,7 +66,7 @@ describe("the route of a message", () => {
     expect(route.excluded.map((entry) => entry.ruleId).sort()).toEqual(["any", "channel", "elsewhere"]);
   });
 
-  it("goes by priority where rules are equally specific, and by id where that is equal too", () => {
+  it("is decided by priority among equally specific rules, and by id among equal priorities", () => {
     const first = chooseRoute(
       [rule("a", { region: "DE", priority: 20 }), rule("b", { channel: "sms", priority: 10 })],
       connections({ id: "a" }),
@@ -122,7 +122,7 @@ describe("the route of a message", () => {
     expect(route).toMatchObject({ ruleId: null, candidates: [] });
   });
 
-  it("shares a tier's messages as its weights say", () => {
+  it("distributes a tier's messages by weight", () => {
     const weights = { a: 70, b: 20, c: 10 };
     const tiers = [Object.entries(weights).map(([connectionId, weight]) => ({ connectionId, weight }))];
     const known = connections({ id: "a" }, { id: "b" }, { id: "c" });
@@ -182,7 +182,7 @@ describe("the route of a message", () => {
           const tiers = route.candidates.map((candidate) => candidate.tier);
           expect(tiers).toEqual([...tiers].sort((a, b) => a - b));
 
-          // Every member of the deciding rule is either a candidate or has its reason.
+          // Every member of the deciding rule is either a candidate or excluded with a reason.
           const decided = rules.find((one) => one.id === route.ruleId);
           const members = decided?.tiers.flat() ?? [];
           const reasons = route.excluded.filter((entry) => entry.connectionId !== undefined);

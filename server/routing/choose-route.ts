@@ -1,6 +1,6 @@
 import type { RouteExclusionCode } from "./schemas.ts";
 
-/** A rule as routing reads it; null matches anything. */
+/** A rule as routing uses it; null matches anything. */
 export interface RoutingRule {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface RoutingRule {
   tiers: { connectionId: string; weight: number }[][];
 }
 
-/** What is to be routed. */
+/** The message to be routed. */
 export interface RouteFacts {
   region: string;
   applicationId: string;
@@ -23,7 +23,7 @@ export interface RouteFacts {
   notificationSubtype: string;
 }
 
-/** What routing has to know of a connection. */
+/** What routing needs of a connection. */
 export interface RoutableConnection {
   id: string;
   name: string;
@@ -40,7 +40,7 @@ export interface RouteCandidate {
   /** From 0. */
   tier: number;
   weight: number;
-  /** Of its tier's messages, how many it is asked first for: percent, one decimal. */
+  /** Share of its tier's messages for which it comes first: percent, one decimal. */
   share: number;
 }
 
@@ -58,7 +58,7 @@ export interface Route {
   ruleName: string | null;
   /** In the order in which they are tried. */
   candidates: RouteCandidate[];
-  /** Why each of the others is not among them. */
+  /** The others, with the reasons. */
   excluded: RouteExclusion[];
 }
 
@@ -67,37 +67,37 @@ export interface RouteOptions {
   spread: number;
   /** Where the tenant's data may be processed. */
   allowedRegions: ReadonlySet<string>;
-  /** In the sandbox: whatever the rules say, nothing leaves. */
+  /** In the sandbox: whatever the rules say, nothing leaves it. */
   simulatorOnly: boolean;
 }
 
 const matched = ["region", "applicationId", "channel", "notificationType", "notificationSubtype"] as const;
 
-/** How many conditions a rule has, 0 to 5: the more, the sooner it decides. */
+/** The number of a rule's conditions, 0 to 5: more specific rules win. */
 export function specificity(rule: Pick<RoutingRule, (typeof matched)[number]>): number {
   return matched.filter((field) => rule[field] !== null).length;
 }
 
-/** The first condition of a rule that something does not meet; undefined when the rule is for it. */
+/** The first condition of a rule that is not met; undefined when the rule matches. */
 function missOf(rule: RoutingRule, facts: RouteFacts): (typeof matched)[number] | undefined {
   return matched.find((field) => rule[field] !== null && rule[field] !== facts[field]);
 }
 
-/** Whether a rule is for such a message. */
+/** Whether a rule matches a message. */
 export function isFor(rule: RoutingRule, facts: RouteFacts): boolean {
   return missOf(rule, facts) === undefined;
 }
 
-/** Orders rules as they win: the more specific first, then the lower priority number, then the older id. */
+/** Orders rules by precedence: more specific first, then lower priority number, then older id. */
 export function byPrecedence(a: RoutingRule, b: RoutingRule): number {
   return specificity(b) - specificity(a) || a.priority - b.priority || (a.id < b.id ? -1 : 1);
 }
 
 /**
- * The connections for a message, best first. The most specific matching rule decides, ties by the lower priority number;
- * within a tier the weights share the traffic: `spread` (e.g. from the notification's id) picks who is first, so that the
- * same message always asks in the same order. Total: whatever the rules hold, it answers, and every member of the deciding
- * rule is either a candidate or excluded with its reason.
+ * The connections for a message, best first. The most specific matching rule decides, ties by the lower priority
+ * number; within a tier the weights share the traffic: `spread` (e.g. from the notification's id) picks who is first,
+ * so that the same message always gets the same order. Total: whatever the rules contain, it returns, and every member
+ * of the deciding rule is either a candidate or excluded with its reason.
  */
 export function chooseRoute(
   rules: readonly RoutingRule[],
@@ -168,8 +168,8 @@ const gone: Reason = { code: "connection_missing", why: "the connection no longe
 const noWeight: Reason = { code: "no_weight", why: "its weight is 0" };
 
 /**
- * Why a connection may not carry something; undefined when it may. What `about` leaves open (null) is not held against it,
- * so that a rule can be checked like a message.
+ * Why a connection may not carry a message; undefined when it may. Null in `about` excludes nothing, so that a rule can
+ * be checked like a message.
  */
 export function whyNot(
   connection: RoutableConnection | undefined,
@@ -196,7 +196,9 @@ export function whyNot(
   return undefined;
 }
 
-/** The connections of one tier: the one that `spread` falls on first, then the others by weight; each with its share. */
+/**
+ * The connections of one tier: the one that `spread` falls on first, then the others by weight; each with its share.
+ */
 export function byWeight(tier: readonly RouteCandidate[], spread: number): RouteCandidate[] {
   const total = tier.reduce((sum, candidate) => sum + candidate.weight, 0);
   const shared = tier.map((candidate) => ({

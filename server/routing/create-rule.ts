@@ -6,7 +6,7 @@ import { resolveRule } from "./check-rules.ts";
 import { getRule } from "./get-rule.ts";
 import type { RuleInput, SavedRule } from "./schemas.ts";
 
-/** Adds a rule to an environment. See changeRules for what is refused. */
+/** Adds a rule to an environment. See changeRules for refusals. */
 export async function createRule(
   ctx: Ctx,
   input: RuleInput & { environmentId: string; revision?: number | undefined; note?: string | undefined },

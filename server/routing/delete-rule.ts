@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { changeRules } from "./change-rules.ts";
 
-/** Deletes a rule; going back to the revision before brings it back. Returns the environment's revision now. */
+/** Deletes a rule; reverting to the previous revision restores it. Returns the environment's new revision. */
 export async function deleteRule(
   ctx: Ctx,
   input: {

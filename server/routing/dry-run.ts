@@ -13,8 +13,8 @@ import { routeOptions } from "./route-options.ts";
 import type { DryRunInput, DryRunResult, RuleInput } from "./schemas.ts";
 
 /**
- * How a message would be routed, by the worker's own choice: by the rules in force or by others that are not saved. Rules
- * of others, which a draft cannot hold, are for other applications and do not matter. Sends and saves nothing.
+ * How a message would be routed, by the worker's own algorithm: by the rules in force or by unsaved ones. Other
+ * people's rules, which a draft cannot contain, are for other applications and do not matter. Sends and saves nothing.
  */
 export async function dryRun(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** Pure: why nothing carries a message, and what stands in the way of those that could. */
+/** Pure: why no connection carries a message, and what excludes those that could. */
 import { isFor } from "./choose-route.ts";
 import type { Route, RouteFacts } from "./choose-route.ts";
 import type { StoredRule } from "./rule-set.ts";
@@ -9,8 +9,8 @@ export interface Problem {
 }
 
 /**
- * Why a route has no connection; null when it has one. `rules`: all of the environment, switched off or not, as a rule
- * that is switched off is the most frequent reason.
+ * Why a route has no connection; null when it has one. `rules`: all of the environment, including disabled ones, which
+ * are the most frequent reason.
  */
 export function gapOf(route: Route, rules: readonly StoredRule[], facts: RouteFacts): Problem | null {
   if (route.candidates.length > 0) return null;
@@ -39,7 +39,7 @@ export function reasonsOf(route: Route): string[] {
     .map((entry) => (entry.name === undefined ? entry.why : `${entry.name}: ${entry.why}`));
 }
 
-/** A connection whose senders are all for other regions: then only a template that names its own sender gets through. */
+/** A connection whose senders are all for other regions: only a template that names its own sender can use it. */
 export function senderGap(
   connection: {
     name: string;

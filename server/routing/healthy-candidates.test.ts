@@ -25,7 +25,7 @@ const candidate = (connectionId: string, tier: number, weight: number) => ({
 });
 const tiers = [candidate("a", 0, 50), candidate("b", 0, 30), candidate("c", 0, 20), candidate("d", 1, 1)];
 
-/** Of 1,000 messages, how many ask which connection first. */
+/** Of 1,000 messages, how many try which connection first. */
 function firsts(known: Record<string, ConnectionHealth>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let step = 0; step < 1_000; step++) {
@@ -42,7 +42,7 @@ it("gives the share of a connection that is out to the others of its tier by the
   expect(firsts({ a: open, b: open })).toEqual({ c: 1_000 });
 });
 
-it("leaves a slow connection a quarter of its weight, and its share where all of the tier are slow", () => {
+it("leaves a slow connection a quarter of its weight, and its full share where the whole tier is slow", () => {
   // 50 : 30/4 : 20
   const { b = 0 } = firsts({ b: health({ slow: true }) });
   expect(b).toBeCloseTo((7.5 / 77.5) * 1_000, -1);
@@ -51,7 +51,7 @@ it("leaves a slow connection a quarter of its weight, and its share where all of
   expect(a).toBe(500);
 });
 
-it("keeps those that are out, at the end of their tier, and one on trial in its place", () => {
+it("keeps those that are out at the end of their tier, and one on trial in its place", () => {
   const order = healthyCandidates(
     tiers,
     new Map([
@@ -63,7 +63,7 @@ it("keeps those that are out, at the end of their tier, and one on trial in its 
   expect(order.map(({ connectionId }) => connectionId)).toEqual(["b", "c", "a", "d"]);
 });
 
-it("tells why nothing can go out only when every connection is out", () => {
+it("explains why nothing can go out only when every connection is out", () => {
   const all = new Map(
     tiers.map(({ connectionId }) => [connectionId, health({ breaker: "open", reasonDetail: "No answer" })]),
   );

@@ -2,14 +2,14 @@ import type { ConnectionHealth } from "../connections/connection-state.ts";
 import { byWeight } from "./choose-route.ts";
 import type { RouteCandidate } from "./choose-route.ts";
 
-/** Of its weight within a tier, what a slow connection keeps while another of the tier is not slow. */
+/** The share of its weight that a slow connection keeps while another of its tier is not slow. */
 const slowWeight = 0.25;
 
 /**
- * A route's candidates in the order in which they are to be asked now. Within a tier those that work come first and share
- * the tier's messages by their weights, so that the share of one that is out goes to the others of its tier before the
- * next tier is asked; one that is slow keeps a quarter of its weight. Those that are out stay in the list, at the end of
- * their tier: messages for which there is nobody else wait for them.
+ * A route's candidates in the order in which they are to be tried now. Within a tier those that work come first and
+ * share the tier's messages by their weights, so that the share of one that is out goes to the others of its tier
+ * before the next tier; one that is slow keeps a quarter of its weight. Those that are out stay in the list, at the end
+ * of their tier: messages without an alternative wait for them.
  */
 export function healthyCandidates(
   candidates: readonly RouteCandidate[],

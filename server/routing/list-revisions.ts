@@ -8,12 +8,12 @@ import { differencesOf, parseSnapshot, summaryOf } from "./rule-set.ts";
 import type { RevisionList } from "./schemas.ts";
 import { wordingFor } from "./wording.ts";
 
-/** A revision that changed more is read rule by rule elsewhere. */
+/** A revision with more changes is not listed rule by rule. */
 const maxDifferences = 100;
 
 /**
- * The history of an environment's rules, newest first, each revision with what it changed. Who sees only some of the rules
- * is told of those alone, and not of revisions that left them as they were; a page may then hold fewer than `limit`.
+ * The history of an environment's rules, newest first, each revision with its changes. Callers who see only some of the
+ * rules get only their changes, without revisions that did not affect them; a page may then hold fewer than `limit`.
  */
 export async function listRevisions(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function listRevisions(
   const wording = wordingFor(catalogue);
   const data = parsed.slice(0, input.limit).flatMap(({ row, rules, whole }, index) => {
     const before = parsed[index + 1];
-    // Nothing came before the first one that was kept.
+    // Nothing came before the first recorded one.
     const differences = before ? differencesOf(before.rules, rules, wording) : [];
     const seesAll = whole && (before?.whole ?? true);
     if (!seesAll && differences.length === 0 && row.number > 0) return [];
@@ -44,7 +44,7 @@ export async function listRevisions(
         number: row.number,
         at: row.at.toISOString(),
         by: { type: row.actorType, name: row.actorName },
-        // The stored line may name what this reader does not see.
+        // The stored line may name what this caller may not see.
         summary: seesAll || row.number === 0 ? row.summary : summaryOf(differences),
         note: seesAll ? row.note : null,
         rules: rules.length,

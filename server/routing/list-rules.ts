@@ -12,7 +12,7 @@ import { storedTiersSchema } from "./rule-set.ts";
 import type { StoredRule } from "./rule-set.ts";
 import type { RuleList } from "./schemas.ts";
 
-/** An environment's rules as they are now, all of them, with what they are judged by. Needs `providers:read` there. */
+/** All present rules of an environment, with the data to check them. Needs `providers:read` there. */
 export async function loadRuleSet(
   ctx: Ctx,
   environmentId: string,

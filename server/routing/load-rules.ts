@@ -8,7 +8,7 @@ const byEnvironment = ttlCache<RoutingRule[]>({ name: "routing rules", ttlMs: 1_
 
 const keyOf = (tenantId: string, environmentId: string) => `${tenantId} ${environmentId}`;
 
-/** The enabled rules of an environment, at most a second old: changes are promised everywhere within two. */
+/** The enabled rules of an environment, at most a second old: changes take effect everywhere within two. */
 export async function environmentRules(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,

@@ -38,7 +38,7 @@ const read = "providers:read";
 const manage = "routing:manage";
 const inForce = "In force within two seconds. Every change is a revision that can be gone back to.";
 
-/** Routing rules, their history and what follows from them. */
+/** Routing rules, their history and their effects. */
 export const routingOperations = {
   rules: query({
     permission: read,

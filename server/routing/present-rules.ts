@@ -12,7 +12,7 @@ import type { ExplainedRoute, RouteHealth, Rule } from "./schemas.ts";
 
 export type HealthById = ReadonlyMap<string, ConnectionHealth>;
 
-/** What is known against a connection; null when nothing is. */
+/** The health of a connection; null when there is nothing to report. */
 export function healthOf(health: HealthById, connectionId: string): RouteHealth {
   const known = health.get(connectionId);
   if (!known || (known.breaker === "closed" && !known.slow)) return null;
@@ -27,8 +27,8 @@ export function healthOf(health: HealthById, connectionId: string): RouteHealth 
 }
 
 /**
- * A route as it is told: its candidates in the order in which they would be asked now, with how they are doing, and without
- * what concerns only rules of others. `spread` as it was chosen with.
+ * A route as presented: its candidates in the order in which they would be tried now, with their health, and without
+ * anything that concerns only other people's rules. `spread` as used for choosing.
  */
 export function explainRoute(
   ctx: Ctx,
@@ -56,7 +56,7 @@ export function explainRoute(
   };
 }
 
-/** The rules that the actor sees, in the order in which they win. */
+/** The rules that the actor sees, in order of precedence. */
 export function presentRules(place: RulePlace, rules: readonly StoredRule[], health: HealthById): Rule[] {
   const { ctx, catalogue, environment } = place;
   const ordered = [...rules].sort(byPrecedence);

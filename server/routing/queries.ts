@@ -11,7 +11,7 @@ export type RuleRow = RuleColumns & { enabled: boolean; updatedAt: Date };
 const columns = `id, name, region, application_id AS "applicationId", channel, notification_type AS "notificationType",
             notification_subtype AS "notificationSubtype", priority, tiers`;
 
-/** The enabled rules of an environment: what the worker reads. */
+/** The enabled rules of an environment, for the worker. */
 export function selectRules(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,
@@ -23,7 +23,7 @@ export function selectRules(
   );
 }
 
-/** All rules of an environment and the number, author and time of its newest revision, as of one moment. */
+/** All rules of an environment and the number, author and time of its newest revision, from one snapshot. */
 export async function selectRuleSet(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,
@@ -51,8 +51,8 @@ export interface LatestRevision {
 }
 
 /**
- * Holds an environment's rules until the transaction ends, so that each change sees the one before and revisions are
- * numbered without gaps; then the rules and the newest revision.
+ * Locks an environment's rules until the transaction ends, so that each change sees the one before and revisions are
+ * numbered without gaps; returns the rules and the newest revision.
  */
 export async function lockRuleSet(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function lockRuleSet(
   };
 }
 
-/** What routing has to know of the tenant's connections, fresh and without their credentials. */
+/** The tenant's connections for routing, uncached and without credentials. */
 export async function selectRoutable(tx: Tx, tenantId: string) {
   const rows = await tx.$queryRaw<
     {
@@ -140,7 +140,7 @@ export interface LiveAudience {
   region: string | null;
 }
 
-/** What templates are live for in an environment: each combination once. */
+/** The combinations for which templates are live in an environment, each once. */
 export function selectLiveAudiences(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,

@@ -33,7 +33,7 @@ beforeAll(async () => {
     ...ruleInputSchema.parse({ name: "SMS", channel: "sms", tiers: only(europe) }),
     environmentId,
   });
-  // As it was before anybody refused it.
+  // As if nothing had ever refused it.
   await world.addRule("production", [[america]], { channel: "sms", region: "FR" });
   await createRule(tenant.system, {
     ...ruleInputSchema.parse({
@@ -54,7 +54,7 @@ const example = {
 };
 
 describe("a dry run", () => {
-  it("tells the rule, its connections and why each of the others is not taken", async () => {
+  it("names the rule, its connections and why each of the others is left out", async () => {
     const { route, problem, region } = await dryRun(world.tenant.as("operator"), {
       ...example,
       environmentId,
@@ -70,7 +70,7 @@ describe("a dry run", () => {
     ]);
   });
 
-  it("names residency where that is what stands in the way", async () => {
+  it("names residency where that is the obstacle", async () => {
     const result = await dryRun(world.tenant.system, { ...example, region: "FR", environmentId });
     expect(result.route.candidates).toEqual([]);
     expect(result.problem?.code).toBe("region_not_allowed");
@@ -79,7 +79,7 @@ describe("a dry run", () => {
     );
   });
 
-  it("tries a rule that is not saved, in place of the stored one, and leaves everything as it is", async () => {
+  it("tries an unsaved rule in place of the stored one, and leaves everything as it is", async () => {
     const draft = {
       ...ruleInputSchema.parse({ name: "Draft", channel: "sms", region: "DE", tiers: only(europe) }),
     };
@@ -90,7 +90,7 @@ describe("a dry run", () => {
     expect(none.problem?.code).toBe("no_rule");
   });
 
-  it("tells of a connection that is out, and who is asked meanwhile", async () => {
+  it("shows a connection that is out, and which one is used meanwhile", async () => {
     const own = await makeSendingWorld(database);
     const ids = [];
     for (const name of ["First", "Second"])
@@ -130,7 +130,7 @@ describe("a dry run", () => {
 });
 
 describe("explaining a send", () => {
-  it("tells the same route as a dry run", async () => {
+  it("shows the same route as a dry run", async () => {
     const order = orderOfSend(environmentId, sendRequestSchema.parse(sendBody({ region: "DE" })));
     const [message] = (await explainSend(world.tenant.system, order)).messages;
     const tried = await dryRun(world.tenant.system, { ...example, region: "DE", environmentId });
@@ -164,7 +164,7 @@ describe("explaining a send", () => {
 });
 
 describe("the matrix", () => {
-  it("says of each cell what a dry run says", async () => {
+  it("agrees with a dry run in each cell", async () => {
     const { system } = world.tenant;
     const matrix = await routingMatrix(system, { environmentId, by: "region", search: "shop" });
     expect(matrix.columns).toEqual(["DE", "FR"]);
@@ -179,7 +179,7 @@ describe("the matrix", () => {
     }
   });
 
-  it("shows a unit's member their applications only", async () => {
+  it("shows a unit's member only their applications", async () => {
     const beta = world.tenant.as("operator", world.tenant.units.beta);
     const { rows } = await routingMatrix(beta, { environmentId, by: "region" });
     expect(new Set(rows.map(({ application }) => application))).toEqual(new Set(["desk"]));
@@ -193,14 +193,14 @@ describe("what cannot be routed", () => {
     const told = gaps.map(({ application, channel, problem }) => [application, channel, problem.code]);
     expect(told).toContainEqual(["shop", "sms", "region_not_allowed"]);
     expect(told).toContainEqual(["shop", "email", "no_rule"]);
-    // Only marketing has a rule that would be for it.
+    // Only marketing has a rule that would match.
     expect(told).toContainEqual(["shop", "email", "rules_disabled"]);
     expect(gaps.find(({ problem }) => problem.code === "rules_disabled")?.problem.detail).toContain(
       "Switched off",
     );
   });
 
-  it("tells of connections that have no sender for a region", async () => {
+  it("includes connections without a sender for a region", async () => {
     const own = await makeSendingWorld(database);
     const { id } = await own.addTwilio("http://127.0.0.1:9", { name: "German" });
     await database.owner.query(
@@ -218,7 +218,7 @@ describe("what cannot be routed", () => {
     expect(warning?.problem.detail).toContain("no sender for DE");
   });
 
-  it("counts the messages that failed for want of a route, for those who see their application", async () => {
+  it("counts the messages that failed without a route, for those who see their application", async () => {
     const own = await makeSendingWorld(database);
     const { id } = await own.addTwilio("http://127.0.0.1:9");
     const at = own.tenant.environments.production;

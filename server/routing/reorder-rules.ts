@@ -7,8 +7,8 @@ import { prioritiesFor } from "./rule-set.ts";
 import type { RuleList } from "./schemas.ts";
 
 /**
- * Puts equally specific rules into the given order by giving as few of them as can be another priority. Throws
- * `invalid_request` for rules of unequal specificity, whose order priorities do not decide.
+ * Puts equally specific rules into the given order by changing as few priorities as possible. Throws `invalid_request`
+ * for rules of unequal specificity, whose order priorities do not decide.
  */
 export async function reorderRules(
   ctx: Ctx,

@@ -7,8 +7,8 @@ import { listRules } from "./list-rules.ts";
 import type { RuleInput, RuleList } from "./schemas.ts";
 
 /**
- * Replaces the rules that the actor manages by those given: one with a known id changes that rule, one without is new, what
- * is not listed goes. Rules that are not the actor's to manage stay, listed or not; listing them changed is refused.
+ * Replaces the rules that the actor manages by the given ones: a known id changes that rule, no id adds one, rules that
+ * are not listed are deleted. Rules that the actor may not manage stay, listed or not; listing them changed is refused.
  */
 export async function replaceRules(
   ctx: Ctx,

@@ -14,8 +14,8 @@ import type { Reverted } from "./schemas.ts";
 type Dropped = Reverted["dropped"];
 
 /**
- * Brings back the rules of a revision, as a new revision: those that the actor manages, then and now; others stay as they
- * are. What refers to connections, applications or types that are gone or no longer allowed is named and refused (409
+ * Restores the rules of a revision, as a new revision: those that the actor manages, then and now; others stay as they
+ * are. References to connections, applications or types that are gone or no longer allowed are named and refused (409
  * `conflict`, member `missing`) or, with `dropMissing`, left out: the other connections of the tier share its messages.
  */
 export async function revertRules(
@@ -50,7 +50,7 @@ function restore(editing: Editing, { tiers, ...old }: SnapshotRule, dropped: Dro
   const updatedAt = editing.ctx.now();
   const plain = tiers.map((tier) => tier.map(({ connectionId, weight }) => ({ connectionId, weight })));
   const rule: StoredRule = { ...old, tiers: plain.map(inPercent), updatedAt };
-  // Checked whole, also where it is as the rule in force: that one may name what has been deleted since.
+  // Checked completely, even where it equals the present rule: that one may name what has been deleted since.
   const problems = checkRule(editing, rule, undefined, "");
   if (problems.length === 0) return [rule];
   const usable = tiers

@@ -3,8 +3,8 @@ import type { TenantResidency } from "../tenancy/residency.ts";
 import type { RouteOptions } from "./choose-route.ts";
 
 /**
- * What limits the choice of a message's route beside the rules: the tenant's data residency, and in the sandbox that
- * nothing leaves. `spread`: see RouteOptions.
+ * Limits of the route besides the rules: the tenant's data residency, and in the sandbox that nothing leaves it.
+ * `spread`: see RouteOptions.
  */
 export function routeOptions(message: {
   sandbox: boolean;

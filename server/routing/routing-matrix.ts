@@ -8,8 +8,8 @@ const maxColumns = 40;
 const maxAbout = 20;
 
 /**
- * Who sends what where: a row for each application and channel, a column for each region or notification type. A cell has
- * one decision, or several where the types (or regions) in it are routed differently.
+ * Which connection sends what: a row for each application and channel, a column for each region or notification type. A
+ * cell has one decision, or several where its types (or regions) are routed differently.
  */
 export async function routingMatrix(
   ctx: Ctx,
@@ -22,7 +22,7 @@ export async function routingMatrix(
 ): Promise<RoutingMatrix> {
   const { surveyed, more } = await surveyEnvironment(ctx, input);
   const columnOf = (one: SurveyedRoute) => (input.by === "region" ? one.region : one.type);
-  // Where nothing is live there is no type to have a column.
+  // Without live templates there is no type for a column.
   const shown = surveyed.filter((one) => columnOf(one) !== null);
   const allColumns = [...new Set(shown.flatMap((one) => columnOf(one) ?? []))].sort();
   const columns = allColumns.slice(0, maxColumns);
@@ -52,7 +52,7 @@ export async function routingMatrix(
   };
 }
 
-/** What is routed alike is one decision; the most frequent comes first. */
+/** Equal routes are one decision; the most frequent comes first. */
 export function decisionsOf(routes: readonly SurveyedRoute[]): RouteDecision[] {
   const groups = Map.groupBy(routes, (one) =>
     JSON.stringify([one.route.ruleId, one.route.candidates.map((each) => each.connectionId), problemOf(one)]),

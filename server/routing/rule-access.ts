@@ -5,7 +5,7 @@ import type { Scope } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
-/** Where a rule lives: with the application that it names, or in the whole tenant. */
+/** The scope of a rule: the application that it names, or the whole tenant. */
 function scopeOf(catalogue: Catalogue, environmentId: string, applicationId: string | null): Scope {
   if (applicationId === null) return { environmentId };
   const application = catalogue.applications.find((entry) => entry.id === applicationId);
@@ -13,8 +13,8 @@ function scopeOf(catalogue: Catalogue, environmentId: string, applicationId: str
 }
 
 /**
- * The environment whose rules are asked for. Throws `not_found` when there is none, or the actor holds `permission`
- * nowhere in it.
+ * The environment whose rules are requested. Throws `not_found` when there is none, or the actor does not hold
+ * `permission` in it.
  */
 export function reachEnvironment(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export function reachEnvironment(
   return environment;
 }
 
-/** Rules without an application concern everybody in the environment; others those who see the application. */
+/** Rules without an application concern everybody in the environment, others only those who see the application. */
 export function seesRule(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -56,7 +56,7 @@ export function managesRule(
   return may(ctx, "routing:manage", scopeOf(catalogue, environmentId, rule.applicationId));
 }
 
-/** A shared connection is everybody's; a unit's own is for those who see the unit. */
+/** A tenant-wide connection is visible to all; a unit's own to those who see the unit. */
 export function seesConnection(ctx: Ctx, connection: { unitId: string | null }): boolean {
   return (
     connection.unitId === null ||

@@ -8,7 +8,9 @@ import { routeOptions } from "./route-options.ts";
 import { seesConnection, seesRule } from "./rule-access.ts";
 import type { RuleChoices } from "./schemas.ts";
 
-/** What a rule of this environment may name: the connections that the caller sees, types of messages, regions in use. */
+/**
+ * What a rule of this environment may name: the connections that the caller sees, types of messages, regions in use.
+ */
 export async function ruleChoices(ctx: Ctx, input: { environmentId: string }): Promise<RuleChoices> {
   const [set, audiences] = await Promise.all([
     loadRuleSet(ctx, input.environmentId),

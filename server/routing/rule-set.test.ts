@@ -19,7 +19,7 @@ describe("priorities for an order", () => {
     );
   });
 
-  it("leave what ascends already as it is", () => {
+  it("leave an ascending order as it is", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 1_000 }), { maxLength: 30 }), (priorities) => {
         const order = priorities
@@ -30,12 +30,12 @@ describe("priorities for an order", () => {
     );
   });
 
-  it("change only the rule that was moved, where there is room", () => {
+  it("change only the moved rule where there is room", () => {
     const order = [30, 10, 20, 40].map((priority) => ({ id: `was ${String(priority)}`, priority }));
     expect(prioritiesFor(order)).toEqual(new Map([["was 30", 5]]));
   });
 
-  it("start anew where there is none", () => {
+  it("are renumbered where there is none", () => {
     const order = [3, 1, 2].map((priority) => ({ id: `was ${String(priority)}`, priority }));
     expect(prioritiesFor(order)).toEqual(
       new Map([
@@ -48,7 +48,7 @@ describe("priorities for an order", () => {
 });
 
 describe("whole percent", () => {
-  it("always adds up to 100, gives everybody something, and the larger weight never less", () => {
+  it("always adds up to 100, leaves nobody at zero, and gives the larger weight never less", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_000), { minLength: 1, maxLength: 20 }), (weights) => {
         const shares = wholePercent(weights);
@@ -80,7 +80,7 @@ describe("differences between two sets of rules", () => {
   });
   const wording = { application: (id: string) => id };
 
-  it("say in words what became of the connections and their shares", () => {
+  it("describe the changes of connections and their shares", () => {
     const tiers = [
       [
         { connectionId: "c", weight: 70, name: "Twilio" },
@@ -94,7 +94,7 @@ describe("differences between two sets of rules", () => {
     ]);
   });
 
-  it("are none between equal sets, in whatever order", () => {
+  it("are none between equal sets, in any order", () => {
     expect(differencesOf([rule("a"), rule("b")], [rule("b"), rule("a")], wording)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
-/** Pure: what a stored set of rules is, how two of them differ in words, and how an order becomes priorities. */
+/** Pure: stored sets of rules, differences between them in words, and priorities for an order. */
 import { z } from "zod";
 import type { RoutingRule } from "./choose-route.ts";
 import type { RuleDifference } from "./schemas.ts";
 
-/** A rule as it is stored, switched off or not. */
+/** A stored rule, enabled or not. */
 export interface StoredRule extends RoutingRule {
   enabled: boolean;
   updatedAt: Date;
@@ -11,7 +11,9 @@ export interface StoredRule extends RoutingRule {
 
 export const storedTiersSchema = z.array(z.array(z.object({ connectionId: z.string(), weight: z.number() })));
 
-/** A rule in a revision. Connections carry the name that they had, so that history stays readable when they are gone. */
+/**
+ * A rule in a revision. Connections carry their names of the time, so that history stays readable when they are gone.
+ */
 const snapshotSchema = z.array(
   z.object({
     id: z.string(),
@@ -32,7 +34,7 @@ export function parseSnapshot(value: unknown): SnapshotRule[] {
   return snapshotSchema.parse(value);
 }
 
-/** What a revision keeps of the rules. */
+/** A revision's copy of the rules. */
 export function snapshotOf(
   rules: readonly StoredRule[],
   connections: ReadonlyMap<string, { name: string }>,
@@ -74,7 +76,7 @@ function tierText(tier: SnapshotRule["tiers"][number]): string {
     .join(" and ");
 }
 
-/** What differs between two sets, rule by rule, in the order of the newer one; removed ones last. */
+/** Differences between two sets, rule by rule, in the order of the newer one; removed ones last. */
 export function differencesOf(
   before: readonly SnapshotRule[],
   after: readonly SnapshotRule[],
@@ -107,7 +109,7 @@ export function differencesOf(
   return differences;
 }
 
-/** Of a whole rule the name stands above, and that it is enabled goes without saying. */
+/** For a whole rule, its name is the heading and "enabled" is understood. */
 function tells(field: string, rule: SnapshotRule): boolean {
   return field !== "name" && (field !== "state" || !rule.enabled);
 }
@@ -147,8 +149,8 @@ export function summaryOf(differences: readonly RuleDifference[]): string {
 const step = 10;
 
 /**
- * Priorities that put rules into the given order, changing as few of them as can be: those that already ascend stay, the
- * others get numbers between them. Where there is no room, all are numbered anew. Only what changes is returned.
+ * Priorities that put rules into the given order, changing as few of them as possible: those that already ascend stay,
+ * the others get numbers between them. Where there is no room, all are renumbered. Returns only changes.
  */
 export function prioritiesFor(order: readonly { id: string; priority: number }[]): Map<string, number> {
   const kept = longestAscending(order.map((rule) => rule.priority));

@@ -126,7 +126,7 @@ describe("a rule that cannot work is refused with where and why", () => {
     expect(saved.revision).toBe(1);
   });
 
-  it("another unit's connection: told to those who see it, unknown to those who do not", async () => {
+  it("another unit's connection: named to those who see it, unknown to those who do not", async () => {
     const { tenant } = world;
     const { id } = await world.addTwilio("http://127.0.0.1:9", { name: "Beta's", unitId: tenant.units.beta });
     const forShop = { ...rule({ application: "shop", tiers: only(id) }), environmentId };
@@ -173,7 +173,7 @@ describe("a rule that cannot work is refused with where and why", () => {
   });
 });
 
-describe("who may touch which rule", () => {
+describe("who may change which rule", () => {
   it("a unit's member: rules that name an application of the unit, and no others", async () => {
     const own = await fresh();
     const { tenant } = own;
@@ -191,13 +191,13 @@ describe("who may touch which rule", () => {
     const at = { environmentId: own.environmentId };
     expect((await refusal(deleteRule(alpha, { ...at, id: everybodys.id }))).code).toBe("permission_denied");
     expect((await refusal(deleteRule(alpha, { ...at, id: desks.id }))).code).toBe("not_found");
-    // Nor may they give a rule of theirs to everybody.
+    // Nor may they make one of their rules tenant-wide.
     const wider = updateRule(alpha, { ...rule({ tiers: only(own.connection) }), ...at, id: shops.id });
     expect((await refusal(wider)).code).toBe("permission_denied");
     expect((await own.list()).data).toHaveLength(3);
   });
 
-  it("a replaced set is the member's own part of it: what is not theirs stays", async () => {
+  it("a replaced set is the member's own part of it: others' rules stay", async () => {
     const own = await fresh();
     const alpha = own.tenant.as("operator", own.tenant.units.alpha);
     await own.add({ name: "Old", application: "shop" });
@@ -212,7 +212,7 @@ describe("who may touch which rule", () => {
     expect(names).toEqual([...kept.map(({ name }) => name), "New"].sort());
   });
 
-  it("history tells a unit's member of their part alone", async () => {
+  it("the history shows a unit's member only their part", async () => {
     const own = await fresh();
     const alpha = own.tenant.as("operator", own.tenant.units.alpha);
     await own.add({ name: "Desk's secret", application: "desk" });
@@ -228,7 +228,7 @@ describe("who may touch which rule", () => {
 });
 
 describe("revisions", () => {
-  it("are numbered without gaps whatever happens at once, and keep the rules as they stood", async () => {
+  it("are numbered without gaps under concurrency, and keep the rules of the time", async () => {
     const own = await fresh();
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -264,7 +264,7 @@ describe("revisions", () => {
     expect(error.extra).toMatchObject({ revision: 2, changedBy: "Owner" });
   });
 
-  it("say in words what changed; a change of nothing makes none", async () => {
+  it("describe the changes; an edit without changes creates none", async () => {
     const own = await fresh();
     const { id } = await own.add({ name: "Marketing" });
     const at = { environmentId: own.environmentId, id };
@@ -294,7 +294,7 @@ describe("revisions", () => {
     });
   });
 
-  it("begin with what was there before the first change, which can be gone back to", async () => {
+  it("begin with the state before the first change, which can be restored", async () => {
     const own = await fresh();
     await own.addRule("production", [[own.connection]], { channel: "sms" });
     const before = (await own.list()).data;
@@ -305,13 +305,13 @@ describe("revisions", () => {
       number: 0,
       dropMissing: false,
     });
-    // Its weight is of the time before percent.
+    // Its weight dates from before percent.
     expect(back.data.map(({ id, tiers }) => [id, tiers[0]?.[0]?.weight])).toEqual([[before[0]?.id, 100]]);
     expect(back.revision).toBe(2);
     expect((await own.revisions())[0]?.summary).toBe("Went back to revision 0");
   });
 
-  it("are looked at whole: what is gone is named also where the rule in force names it as well", async () => {
+  it("are checked completely: what is gone is named even where the present rule names it as well", async () => {
     const own = await fresh();
     await own.add({ name: "Alone" });
     await inTenant(own.tenant.system, (tx) =>
@@ -327,7 +327,7 @@ describe("revisions", () => {
     expect(back.data).toEqual([]);
   });
 
-  it("come back whole, or without what is gone when that is asked for", async () => {
+  it("are restored completely, or on request without what is gone", async () => {
     const own = await fresh();
     const { system } = own.tenant;
     const second = (await own.addTwilio("http://127.0.0.1:9", { name: "Second" })).id;
@@ -359,7 +359,7 @@ describe("revisions", () => {
     ]);
   });
 
-  it("of a unit's member bring back the member's rules and leave the others", async () => {
+  it("restored by a unit's member bring back the member's rules and leave the others", async () => {
     const own = await fresh();
     const alpha = own.tenant.as("operator", own.tenant.units.alpha);
     const all = await own.add({ name: "All" });
@@ -374,7 +374,7 @@ describe("revisions", () => {
 });
 
 describe("an order", () => {
-  it("becomes priorities, of equally specific rules only", async () => {
+  it("becomes priorities, only among equally specific rules", async () => {
     const own = await fresh();
     const owner = own.tenant.as("owner");
     const at = { environmentId: own.environmentId };
@@ -393,7 +393,7 @@ describe("an order", () => {
 });
 
 describe("a change", () => {
-  it("is in force at once in its own process and within two seconds in another", async () => {
+  it("takes effect at once in its own process and within two seconds in another", async () => {
     const own = await fresh();
     await own.addRule("production", [[own.connection]]);
     // A second copy of the module has a cache of its own, as another process has.

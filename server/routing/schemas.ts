@@ -1,4 +1,4 @@
-/** Routing rules as REST, tRPC and the portal's forms know them. Safe in the browser. */
+/** Routing rules for REST, tRPC and the portal's forms. Safe in the browser. */
 import { z } from "zod";
 import { breakerSchema } from "../connections/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
@@ -8,7 +8,7 @@ export const routingLimits = { rules: 500, tiers: 10, connections: 20, dryRunRul
 const regionSchema = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, like DE" });
 const wireName = z.string().min(1).max(64);
 
-/** What a rule asks of a message; null matches anything. */
+/** Conditions of a rule; null matches anything. */
 const conditions = {
   region: regionSchema.nullable().default(null).meta({ example: "DE" }),
   application: wireName.nullable().default(null).meta({ example: "webshop" }),
@@ -17,7 +17,7 @@ const conditions = {
   notificationSubtype: wireName.nullable().default(null).meta({ example: "order_status" }),
 };
 
-/** One connection of a tier and how much of the tier's messages it is asked first for. */
+/** One connection of a tier and its share of the tier's messages. */
 export const tierMemberSchema = z.object({
   connectionId: z.uuid(),
   weight: z
@@ -38,7 +38,7 @@ const tiersSchema = z
   .max(routingLimits.tiers, `At most ${String(routingLimits.tiers)} tiers`)
   .meta({ description: "In the order in which they are tried" });
 
-/** A rule as somebody writes it. */
+/** A rule as input. */
 export const ruleInputSchema = z.object({
   name: z
     .string()
@@ -56,7 +56,7 @@ export const ruleInputSchema = z.object({
 });
 export type RuleInput = z.output<typeof ruleInputSchema>;
 
-/** Up to 100 weights as whole percent that add up to 100, each at least 1; the largest remainders get what is left over. */
+/** Up to 100 weights as whole percent that add up to 100, each at least 1; the largest remainders get the rest. */
 export function wholePercent(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const free = 100 - weights.length;
@@ -76,7 +76,7 @@ const revision = z.int().min(0).meta({
 });
 const note = z.string().trim().max(500).meta({ description: "Why, for the history" });
 
-/** What every change may say beside itself. */
+/** Common members of every change. */
 export const changeSchema = z.object({ revision: revision.optional(), note: note.optional() });
 
 /** Body of POST /v1/routing-rules and of PUT /v1/routing-rules/{id}. */
@@ -106,7 +106,7 @@ export const revertSchema = changeSchema.extend({
   }),
 });
 
-/** Health as routing tells of it; null: nothing is known against the connection. */
+/** Health for routing; null: nothing to report. */
 export const routeHealthSchema = z
   .object({
     breaker: breakerSchema,
@@ -119,7 +119,7 @@ export const routeHealthSchema = z
   .nullable();
 export type RouteHealth = z.output<typeof routeHealthSchema>;
 
-/** Why a rule or a connection is not taken. */
+/** Why a rule or a connection is left out. */
 export const routeExclusionCodes = [
   "not_matching",
   "outranked",
@@ -133,7 +133,7 @@ export const routeExclusionCodes = [
 ] as const;
 export type RouteExclusionCode = (typeof routeExclusionCodes)[number];
 
-/** How a message is, or would be, routed: every candidate, and why the others are none. */
+/** How a message is, or would be, routed: every candidate, and why the others are left out. */
 export const routeSchema = z.object({
   ruleId: z.uuid().nullable().meta({ description: "The rule that decides; null: none matches" }),
   ruleName: z.string().nullable(),
@@ -168,7 +168,7 @@ export type ExplainedRoute = z.output<typeof routeSchema>;
 
 const problemSchema = z.object({ code: z.string(), detail: z.string() });
 
-/** A connection in a stored rule, and what is wrong with it there. */
+/** A connection in a stored rule, with its problems. */
 const storedMemberSchema = z.object({
   connectionId: z.uuid(),
   name: z.string().nullable().meta({ description: "Null: it no longer exists, or is not yours to see" }),
@@ -194,7 +194,7 @@ export const ruleSchema = z.object({
     .max(5)
     .meta({ description: "How many conditions it has; the more specific rule decides" }),
   tiers: z.array(z.array(storedMemberSchema)),
-  /** The rule with the same conditions that always decides before this one. */
+  /** The rule with the same conditions that always takes precedence. */
   shadowedBy: z
     .object({ id: z.uuid(), name: z.string() })
     .nullable()
@@ -218,7 +218,7 @@ export const ruleListSchema = z.object({
 });
 export type RuleList = z.output<typeof ruleListSchema>;
 
-/** What a form may offer. */
+/** The choices of a form. */
 export const ruleChoicesSchema = z.object({
   connections: z.array(
     z.object({
@@ -228,7 +228,7 @@ export const ruleChoicesSchema = z.object({
       channels: z.array(channelSchema),
       unitId: z.uuid().nullable(),
       processingRegion: z.string(),
-      /** Why it may not be used here at all. */
+      /** Why it cannot be used here. */
       problem: problemSchema.nullable(),
       health: routeHealthSchema,
     }),
@@ -315,7 +315,7 @@ const decisionSchema = z.object({
   /** Names of the usable connections, tier by tier; empty: nothing carries the message. */
   tiers: z.array(z.array(z.object({ name: z.string(), share: z.number() }))),
   problem: problemSchema.nullable(),
-  /** Which of the cell's types and regions it is about, at most 20. */
+  /** The cell's types and regions that it is about, at most 20. */
   about: z.array(
     z.object({ region: z.string(), type: z.string().nullable(), subtype: z.string().nullable() }),
   ),
@@ -340,11 +340,11 @@ export const routingMatrixSchema = z.object({
       channel: channelSchema,
       /** Templates of the channel are live here; otherwise nothing can be sent on it yet. */
       live: z.boolean(),
-      /** Beside the columns; null: no template of the row is live for the column. */
+      /** Besides the columns; null: no template of the row is live for the column. */
       cells: z.array(z.array(decisionSchema).nullable()),
     }),
   ),
-  /** Applications that did not fit. */
+  /** Applications that were left out. */
   moreApplications: z.int(),
   moreColumns: z.int(),
 });
@@ -357,7 +357,7 @@ export const unroutableQuerySchema = z.object({
 });
 
 export const unroutableSchema = z.object({
-  /** What cannot be sent as the rules stand, or only without a sender. */
+  /** What cannot be sent with the present rules, or only without a sender. */
   gaps: z.array(
     z.object({
       application: z.string(),
@@ -373,7 +373,7 @@ export const unroutableSchema = z.object({
     }),
   ),
   moreGaps: z.int(),
-  /** How many combinations of application, channel, type and region were looked at. */
+  /** How many combinations of application, channel, type and region were checked. */
   checked: z.int(),
   traffic: z.array(
     z.object({

@@ -7,12 +7,12 @@ import { routeOptions } from "./route-options.ts";
 import { surveyRoutes } from "./survey-routes.ts";
 import type { SurveyedRoute } from "./survey-routes.ts";
 
-/** More are narrowed by team or name. */
+/** With more, callers narrow by team or name. */
 const maxApplications = 100;
 
 /**
- * How everything in an environment is routed, for the applications that the caller sees; the rules, connections and live
- * templates are read once. `applications`: those that were looked at; `more`: how many were not.
+ * The routes of everything in an environment, for the applications that the caller sees; the rules, connections and
+ * live templates are read once. `applications`: the surveyed ones; `more`: how many were left out.
  */
 export async function surveyEnvironment(
   ctx: Ctx,

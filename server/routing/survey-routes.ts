@@ -1,4 +1,4 @@
-/** Pure: how everything that an environment's templates can send would be routed, by chooseRoute itself. */
+/** Pure: the routes of everything that an environment's templates can send, by chooseRoute itself. */
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -12,7 +12,7 @@ import type { StoredRule } from "./rule-set.ts";
 
 type Application = Catalogue["applications"][number];
 
-/** One kind of message and how it is routed. `type` null: nothing is live on the channel, so any type stands for all. */
+/** One kind of message and its route. `type` null: nothing is live on the channel, so any type stands for all. */
 export interface SurveyedRoute {
   application: Application;
   channel: Channel;
@@ -26,12 +26,12 @@ export interface SurveyedRoute {
   senders: Problem[];
 }
 
-/** Regions of an application beyond these are not looked at one by one. */
+/** Further regions of an application are not surveyed one by one. */
 const maxRegions = 60;
 
 /**
- * Every application × channel × live type × region in use: the application's own region, those that its templates name
- * and those that rules for it name. Messages that no rule tells apart are routed once.
+ * Every application × channel × live type × region in use: the application's own region, and those that its templates
+ * and rules name. Messages that no rule distinguishes are routed once.
  */
 export function surveyRoutes(input: {
   rules: readonly StoredRule[];

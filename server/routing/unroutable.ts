@@ -13,8 +13,8 @@ const hourMs = 3_600_000;
 const maxGaps = 200;
 
 /**
- * What nothing carries: as the rules and live templates stand, before anybody has sent it, and of the messages of the last
- * `hours` those that failed with `no_route`. Also what only lacks a sender for its region.
+ * What no connection carries: by the present rules and live templates, before anybody has sent it, and of the messages
+ * of the last `hours` those that failed with `no_route`. Includes what only lacks a sender for its region.
  */
 export async function unroutable(
   ctx: Ctx,

@@ -5,7 +5,7 @@ import { resolveRule } from "./check-rules.ts";
 import { getRule } from "./get-rule.ts";
 import type { RuleInput, SavedRule } from "./schemas.ts";
 
-/** Replaces a rule by what is given, also to switch it on or off. See changeRules for what is refused. */
+/** Replaces a rule, also to switch it on or off. See changeRules for refusals. */
 export async function updateRule(
   ctx: Ctx,
   input: RuleInput & {

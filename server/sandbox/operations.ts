@@ -4,7 +4,7 @@ import { listMail, readMail } from "./read-mailbox.ts";
 import { sandboxActionAcceptedSchema, sandboxActionSchema } from "./schemas.ts";
 import { simulateRecipient } from "./simulate-recipient.ts";
 
-/** Recipients that are only simulated. */
+/** Simulated recipients. */
 export const sandboxOperations = {
   act: mutation({
     permission: "notifications:send",

@@ -6,9 +6,9 @@ import { mailSchema, mailSummaryListSchema } from "./schemas.ts";
 import type { Mail, MailSummary } from "./schemas.ts";
 
 /**
- * The quickstart's mailbox: what its SMTP server received. Not of the tenant but of the machine, so only who may see
- * contents in the whole tenant sees it. Its address is the operator's configuration and on this machine, hence not the
- * guarded client.
+ * The quickstart's mailbox: what its SMTP server received. It belongs to the machine, not to the tenant, so only those
+ * who may see contents in the whole tenant see it. Its address is the operator's configuration and on this machine,
+ * hence not the guarded client.
  */
 async function ask(path: string): Promise<unknown> {
   const base = env().mailboxUrl;

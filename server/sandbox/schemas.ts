@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What somebody does in place of the recipient of a message of the sandbox, or lets the simulated provider report. One flat
- * object, so that every description of it is simple; what an action needs is checked with it.
+ * An action of a sandbox message's recipient, or a late report of the simulated provider. One flat object, so that its
+ * description stays simple; the fields of each action are checked with it.
  */
 export const sandboxActionSchema = z
   .strictObject({

@@ -19,7 +19,7 @@ const database = await testDatabase();
 const deps = { db: database.worker, publicUrl: env().publicUrl };
 const rest = restClient(database.web);
 
-/** The worker posts to the real door, in this process. */
+/** The worker posts to the real callback route, in this process. */
 function openDoor(): void {
   vi.stubGlobal("fetch", (url: string, init: RequestInit) =>
     serveCallback(new Request(url, init), new URL(url).pathname.split("/").at(-1) ?? "", {
@@ -29,7 +29,7 @@ function openDoor(): void {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-/** Takes the callbacks that wait for a message out of the queue and posts them. */
+/** Takes a message's waiting callbacks out of the queue and posts them. */
 async function postAll(world: SendingWorld, id: string): Promise<void> {
   openDoor();
   const { rows } = await database.owner.query<{ task: string; payload: unknown }>(
@@ -86,7 +86,7 @@ const saidIn = async (world: SendingWorld) => {
 };
 
 describe("scenarios of the sandbox, through the real callback route", () => {
-  it("0008 is read on WhatsApp, and delivered on SMS, which tells nobody that it was read", async () => {
+  it("0008 is read on WhatsApp, and delivered on SMS, which has no read receipts", async () => {
     const world = await makeSandbox();
     await world.addTemplate({
       name: "order-whatsapp",
@@ -139,7 +139,7 @@ describe("acting as a recipient of the sandbox", () => {
     expect(await conversation(world)).toMatchObject({ optedOut: true, unread: 2 });
     await act(world, id, { action: "optIn" });
     expect(await conversation(world)).toMatchObject({ optedOut: false });
-    // The real world knows nothing of it.
+    // Nothing of it reaches production.
     const { rows } = await database.owner.query(
       "SELECT DISTINCT sandbox FROM consent_entries WHERE tenant_id = $1",
       [world.tenantId],
@@ -152,7 +152,7 @@ describe("acting as a recipient of the sandbox", () => {
     expect(real.data).toEqual([]);
   });
 
-  it("taps a button of the template, which answers the message it stands in", async () => {
+  it("taps a button of the template, which answers the message that contains it", async () => {
     const world = await makeSandbox();
     const templateId = await world.addTemplate({
       name: "order-whatsapp",
@@ -187,7 +187,7 @@ describe("acting as a recipient of the sandbox", () => {
     expect(await typesOf(world, id)).toContain("read");
   });
 
-  it("opens, clicks, complains, unsubscribes and bounces on e-mail, with what follows outside", async () => {
+  it("opens, clicks, complains, unsubscribes and bounces on e-mail, with the real consequences", async () => {
     const world = await makeSandbox();
     const id = await sent(world, "email", "ada@example.com");
     await act(world, id, { action: "open" });
@@ -216,7 +216,7 @@ describe("acting as a recipient of the sandbox", () => {
     ]);
   });
 
-  it("lets the provider report late what became of a silent message", async () => {
+  it("lets the provider report the outcome of a silent message late", async () => {
     const world = await makeSandbox();
     const id = await sent(world, "sms", "+4915100000007");
     await world.passTime(61_000);
@@ -225,7 +225,7 @@ describe("acting as a recipient of the sandbox", () => {
     expect((await typesOf(world, id)).at(-1)).toBe("delivered");
   });
 
-  it("is done once although the job runs twice, is audited, and holds no text in the queue", async () => {
+  it("happens once even if the job runs twice, is audited, and puts no text into the queue", async () => {
     const world = await makeSandbox();
     const id = await sent(world, "sms", "+4915112345678");
     await simulateRecipient(world.tenant.as("developer"), { id, action: "reply", text: "my secret words" });
@@ -247,7 +247,7 @@ describe("acting as a recipient of the sandbox", () => {
     expect(audit).toEqual([{ data: { action: "reply" } }]);
   });
 
-  it("is refused outside the sandbox, before the provider took the message, and where it cannot happen", async () => {
+  it("is refused outside the sandbox, before the provider accepted the message, and where it is impossible", async () => {
     const world = await makeSandbox();
     const developer = world.tenant.as("developer");
     const production = messageId(await world.send());

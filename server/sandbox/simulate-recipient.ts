@@ -17,9 +17,9 @@ import { postRecipientAction } from "./tasks.ts";
 const purpose = "sandbox actions";
 
 /**
- * Does something in place of the recipient of a message of the sandbox: the worker posts the provider's genuine callback of
- * it to the public callback route, and everything follows as it would outside. Throws `conflict` for a message that is not
- * of the sandbox, or that no provider took, `invalid_request` for what cannot happen to such a message.
+ * Acts as the recipient of a sandbox message: the worker posts the provider's genuine callback to the public callback
+ * route, with the same consequences as in production. Throws `conflict` for a message outside the sandbox, or that no
+ * provider accepted, `invalid_request` for what is impossible for such a message.
  */
 export async function simulateRecipient(
   ctx: Ctx,
@@ -84,7 +84,7 @@ function refused(member: string, detail: string): DomainError {
   });
 }
 
-/** The worker's part: posts the callback. Throws when the route does not answer 2xx; the job is then run again. */
+/** The worker's part: posts the callback. Throws when the route does not answer 2xx; the job is then retried. */
 export async function deliverRecipientAction(
   deps: { db: Db; publicUrl: string },
   payload: z.output<typeof postRecipientAction.payload>,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTask } from "../kernel/tasks.ts";
 
-/** Posts the callback that tells of what somebody did in place of a recipient. */
+/** Posts the callback of an action in place of a recipient. */
 export const postRecipientAction = defineTask(
   "post_recipient_action",
   z.object({
@@ -9,9 +9,9 @@ export const postRecipientAction = defineTask(
     notificationId: z.uuid(),
     connectionId: z.uuid(),
     attempt: z.int(),
-    /** The same when the job is run again. */
+    /** The same on every run of the job. */
     actionId: z.uuid(),
-    /** SimulatedAction as JSON, sealed: it holds a text. */
+    /** SimulatedAction as JSON, sealed: it contains a text. */
     sealed: z.string(),
   }),
 );
