@@ -3,12 +3,12 @@ import { workerGroups } from "../scripts/lib/node-arguments.ts";
 import { allLanes, lanesOf } from "./lanes.ts";
 
 describe("--lanes", () => {
-  it("names what a process carries; without it a process carries everything", () => {
+  it("names the lanes of a process; without it a process carries all", () => {
     expect(lanesOf([])).toEqual([...allLanes]);
     expect(lanesOf(["--lanes", "transactional,otp"])).toEqual(["otp", "transactional"]);
   });
 
-  it("refuses a lane that there is not, and says which there are", () => {
+  it("refuses an unknown lane, and lists the known ones", () => {
     expect(() => lanesOf(["--lanes", "otp,fast"])).toThrow(
       'there is no lane "fast". There are otp, transactional, bulk, sandbox, webhook, maintenance.',
     );

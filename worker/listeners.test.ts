@@ -72,7 +72,7 @@ describe("the worker's sessions", () => {
     expect(server.links.binds).toBe(1);
   });
 
-  it("follow what is configured: new, changed and switched off", async () => {
+  it("follow the configuration: new, changed and switched off", async () => {
     const [first, second] = [await smsc(), await smsc()];
     const world = await makeSendingWorld(database);
     const listeners = await start(world);
@@ -108,12 +108,12 @@ describe("the worker's sessions", () => {
 });
 
 describe("an operator's channel", () => {
-  it("has one session for all who were given it, and tells each only what is theirs", async () => {
+  it("has one session for all organisations that it is assigned to, and each gets only its own events", async () => {
     const server = await smsc();
     const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
     const operator = { owner: database.owner, db: database.worker };
     const name = "Own SMS";
-    // Made with an address that anybody may dial, since this process reads its configuration once.
+    // Created with an address that anybody may dial, since this process reads its configuration once.
     await addChannel(operator, {
       name,
       provider: "smpp",

@@ -48,7 +48,7 @@ export class Listeners {
     await Promise.all(this.closing);
   }
 
-  /** Starts and ends sessions as configured. If the database does not answer, the running ones go on. */
+  /** Starts and ends sessions as configured. If the database does not answer, the running ones continue. */
   async refresh(): Promise<void> {
     let wanted: Map<string, Wanted>;
     try {

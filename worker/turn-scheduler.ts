@@ -6,8 +6,8 @@ const everyMs = 250;
 const limit = 1_000;
 
 /**
- * Gives jobs that have become due (scheduled, put off, failed) their place among the waiting ones; see give_turns(). Does
- * nothing in a lane without waiting jobs.
+ * Gives jobs that have become due (scheduled, put off, failed) their turn among the waiting ones; see give_turns().
+ * Does nothing in a lane without waiting jobs.
  */
 export class TurnScheduler {
   private readonly deps: { db: Db; log: Logger; tasks: string[] };

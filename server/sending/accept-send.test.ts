@@ -37,7 +37,7 @@ async function count(table: string, requestId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** How much there is of everything that accepting writes. */
+/** Row counts of everything that accepting writes. */
 async function stored() {
   const { rows } = await database.owner.query<Record<string, string>>(
     `SELECT (SELECT count(*) FROM send_requests) AS requests, (SELECT count(*) FROM idempotency_keys) AS keys,
@@ -48,7 +48,7 @@ async function stored() {
 }
 
 describe("a repeated request", () => {
-  it("is accepted once, however often it comes at the same time, and all get the same answer", async () => {
+  it("is accepted once, however many arrive at the same time, and all get the same answer", async () => {
     const transactionId = newId();
     const recipients = [ada, { channel: "email", recipient: "ada@example.com" } as const];
     const answers = await Promise.all(Array.from({ length: 200 }, () => send({ transactionId, recipients })));
@@ -77,7 +77,7 @@ describe("a repeated request", () => {
     expect((await send({ transactionId })).requestId).toBe(first.requestId);
   });
 
-  it("with another body is refused also while the first is under way", async () => {
+  it("with another body is refused also while the first is in progress", async () => {
     const transactionId = newId();
     const bodies = Array.from({ length: 40 }, (_, index) => ({
       transactionId,
@@ -113,7 +113,7 @@ describe("a repeated request", () => {
     expect(answers.some((answer) => answer.replayed)).toBe(false);
   });
 
-  it("gets the first answer also when by now it would be refused", async () => {
+  it("gets the first answer even if it would be refused by now", async () => {
     const transactionId = newId();
     const fields: SendFields = {
       transactionId,
@@ -145,7 +145,7 @@ describe("a repeated request", () => {
     }
   });
 
-  it("gets the first answer also after the messages have moved on", async () => {
+  it("gets the first answer even after the messages have moved on", async () => {
     const transactionId = newId();
     const recipients = [ada, { channel: "sms", recipient: "nonsense" } as const];
     const first = await send({ transactionId, recipients });
@@ -158,7 +158,7 @@ describe("a repeated request", () => {
   });
 
   it(
-    "waits for one whose commit is under way, and gives way after five seconds",
+    "waits for one whose commit is in progress, and gives up after five seconds",
     { timeout: 20_000 },
     async () => {
       const transactionId = newId();
@@ -250,7 +250,7 @@ describe("a repeated request", () => {
     expect(known[0]?.result.known[0]).toMatchObject({ requestId: rows[0]?.request_id, sameBody: true });
   });
 
-  it("under an Idempotency-Key is remembered for 24 hours, and is a new one after that", async () => {
+  it("under an Idempotency-Key is remembered for 24 hours, and counts as new after that", async () => {
     const body = sendRequestSchema.parse(sendBody());
     const key = newId();
     const accept = () =>
@@ -291,7 +291,7 @@ describe("a request as a whole", () => {
     expect(await count("notifications", accepted.requestId)).toBe(25);
   });
 
-  it("is refused with what is known when application, type, subtype or template is not", async () => {
+  it("is refused with the allowed names when application, type, subtype or template is unknown", async () => {
     const application = await refusalOf(send({ application: "nope" }));
     expect(application).toMatchObject({ code: "unknown_application", errors: [{ pointer: "/application" }] });
     const type = await refusalOf(send({ notificationType: "nope" }));
@@ -313,7 +313,7 @@ describe("a request as a whole", () => {
     expect(whatsapp.message).toContain("whatsapp");
   });
 
-  it("is refused when another unit's application is named, exactly as when none has the name", async () => {
+  it("is refused when another unit's application is named, exactly as for an unknown one", async () => {
     const developer = tenant.as("developer", tenant.units.alpha);
     const foreign = await refusalOf(send({ application: "desk" }, { ctx: developer }));
     const unknown = await refusalOf(send({ application: "nope" }, { ctx: developer }));
@@ -332,7 +332,7 @@ describe("a request as a whole", () => {
     expect((await send({ templateVariables: [{ code: "1" }, { code: "1" }] })).notifications).toHaveLength(1);
   });
 
-  it("is refused when every recipient lacks a variable; one that lacks it alone is rejected alone", async () => {
+  it("is refused when every recipient lacks a variable; a recipient who alone lacks one is rejected alone", async () => {
     const all = await refusalOf(send({ templateVariables: [] }));
     expect(all).toMatchObject({ code: "missing_variable", status: 422 });
     expect(all.message).toContain("code");
@@ -362,7 +362,7 @@ describe("a request as a whole", () => {
     expect((await send({ scheduledAt: at(-day) })).notifications[0]?.status).toBe("queued");
   });
 
-  it("names no recipient or only unknown contact groups: refused", async () => {
+  it("is refused without recipients or with only unknown contact groups", async () => {
     expect(await refusalOf(send({ recipients: [] }))).toMatchObject({ code: "invalid_request" });
     const groups = [{ group: "friends", channels: ["sms"] }];
     expect(await refusalOf(send({ contactGroups: groups }))).toMatchObject({ code: "unknown_contact_group" });
@@ -376,7 +376,7 @@ describe("a request as a whole", () => {
     expect(others).toEqual([]);
   });
 
-  it("expires by its class's time-to-live, counted from when it is to be sent", async () => {
+  it("expires by its class's time-to-live, counted from its scheduled time", async () => {
     const scheduledAt = new Date(Date.now() + day);
     const accepted = await send({
       notificationType: "authentication",
@@ -392,7 +392,7 @@ describe("a request as a whole", () => {
 });
 
 describe("one recipient", () => {
-  it("that is not valid never fails the others", async () => {
+  it("that is invalid never fails the others", async () => {
     const accepted = await send({
       recipients: [
         ada,
@@ -446,7 +446,7 @@ describe("one recipient", () => {
     expect(await outcome(fields)).toBe("consent_denied");
   });
 
-  it("gets the rest unless it has opted out, and one-time codes always", async () => {
+  it("gets the other classes unless it has opted out, and one-time codes always", async () => {
     const fields = to("+4915200000002");
     expect(await outcome(fields)).toBe("queued");
     await consent("+4915200000002", "opted_out");
@@ -455,7 +455,7 @@ describe("one recipient", () => {
     expect(await outcome(code)).toBe("queued");
   });
 
-  it("is asked by the newest consent that covers region and class", async () => {
+  it("is decided by the newest consent that covers region and class", async () => {
     const fields = { ...marketing, ...to("+4915200000003") };
     await consent("+4915200000003", "opted_in", { class: "marketing", at: new Date(Date.now() - 3_000) });
     await consent("+4915200000003", "opted_out", { region: "FR", at: new Date(Date.now() - 2_000) });
@@ -477,7 +477,7 @@ describe("one recipient", () => {
     expect(await outcome({ ...code, ...to("+4915200000004") })).toBe("suppressed");
   });
 
-  it("has its consent and suppression in the sandbox apart from the real ones", async () => {
+  it("has separate consent and suppression in the sandbox", async () => {
     const fields = { ...marketing, ...to("+4915200000005") };
     await consent("+4915200000005", "opted_in");
     expect(await outcome(fields, "sandbox")).toBe("consent_denied");
@@ -495,7 +495,7 @@ describe("one recipient", () => {
     expect(await outcome(fields)).toBe("queued");
   });
 
-  it("is judged by the tenant's own policy where it has one", async () => {
+  it("is decided by the tenant's own policy where it has one", async () => {
     const strict = await makeSendingWorld(database, {
       settings: { consentPolicies: [{ class: "transactional", channel: "sms", policy: "opt_in_required" }] },
     });

@@ -16,7 +16,7 @@ import type { SendOrder } from "./plan-request.ts";
 import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
 
-/** What a repetition of a request is recognised by. */
+/** Identifies a repetition of a request. */
 export interface Idempotency {
   kind: "transaction" | "idempotency";
   key: string;
@@ -82,8 +82,8 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
 }
 
 /**
- * Accepts a send request: checks it, writes request, messages, first events, owed webhooks and jobs in one transaction,
- * and answers once that is committed. A repetition under the same key gets the first answer.
+ * Accepts a send request: checks it, writes request, messages, first events, webhook deliveries and jobs in one
+ * transaction, and answers once that is committed. A repetition under the same key gets the first answer.
  */
 export async function acceptSend(
   ctx: Ctx,

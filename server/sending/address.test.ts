@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { maskAddress, normalizeAddress, phoneCountry } from "./address.ts";
 
 describe("an address", () => {
-  it("is taken as a phone number only in international form and with a possible length", () => {
+  it("is accepted as a phone number only in international form and with a possible length", () => {
     for (const channel of ["sms", "whatsapp"] as const) {
       expect(normalizeAddress(channel, "+4915112345678")).toBe("+4915112345678");
       for (const wrong of [
@@ -22,7 +22,7 @@ describe("an address", () => {
     }
   });
 
-  it("is taken as e-mail in the forms that mail servers accept, in lower case, so that no spelling escapes a suppression", () => {
+  it("is accepted as e-mail in the forms that mail servers accept, in lower case, so that no spelling evades a suppression", () => {
     expect(normalizeAddress("email", "Ada.Lovelace+x@Example.COM")).toBe("ada.lovelace+x@example.com");
     expect(normalizeAddress("email", "root@localhost")).toBe("root@localhost");
     for (const wrong of [
@@ -44,7 +44,7 @@ describe("an address", () => {
     }
   });
 
-  it("is the same when it is normalised again, and never carries a control character or space", () => {
+  it("is unchanged when it is normalised again, and never contains a control character or space", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("sms" as const, "email" as const),

@@ -8,7 +8,7 @@ import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import { AttachmentBudget, attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
 
 describe("the room for attachments", () => {
-  it("never holds more than its limits, and nothing when everybody has left", () => {
+  it("never holds more than its limits, and nothing once all are released", () => {
     const step = fc.record({
       what: fc.constantFrom("take" as const, "keep" as const, "free" as const),
       message: fc.nat({ max: 11 }),
@@ -32,28 +32,28 @@ describe("the room for attachments", () => {
     );
   });
 
-  it("is left to others by a tenant that fills its part", () => {
+  it("remains for others when a tenant fills its part", () => {
     const budget = new AttachmentBudget();
     const taken = Array.from({ length: 10 }, () => budget.reserve({}, "greedy"));
     expect(taken.filter(Boolean)).toHaveLength(attachmentLimits.tenant / attachmentLimits.message);
     expect(budget.reserve({}, "other")).toBe(true);
   });
 
-  it("sends everybody away to a time of their own, as far apart as room comes free", () => {
+  it("puts messages off to times of their own, as far apart as room is released", () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     try {
       const budget = new AttachmentBudget();
       const messages = [{}, {}];
       for (const message of messages) expect(budget.reserve(message, "greedy")).toBe(true);
-      // Nobody knows yet how long a place is held: a second, of two places.
+      // The time that room is held is not known yet: a second is assumed, for two messages.
       const first = Array.from({ length: 5 }, () => budget.retryAt("greedy") - Date.now());
       first.forEach((wait, index) => expect(wait).toBeCloseTo(50 + 500 * (index + 1), -1));
-      // Another tenant does not stand behind them.
+      // Another tenant does not wait behind them.
       expect(budget.retryAt("other") - Date.now()).toBeLessThan(500);
-      // Ten thousand are not a crowd again, and nobody is away for more than two minutes.
+      // Not even ten thousand come back at once, and nobody waits for more than two minutes.
       const many = Array.from({ length: 10_000 }, () => budget.retryAt("greedy") - Date.now());
       expect(Math.max(...many)).toBeLessThanOrEqual(120_000);
-      // What is held for ten seconds comes free more slowly.
+      // Room that is held for ten seconds is released more slowly.
       for (let round = 0; round < 40; round++) {
         for (const message of messages) {
           budget.reserve(message, "slow");
@@ -87,7 +87,7 @@ afterAll(async () => {
 beforeEach(() => database.owner.query("DELETE FROM graphile_worker._private_jobs"));
 
 it(
-  "messages whose attachments find no room are sent later, and all free it",
+  "messages whose attachments find no room are sent later, and all release it",
   { timeout: 60_000 },
   async () => {
     const world = await makeSendingWorld(database);
@@ -122,11 +122,11 @@ it(
   },
 );
 
-it("a message without room is neither rendered nor looked at again at once", async () => {
+it("a message without room is neither rendered nor tried again at once", async () => {
   const world = await makeSendingWorld(database);
   const smtp = await world.addSmtp(mail.port);
   await world.addRule("production", [[smtp]], { channel: "email" });
-  // Whoever renders it knows that it cannot be rendered.
+  // Rendering it would fail.
   await database.owner.query(
     "UPDATE template_versions SET body = '{{ code | divided_by: 0 }}', metadata = $2 WHERE tenant_id = $1 AND subject IS NOT NULL",
     [world.tenantId, { attachments: [{ url: "https://files.example/x.pdf", filename: "x.pdf" }] }],

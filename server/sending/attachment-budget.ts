@@ -81,7 +81,7 @@ export class AttachmentBudget {
     if (!held) return;
     this.change(message, 0);
     this.held.delete(message);
-    // A message that fetched nothing says nothing about how long others use their room.
+    // A message without attachments says nothing about how long others hold their room.
     if (held.fetched || held.used > this.usual) this.usual += (held.used - this.usual) / 8;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bulkQueue, isBulk } from "./bulk-turns.ts";
 
-/** Work that ends when the test says so, and the order in which it began. */
+/** Work that ends when the test releases it, and the order in which it began. */
 function works() {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -39,7 +39,7 @@ describe("bulk statements", () => {
     expect(turns.size).toBe(0);
   });
 
-  it("give their turn on when they fail", async () => {
+  it("pass their turn on when they fail", async () => {
     const turns = bulkQueue(1);
     const failed = turns.run("a", () => Promise.reject(new Error("no")));
     const second = turns.run("b", () => Promise.resolve("done"));
@@ -57,7 +57,7 @@ describe("bulk statements", () => {
       code: "service_overloaded",
       retryAfter: 2,
     });
-    // Another tenant still gets in line.
+    // Another tenant still gets into the queue.
     for (let i = 0; i < 92; i++) waiting.push(turns.run(`t${i}`, work(`t${i}`)));
     await expect(turns.run("late", work("x"))).rejects.toMatchObject({ code: "service_overloaded" });
     await end("first");
@@ -67,7 +67,7 @@ describe("bulk statements", () => {
     expect(began).not.toContain("x");
   });
 
-  it("are what many messages make, not many requests", () => {
+  it("are requests with many messages, not many requests", () => {
     expect([1, 10, 11, 1_000].map(isBulk)).toEqual([false, false, true, true]);
   });
 });

@@ -11,8 +11,8 @@ export function isBulk(messages: number): boolean {
 }
 
 /**
- * Lets few bulk statements run at once in a process, so that one-time codes, which never wait here, find connections and
- * the database free. What may wait is some seconds of work, in batches of at most a thousand messages.
+ * Runs few bulk statements at once in a process, so that one-time codes, which never wait here, find connections and
+ * the database free. The waiting work is bounded to some seconds, in batches of at most a thousand messages.
  */
 export function bulkQueue(slots: number): FairQueue {
   const refusal = () =>

@@ -26,7 +26,7 @@ describe("a claim", () => {
     });
   });
 
-  it("counts what has passed since the message was loaded from what it has to live", () => {
+  it("subtracts the time since the message was loaded from its time to live", () => {
     expect(timeLeft(delivery, 0)).toBe(60_000);
     expect(timeLeft(delivery, 59_500)).toBe(500);
   });

@@ -8,7 +8,7 @@ import type { RenderedMessage } from "./render-message.ts";
 /** A claim that took longer may have been settled by others meanwhile, ms. */
 const longestClaim = 3_000;
 
-/** What begins an attempt over a connection. */
+/** The change that begins an attempt over a connection. */
 export function claimOf(
   delivery: Pick<Delivery, "tenantId" | "id" | "applicationId" | "environmentId">,
   connection: Pick<ProviderConnection, "id" | "name">,
@@ -23,7 +23,7 @@ export function claimOf(
     worker,
     connectionId: connection.id,
     provider: connection.name,
-    // An answer to this sender is an answer to this message.
+    // A reply to this sender answers this message.
     from,
     segments,
     problem: linkProblem,

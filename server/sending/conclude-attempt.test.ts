@@ -25,8 +25,8 @@ const unknown: SendOutcome = { kind: "unknown", code: "provider_timeout", detail
 const conclude = (outcome: SendOutcome, fields: Partial<EndedAttempt> = {}, of = delivery) =>
   conclusionOf(of, { number: 1, worker: "w", outcome, details, ...fields }, { task: "t", now, random: 0.5 });
 
-describe("what is written of an attempt", () => {
-  it("that was sent is when its receipt must be there, unless none will come", () => {
+describe("the change after an attempt", () => {
+  it("that was sent has the time by which its receipt must arrive, unless none will come", () => {
     expect(conclude(sent)).toMatchObject({
       outcome: "sent",
       dueAt: later(receiptWindow),
@@ -35,14 +35,14 @@ describe("what is written of an attempt", () => {
     expect(conclude({ ...sent, final: true })).toMatchObject({ final: true, dueAt: undefined });
   });
 
-  it("is the price that the provider says, else the estimate, and none in the sandbox", () => {
+  it("has the price that the provider reports, else the estimate, and none in the sandbox", () => {
     expect(conclude(sent)).toMatchObject({ price: estimate });
     const price = { amount: "0.08", currency: "USD" };
     expect(conclude({ ...sent, price })).toMatchObject({ price: { ...price, source: "reported" } });
     expect(conclude(sent, {}, { ...delivery, sandbox: true })).toMatchObject({ price: undefined });
   });
 
-  it("that failed is when it is tried again: at once over a connection that was not asked yet", () => {
+  it("that failed has the time of the next one: at once over a connection that was not tried yet", () => {
     const elsewhere = { details: { ...details, others: ["d"] } };
     expect(conclude(refused, elsewhere)).toMatchObject({ next: { dueAt: now, task: "t" } });
     const { first } = classPolicies.transactional.backoff;
@@ -50,14 +50,14 @@ describe("what is written of an attempt", () => {
     expect(conclude({ ...refused, retry: "never" })).toMatchObject({ next: "fail" });
   });
 
-  it("is looked at when its time is up at the latest, but in doubt it waits for its receipt all the same", () => {
+  it("is due when its time is up at the latest, but in doubt it still waits for its receipt", () => {
     const dying = { ...delivery, expiresAt: later(500) };
     expect(conclude(refused, {}, dying)).toMatchObject({ next: { dueAt: later(500) } });
     const { receiptWait } = classPolicies.transactional;
     expect(conclude(unknown, {}, dying)).toMatchObject({ next: { dueAt: later(receiptWait) } });
   });
 
-  it("of another process is its outcome alone", () => {
+  it("of another process is only its outcome", () => {
     expect(conclude(unknown, { details: null })).toMatchObject({
       outcome: "unknown",
       provider: undefined,
@@ -78,13 +78,13 @@ describe("an outcome", () => {
   };
   const outOfRange = Object.assign(new Error("value out of range"), { code: "22003" });
 
-  it("is written however often the database cannot take it", async () => {
+  it("is written however often the database is unavailable", async () => {
     const { written, write } = failing(new Error("no connection"), new Error("no connection"));
     await writeOutcome(write, conclude(sent), logger());
     expect(written).toEqual([conclude(sent), conclude(sent), conclude(sent)]);
   });
 
-  it("loses what the database will never take, and nothing else", async () => {
+  it("loses only what the database rejects", async () => {
     const told = { ...sent, providerMessageId: "x\0y", segments: 99_999_999_999 };
     const { written, write } = failing(outOfRange);
     await writeOutcome(write, conclude(told), logger());
@@ -93,7 +93,7 @@ describe("an outcome", () => {
     expect(written[1]).not.toHaveProperty("price");
   });
 
-  it("that is not taken without its details either is given up", async () => {
+  it("that is rejected even without its details is given up", async () => {
     await expect(
       writeOutcome(failing(outOfRange, outOfRange).write, conclude(refused), logger()),
     ).rejects.toThrow("out of range");

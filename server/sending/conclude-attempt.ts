@@ -10,12 +10,12 @@ import type { NotificationTarget, OutcomeChange } from "./notification-change.ts
 import type { Delivery } from "./queries.ts";
 import { simulatedCallbackJobs } from "./simulated-callbacks.ts";
 
-/** An attempt that has come to an end. */
+/** A finished attempt. */
 export interface EndedAttempt {
   number: number;
   worker: string;
   outcome: SendOutcome;
-  /** Null when another process made it, or an earlier job: then no more is known of it. */
+  /** Null when another process or an earlier job made it: no more is known of it. */
   details: {
     connection: ProviderConnection;
     message: OutboundMessage;
@@ -27,8 +27,8 @@ export interface EndedAttempt {
 }
 
 /**
- * What is written when an attempt has ended: its outcome, and when the message is looked at again, by a job of `task`.
- * `random` in [0, 1) spreads retries.
+ * The change that ends an attempt: its outcome, and when the message is due again, for a job of `task`. `random` in [0,
+ * 1) spreads retries.
  */
 export function conclusionOf(
   delivery: Pick<
@@ -84,7 +84,7 @@ export function conclusionOf(
     },
     random,
   );
-  // Not later than its time is up: it then ends when it should. In doubt it waits for its receipt all the same.
+  // At the latest when its time is up, so that it ends then. In doubt it still waits for its receipt.
   const latest = kind === "unknown" ? Infinity : delivery.expiresAt.getTime();
   return {
     ...base,
@@ -98,8 +98,8 @@ export function conclusionOf(
 }
 
 /**
- * Writes an outcome, however long the database cannot take it: what a provider answered is not forgotten while the
- * process lives. What it will never take (a number out of range) is left out, the outcome itself is not.
+ * Writes an outcome, retrying as long as the database is unavailable: a provider's answer is not lost while the process
+ * lives. Details that the database rejects (a number out of range) are left out, the outcome itself is not.
  */
 export async function writeOutcome(
   write: (change: NotificationTarget & OutcomeChange) => Promise<unknown>,
@@ -124,10 +124,7 @@ export async function writeOutcome(
   }
 }
 
-/**
- * Whether the database refuses what it was given (SQLSTATE classes 22 and 23), as opposed to not being able to take it
- * now.
- */
+/** Whether the database rejects the values (SQLSTATE classes 22 and 23), as opposed to being unavailable. */
 function isDataError(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^2[23]/.test(code);

@@ -11,7 +11,7 @@ const connection = (fields: Partial<ConnectionLimits> = {}): ConnectionLimits =>
   ...fields,
 });
 
-// release() measures a call's duration by the clock; the tests turn it by hand.
+// release() measures a call's duration by the clock, which the tests control.
 beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -49,7 +49,7 @@ describe("a connection's share", () => {
     expect(lane.acquire(connection(), start).granted).toBe(false);
   });
 
-  it("tells those who wait different times, spaced by what the connection can carry", () => {
+  it("gives those who wait different times, spaced by what the connection can carry", () => {
     const lane = new ConnectionLimiter().lane({ slots: 20 });
     for (let index = 0; index < 10; index++) lane.acquire(connection(), start);
     const times = Array.from({ length: 100 }, () => {
@@ -82,7 +82,7 @@ describe("a connection's share", () => {
 
 describe("connections that hang", () => {
   const hanging = (index: number) => connection({ id: `hanging ${String(index)}` });
-  /** Everybody asks for slots at the same rate; calls over hanging connections do not end. */
+  /** Requests for slots at the same rate; calls over hanging connections do not end. */
   function flow(options: { slots: number; hanging: number; seconds: number }) {
     const lane = new ConnectionLimiter().lane({ slots: options.slots });
     const healthy = connection({ id: "healthy" });
@@ -102,7 +102,7 @@ describe("connections that hang", () => {
     return { held, served };
   }
 
-  it("leave room for one whose calls come to an end, however many they are", () => {
+  it("leave room for one whose calls end, however many they are", () => {
     for (const count of [1, 2, 3, 10, 200]) {
       const { held, served } = flow({ slots: 40, hanging: count, seconds: 6 });
       expect(held, String(count)).toBeLessThan(laneConcurrency(40));
@@ -114,7 +114,7 @@ describe("connections that hang", () => {
     expect(flow({ slots: 40, hanging: 2, seconds: 6 }).held).toBe(40);
   });
 
-  it("are asked again less and less often by those who are put off", () => {
+  it("are tried less and less often by messages that are put off", () => {
     const lane = new ConnectionLimiter().lane({ slots: 40 });
     const waiting = Array.from({ length: 2_000 }, (_, index) => ({ at: start + index * 7 }));
     let asked = 0;
@@ -131,7 +131,7 @@ describe("connections that hang", () => {
     expect(asked).toBeLessThan(2_500);
   });
 
-  it("get few slots back while they are stuck, until a call comes to its end", () => {
+  it("get few slots back while they are stuck, until a call ends", () => {
     const lane = new ConnectionLimiter().lane({ slots: 40 });
     const permits = Array.from({ length: 20 }, () => lane.acquire(connection(), start));
     vi.setSystemTime(start + 3_000);
@@ -176,7 +176,7 @@ describe("messages that wait for a connection to come back", () => {
 });
 
 describe("a connection's rate", () => {
-  /** Grants over simulated seconds when everybody who is turned away comes back when told. */
+  /** Grants over simulated seconds, when every refused message comes back at the given time. */
   function simulate(options: {
     rate: number;
     messages: number;
@@ -245,7 +245,7 @@ describe("a connection's rate", () => {
     );
   });
 
-  it("is used up: nobody waits for longer than the rate demands", () => {
+  it("is used up: nobody waits longer than the rate demands", () => {
     const granted = simulate({ rate: 20, lanes: 1, workers: 1, messages: 100, seconds: 6 });
     expect(granted).toHaveLength(100);
   });

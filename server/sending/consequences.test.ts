@@ -8,7 +8,7 @@ import { callAdvance } from "./queries.ts";
 
 const database = await testDatabase();
 
-/** What endpoints are owed for a message, in order. */
+/** The webhook deliveries of a message, in order. */
 async function owed(world: SendingWorld, id: string, endpointId: string) {
   const { rows } = await database.owner.query<{ id: string; event: string; sequence: number; jobs: number }>(
     `SELECT d.id, d.event, d.sequence,
@@ -25,7 +25,7 @@ async function claimed(world: SendingWorld, options: Parameters<SendingWorld["ad
 }
 
 describe("every change of a message", () => {
-  it("owes each endpoint that listens one webhook with its sequence number and a job, and other endpoints none", async () => {
+  it("creates one delivery with its sequence number and a job for each listening endpoint, and none for others", async () => {
     const world = await makeSendingWorld(database);
     const { tenant } = world;
     const claim = await claimed(world);
@@ -157,7 +157,7 @@ describe("the cost of a message", () => {
     await world.runJobs();
     expect(await world.notification(id)).toMatchObject({ status: "sent" });
     expect(await costs(id)).toEqual([]);
-    // What the simulated provider owes: it was sent, it was delivered.
+    // The simulated provider's reports: sent, delivered.
     expect((await world.waitingJobs(id)).map((job) => job.task)).toEqual([
       "post_simulated_callback",
       "post_simulated_callback",

@@ -21,7 +21,7 @@ const second = await startFakeTwilio();
 const mail = await startMailServer();
 afterAll(() => Promise.all([first.close(), second.close(), mail.close()]));
 
-// What an earlier test left for later is not this one's.
+// Leftovers of earlier tests are not this one's.
 beforeEach(() => database.owner.query("DELETE FROM graphile_worker._private_jobs"));
 
 /** Two Twilio connections in tiers, and mail; production and staging. */
@@ -45,7 +45,7 @@ const types = (events: { type: string }[]) => events.map((event) => event.type);
 const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
 const service: SendFields = { notificationType: "account", notificationSubtype: "maintenance" };
 const busy: FakeMode = { kind: "error", status: 429, code: 20429 };
-/** Another connection may do: this one does not serve the sender. */
+/** Another connection may work: this one does not serve the sender. */
 const refused: FakeMode = { kind: "error", status: 400, code: 21606 };
 const minute = 60_000;
 
@@ -83,11 +83,11 @@ describe("a message", () => {
     });
   });
 
-  it("has its attempt committed before the provider hears of it", async () => {
+  it("has its attempt committed before the provider is called", async () => {
     const world = await twoTiers();
     const seen: unknown[] = [];
     let waiting = "";
-    // A provider that looks into the database, over another connection, while it is being asked.
+    // A provider that looks into the database, over another connection, during the call.
     const server = createServer((request, response) => {
       void (async () => {
         seen.push(await world.notification(waiting), await world.attempts(waiting));
@@ -154,7 +154,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("is tried again after a pause when every tier refused, until one takes it", async () => {
+  it("is tried again after a pause when every tier refused, until one accepts it", async () => {
     const world = await twoTiers();
     first.setMode(refused);
     second.setMode(refused);
@@ -330,7 +330,7 @@ describe("an unknown outcome", () => {
     expect(second.messages).toEqual([]);
   });
 
-  it("never moves to another connection, also when the first has been switched off since", async () => {
+  it("never moves to another connection, even if the first has been switched off since", async () => {
     const { world, id } = await afterwards({}, { kind: "lost" });
     await database.owner.query(
       "UPDATE provider_connections SET enabled = false, updated_at = now() + interval '1 second' WHERE id = $1",
@@ -351,7 +351,7 @@ describe("an unknown outcome", () => {
     expect(first.messages).toHaveLength(1);
   });
 
-  it("of a provider that hangs is known after the attempt's own clock, and holds up nobody else", async () => {
+  it("of a provider that hangs is known after the attempt's own timeout, and holds up nobody else", async () => {
     const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs: 300 } });
     first.setMode({ kind: "hang" });
     const hanging = await world.addTwilio(first.baseUrl);
@@ -409,7 +409,7 @@ describe("an attempt whose worker died", () => {
     expect(await world.notification(id)).toMatchObject({ status: "undetermined", attempts: 1 });
   });
 
-  it("is left alone while the worker is at it", async () => {
+  it("is left alone while the worker is working on it", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
     world.held.begin(id);
@@ -437,7 +437,7 @@ describe("an attempt whose worker died", () => {
     expect([...first.messages, ...second.messages]).toHaveLength(1);
   });
 
-  it("is given up after a minute, also when its worker still lives and holds nothing", async () => {
+  it("is given up after a minute, even if its worker still lives but no longer holds it", async () => {
     const other = newId();
     const world = await twoTiers({ deps: { isAlive: (worker) => Promise.resolve(worker === other) } });
     const id = await claimBy(world, other);
@@ -453,7 +453,7 @@ describe("an attempt whose worker died", () => {
 });
 
 describe("two jobs for one message", () => {
-  it("cannot claim it twice, also when the first attempt has just ended in doubt", async () => {
+  it("cannot claim it twice, even if the first attempt has just ended in doubt", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
     const claim = claimOver(world.a, world.worker);
@@ -502,7 +502,7 @@ describe("a connection's limits", () => {
       recipient: `+49151123400${String(10 + index)}`,
     }));
     const accepted = await world.send({ recipients });
-    // The limiter's clock stands still: however long the machine takes, no more than a second's worth goes out.
+    // The limiter's clock stands still: however slow the machine is, no more than a second's worth goes out.
     vi.useFakeTimers({ toFake: ["Date"] });
     await world.runJobs().finally(() => vi.useRealTimers());
     const early = first.messages.length;
@@ -589,10 +589,10 @@ describe("cancelling", () => {
 });
 
 describe("the sweep", () => {
-  // It looks at everybody's messages: those of earlier tests are not due any more.
+  // It covers all messages: those of earlier tests are not due any more.
   beforeEach(() => database.owner.query("UPDATE notifications SET due_at = NULL"));
 
-  it("gives a job to what is due and has none, and to nothing else", async () => {
+  it("adds a job for messages that are due and have none, and for no others", async () => {
     const world = await twoTiers();
     const [lost, fine, early] = [
       messageId(await world.send()),

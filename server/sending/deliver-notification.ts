@@ -28,21 +28,21 @@ import type { Reservation } from "./reserve-connection.ts";
 import { callProvider, outboundMessage } from "./send-attempt.ts";
 import type { WaitingMessages } from "./resume-waiting.ts";
 
-/** What a lane's deliveries work with. */
+/** Dependencies of a lane's deliveries. */
 export interface DeliveryDeps {
   lane: DeliveryLane;
-  /** How many messages it works on at once; what its jobs carry beyond that waits, tenants taking turns. */
+  /** How many messages it works on at once; further ones wait, tenants taking turns. */
   places: number;
   db: Db;
   http: OutboundClient;
   log: Logger;
   limiter: LaneLimiter;
   health: HealthMonitor;
-  /** Brings those forward who wait for a connection that works again. */
+  /** Resumes messages that wait for a connection that works again. */
   waiting: Pick<WaitingMessages, "note">;
-  /** This process, as attempts name it. */
+  /** The name of this process, as attempts record it. */
   worker: string;
-  /** The attempts that this process is at, in all its lanes. */
+  /** The attempts that this process holds, in all its lanes. */
   held: HeldAttempts;
   /** Whether another worker process lives. */
   isAlive: (worker: string) => Promise<boolean>;
@@ -59,7 +59,10 @@ export interface DeliveryDeps {
   }) => void;
 }
 
-/** After so long a rendering the route is looked up again, ms: with the age of the rules well below two seconds. */
+/**
+ * After a rendering that took this long the route is looked up again, ms: with the age of the rules well below two
+ * seconds.
+ */
 const routeGoodForMs = 250;
 
 /**
@@ -80,10 +83,7 @@ export class Deliverer {
     this.task = deliveryLanes[deps.lane].name;
   }
 
-  /**
-   * Carries out what one job asks for. Throws only when the database does not answer; the job is then run again, and
-   * finds done what was done.
-   */
+  /** Runs one job. Throws only when the database does not answer; the job is then retried, and skips what is done. */
   async deliver(job: { tenantId: string; notificationIds: string[] }): Promise<void> {
     const { tenantId, notificationIds } = job;
     const results = await Promise.allSettled(
@@ -170,7 +170,7 @@ export class Deliverer {
       else await this.end(delivery, { to: "failed", failure: result.failure });
       return;
     }
-    // Fetching attachments takes its time; meanwhile the rules may have sent the message elsewhere (within 2 s).
+    // Fetching attachments takes time; meanwhile the rules may have changed the route (within 2 s).
     const renderMs = performance.now() - renderedFrom;
     const sameRoute = renderMs <= routeGoodForMs || (await this.isStillRoutedOver(reservation, delivery));
     const left = timeLeft(delivery, performance.now() - loadedAt);
@@ -202,7 +202,7 @@ export class Deliverer {
     return choice.do === "use" && choice.connectionId === connection.id;
   }
 
-  /** Calls the provider. `left`: what the message has left to live, ms. */
+  /** Calls the provider. `left`: the message's remaining time to live, ms. */
   private async send(
     delivery: Delivery,
     { connection, call, release }: Reservation,
@@ -218,7 +218,7 @@ export class Deliverer {
     held.called(delivery.id);
     const outcome = await callProvider(connection, message, { http, log, timeoutMs });
     const durationMs = performance.now() - started;
-    // The provider is free for the next one while the outcome is being written.
+    // The connection is free for the next message while the outcome is being written.
     release();
     call.end({ outcome, startedAt, durationMs });
     onOutcome?.({
@@ -245,14 +245,14 @@ export class Deliverer {
     await this.store.write({ tenantId, id, kind: "transition", ...ending });
   }
 
-  /** A job will look at the message again at `until` (ms since the epoch), or when its time is up. */
+  /** Schedules the message for `until` (ms since the epoch), or for when its time is up. */
   private async reschedule({ tenantId, id, expiresAt }: Delivery, until: number): Promise<Date> {
     const dueAt = new Date(Math.min(until, expiresAt.getTime()));
     await this.store.write({ tenantId, id, kind: "reschedule", dueAt, task: this.task });
     return dueAt;
   }
 
-  /** It is brought forward when the connection works again. */
+  /** It is resumed earlier when the connection works again. */
   private recordWaiting({ tenantId, id }: Delivery, connectionId: string, dueAt: Date): Promise<void> {
     const { waiting, lane } = this.deps;
     return waiting.note({ tenantId, connectionId, notificationId: id, lane, dueAt });

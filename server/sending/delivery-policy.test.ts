@@ -34,7 +34,7 @@ const notSent = (retry: "later" | "failover" | "never", retryAfterMs?: number): 
 const unknown: Failed = { kind: "unknown", code: "provider_error", detail: "d" };
 const classes = ["authentication", "transactional", "service", "marketing"] as const;
 
-/** What is done, or how the message ends. */
+/** The next step, or how the message ends. */
 const endOf = (step: NextStep) => (step.do === "end" ? step.as.to : step.do);
 
 describe("what a job does with a message", () => {
@@ -44,7 +44,7 @@ describe("what a job does with a message", () => {
     expect(nextStep(row({ dueAt: later(900) }), false)).toEqual({ do: "attempt" });
   });
 
-  it("is nothing while another worker is at it, and a recovery once that worker is gone", () => {
+  it("is nothing while another worker is working on it, and a recovery once that worker is gone", () => {
     const open = row({ status: "sending", openAttempt: 2, attemptCount: 2, dueAt: later(120_000) });
     expect(nextStep(open, true)).toEqual({ do: "nothing" });
     expect(nextStep(open, false)).toEqual({ do: "recover", attempt: 2 });
@@ -141,7 +141,7 @@ describe("the end of a message", () => {
   const failure = { code: "provider_rate_limited", detail: "d" } as const;
   const unavailable = { code: "provider_unavailable", detail: "All are out." } as const;
 
-  it("that expired keeps what its last attempt failed by, or says that its connections were out", () => {
+  it("that expired keeps the failure of its last attempt, or says that its connections were out", () => {
     expect(expired({ failure }, () => unavailable)).toMatchObject({ to: "expired", failure });
     expect(expired({ failure: null }, () => unavailable)).toMatchObject({ failure: unavailable });
     expect(expired({ failure: null }, () => null).failure).toBeUndefined();
@@ -198,7 +198,7 @@ describe("the connection of the next attempt", () => {
     expect(choose(round)).toBe("b");
   });
 
-  it("is the same again after an unknown outcome, also when it is out: then the message waits for it", () => {
+  it("is the same again after an unknown outcome, even if it is out: then the message waits for it", () => {
     const attempts = [attempt(1, "not_sent"), attempt(2, "unknown", "b")];
     expect(choose(attempts)).toBe("b");
     expect(choose(attempts, { wait: { b: 5_000 }, out: ["b"] })).toBe("b in 5000");
@@ -212,7 +212,7 @@ describe("the connection of the next attempt", () => {
     expect(choose([attempt(1, "not_sent")], { among: [] })).toBeNull();
   });
 
-  it("is never one that is out while another can be asked, whatever the class's patience", () => {
+  it("is never one that is out while another works, whatever the class's patience", () => {
     for (const name of classes) {
       expect(choose([], { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe("b");
       expect(choose([attempt(1, "not_sent", "b")], { class: name, wait: { a: 100 }, out: ["a"] }), name).toBe(

@@ -10,11 +10,11 @@ import { refusal } from "./refusal.ts";
 /** A message is given up after so many attempts, however much time is left. */
 const maxAttempts = 25;
 
-/** What a worker is to do with a message that a job names. */
+/** The next step for a message that a job names. */
 export type NextStep =
   | { do: "nothing" }
   | { do: "attempt" }
-  /** An attempt of a worker that died: nobody knows whether the provider has the message. */
+  /** An attempt of a dead worker: nobody knows whether the provider has the message. */
   | { do: "recover"; attempt: number }
   | { do: "expire" }
   | { do: "end"; as: Ending };
@@ -32,7 +32,7 @@ export function nextStep(delivery: Delivery, attemptLives: boolean, recognised =
     return attemptLives ? { do: "nothing" } : { do: "recover", attempt: delivery.openAttempt };
   }
   if (delivery.dueAt === null) return { do: "nothing" };
-  // Clocks and timers differ a little: what is due within the second is due.
+  // Clocks and timers differ a little: due within the second is due.
   if (delivery.dueAt.getTime() > delivery.now.getTime() + 1_000) return { do: "nothing" };
   if (delivery.status === "sent")
     return { do: "end", as: undetermined("The provider sent no receipt in time.") };

@@ -6,7 +6,7 @@ import { DeliveryStore } from "./delivery-store.ts";
 
 const database = await testDatabase();
 const queries: string[] = [];
-/** The worker's database; the names of its statements are noted. */
+/** The worker's database, recording the names of its statements. */
 const pool = new Proxy(database.worker.pool, {
   get(target, name, receiver) {
     if (name !== "query") return Reflect.get(target, name, receiver) as unknown;
@@ -19,7 +19,7 @@ const pool = new Proxy(database.worker.pool, {
 const store = new DeliveryStore({ ...database.worker, pool }, { delayMs: 5, maxItems: 50 });
 
 describe("concurrent deliveries", () => {
-  it("are loaded with one statement, whosever they are; what is gone is null", async () => {
+  it("are loaded with one statement, for any tenants; missing ones are null", async () => {
     const [one, two] = [await makeSendingWorld(database), await makeSendingWorld(database)];
     const keys = [
       { tenantId: one.tenantId, notificationId: messageId(await one.send()) },
@@ -44,7 +44,7 @@ describe("concurrent deliveries", () => {
     ]);
   });
 
-  it("claim each message once, and say whether they have it", async () => {
+  it("claim each message once, and know whether they got it", async () => {
     const world = await makeSendingWorld(database);
     const { tenantId } = world;
     const { id: connectionId } = await world.addTwilio("http://127.0.0.1:9");

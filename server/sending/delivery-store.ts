@@ -34,23 +34,23 @@ export class DeliveryStore {
       return changes.map((change) => byId.get(change.id) ?? null);
     };
     const exclusiveKey = (change: NotificationChange) => change.id;
-    // After a lost connection nobody knows whether a claim was made; asked again alone it would look as if it was not.
+    // After a lost connection it is unknown whether a claim was made; retried alone it would look as if it was not.
     this.claims = new Batcher(advance, {
       ...options,
       exclusiveKey,
       retryAlone: isStatementError,
-      // A place at the provider stands empty until the claim is made.
+      // A slot at the provider is idle until the claim is made.
       ...(inTurn && { inTurn: (flush: () => Promise<void>) => inTurn(flush, "soon") }),
     });
     this.changes = new Batcher(advance, { ...options, exclusiveKey });
   }
 
-  /** Null: there is no such message any more. */
+  /** Null: the message no longer exists. */
   load(key: DeliveryKey): Promise<Delivery | null> {
     return this.loads.add(key);
   }
 
-  /** The number of the attempt that begins; null: somebody else has the message, or it is done. */
+  /** The number of the new attempt; null: another process has the message, or it is done. */
   async claim(claim: NotificationTarget & ClaimChange): Promise<number | null> {
     const applied = await this.claims.add(claim);
     return applied?.attempt ?? null;

@@ -27,7 +27,7 @@ describe("an explanation", () => {
       const world = await makeSendingWorld(database);
       const { system } = world.tenant;
       const twilio = await world.addTwilio(provider.baseUrl);
-      // E-mail leads nowhere in this tenant.
+      // E-mail has no route in this tenant.
       await world.addRule("production", [[twilio.id]], { channel: "sms" });
       const address = (index: number) => ({
         sms: `+4915112345${String(600 + index)}`,
@@ -78,7 +78,7 @@ describe("an explanation", () => {
                 if (person.suppressed === 0) await suppressAddress(system, tx, { ...key, reason: "manual" });
               });
             }
-            // One that lacks nothing, so that the request as a whole stands.
+            // One without problems, so that the request as a whole is valid.
             recipients.push({
               channel: "sms" as const,
               recipient: address(next++).sms,

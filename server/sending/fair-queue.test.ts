@@ -17,7 +17,7 @@ test("a tenant with one message waits for one message of a tenant with a thousan
   expect(order).toHaveLength(1_001);
 });
 
-test("never more are worked on at once than there are places, and a place is free again after an error", async () => {
+test("never more run at once than there are places, and an error releases its place", async () => {
   const queue = new FairQueue(3);
   let inside = 0;
   let most = 0;

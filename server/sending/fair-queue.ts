@@ -47,7 +47,7 @@ export class FairQueue {
     });
   }
 
-  /** Gives the place to the tenant whose turn was longest ago: a map keeps the order of insertion. */
+  /** The tenant whose turn was longest ago: a map keeps the order of insertion. */
   private leave(): void {
     const [next] = this.queues;
     if (!next) {

@@ -12,7 +12,7 @@ import { statusRank } from "./notification-state.ts";
 import { mayReveal, presentNotification } from "./present-notification.ts";
 import type { Timeline } from "./schemas.ts";
 
-/** All that is known of one notification, for the portal's drill-down. */
+/** Everything known about one notification, for the portal's details. */
 export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Timeline> {
   const row = await readableNotification(ctx, input.id);
   const [catalogue, events, attempts, webhooks, links, costs, explained] = await Promise.all([
@@ -66,7 +66,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     route: explained.route,
     preview: reveal ? explained.preview : null,
     revealed: reveal,
-    // A link leads to contents that the caller may not see.
+    // A link reveals contents that the caller may not see.
     links: links.map((link) => (reveal ? link : { ...link, url: null, shortUrl: null })),
     encoding: explained.encoding,
     canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),

@@ -1,4 +1,4 @@
-/** Templates made to take time, from preview to provider: what they take is nobody else's. */
+/** Templates made to waste time, from preview to provider: they must not affect anybody else. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTemplate } from "../templates/create-template.ts";
@@ -24,14 +24,14 @@ const variables = [
   { name: "count", type: "number" as const, required: false, example: "2" },
 ];
 
-/** Take no time with their examples, and all of it with other values. */
+/** Fast with their examples, and slow with other values. */
 const slowLater = {
   "a loop that a value drives":
     "{% for a in (1..count) %}{% for b in (1..count) %}{% assign x = a | times: b %}{% endfor %}{% endfor %}{{ code }}",
   "a loop over the characters of a value":
     '{% assign all = code | split: "" %}{% for a in all %}{% for b in all %}{% assign x = a | append: b | upcase %}{% endfor %}{% endfor %}{{ code }}',
 };
-/** Take time, or would, whatever the values are. */
+/** Slow, or would be, whatever the values are. */
 const slowAlways = {
   "loops within loops":
     "{% for a in (1..2000) %}{% for b in (1..2000) %}{% assign x = a | times: b %}{% endfor %}{% endfor %}{{ code }}",
@@ -59,7 +59,7 @@ const input = (body: string, channel: "sms" | "email" = "email") => ({
   variables,
 });
 
-/** The longest that this thread did nothing but one thing, ms: what everybody else in the process waits. */
+/** The longest that this thread was blocked, ms: what everybody else in the process waits. */
 async function longestBlock(act: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   const before = process.threadCpuUsage();
@@ -67,7 +67,7 @@ async function longestBlock(act: () => Promise<unknown>): Promise<number> {
   await act();
   delays.disable();
   const { user, system } = process.threadCpuUsage(before);
-  // A busy machine makes everything wait; what this thread did itself is no more than its own processor time.
+  // A busy machine makes everything wait; this thread's own part is at most its processor time.
   return Math.min(delays.max / 1e6, (user + system) / 1_000);
 }
 /** On the event loop each of them took half a second or many. */
@@ -75,7 +75,7 @@ const noticeable = 400;
 
 const listing = '{% assign parts = code | split: "," %}{% for part in parts %}<p>{{ part }}</p>{% endfor %}';
 
-/** Another text for order statuses, past every check: as if it had been saved before there was one. */
+/** Another text for order statuses, without any check: as if it had been saved before there was one. */
 async function putLive(tenantId: string, channel: string, body: string): Promise<void> {
   await database.owner.query(
     `WITH t AS (
@@ -102,7 +102,7 @@ async function world() {
   return made;
 }
 
-// What is loaded once, and compiled, is no template's doing.
+// Loading and compiling, which happens once, is not the template's fault.
 beforeAll(async () => {
   const { tenant } = await world();
   await previewTemplate(
@@ -122,7 +122,7 @@ describe("a hostile template", () => {
         previewTemplate(ctx, templatePreviewInputSchema.parse({ ...input(body), values })),
       );
       expect(longest).toBeLessThan(noticeable);
-      // Another tenant's editor works on.
+      // Another tenant's editor keeps working.
       const other = await world();
       const preview = await previewTemplate(
         other.tenant.as("template_author"),
@@ -185,13 +185,13 @@ describe("a hostile template", () => {
       expect(longest).toBeLessThan(noticeable);
       for (const id of theirs) expect(await other.notification(id)).toMatchObject({ status: "sent" });
       const outcomes = await Promise.all(sent.map((id) => hostile.notification(id)));
-      // Those whose turn has not come yet wait for it; none is sent, none is in the way.
+      // Those whose turn has not come yet wait for it; none is sent, none blocks others.
       for (const { status, failure } of outcomes) {
         expect(status === "failed" || status === "queued").toBe(true);
         if (failure) expect(["template_too_slow", "render_failed"]).toContain(failure.code);
       }
       expect(outcomes.some(({ failure }) => failure?.code === "template_too_slow")).toBe(true);
-      // And the thread serves again, with nobody's help.
+      // And the thread works again by itself.
       const again = messageId(
         await other.send({
           recipients: [{ channel: "email", recipient: "bob@example.com" }],

@@ -15,8 +15,8 @@ export async function linkPreviews(
 }
 
 /**
- * The links that the filter made in a stored message, and addresses that stayed long. Before its first attempt a
- * message has no links, and stand-ins are used.
+ * The stored links of a message, and addresses that stayed long. Before its first attempt a message has no links, and
+ * stand-ins are used.
  */
 export async function storedLinks(
   ctx: Pick<Ctx, "db" | "tenantId">,

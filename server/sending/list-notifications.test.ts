@@ -36,7 +36,7 @@ describe("a search among messages", () => {
     expect(await found({ transactionId: "order-1", search: "+4915112345671" })).toEqual([messageId(first)]);
   });
 
-  it("finds nothing for what is not there, and nothing that another filter leaves out", async () => {
+  it("finds nothing for an unknown term, and nothing that another filter leaves out", async () => {
     const { world, found } = await makeMessages();
     expect(await found({ search: "+4915112345679" })).toEqual([]);
     expect(await found({ search: "order-1", channel: "email" })).toEqual([]);

@@ -21,7 +21,8 @@ const { key: sandboxKey } = await tenant.makeKey("sandbox", { rateLimitPerMinute
 const minute = 60_000;
 const start = Date.now() - (Date.now() % minute) + 1;
 let minutes = 0;
-// A minute of their own for each, that does not end meanwhile. Counts stay in this process: its database has another time.
+// A minute of its own for each, so that none ends during a test. Counts stay in this process: its database has another
+// time.
 beforeAll(() => vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 beforeEach(() => {
   vi.setSystemTime(start + minute * minutes++);

@@ -30,17 +30,17 @@ const health = (breaker: ConnectionHealth["breaker"]): ReadonlyMap<string, Conne
     ],
   ]);
 const free = { availability: () => ({ from: 0, out: false }) };
-/** A connection whose places on trial are all taken, one of them by the message itself. */
+/** A connection whose trial is full, including the message itself. */
 const full = { availability: () => ({ from: Date.now() + probeRules.trial, out: true }) };
 const longBusy = { busyUntil: new Map([["first", Date.now() + 3_600_000]]), reserved: "second" };
 
-describe("a message that is looked at again while a connection has room for it", () => {
-  it("stays with it, although the one that it would rather take had no room a moment ago", () => {
+describe("a message that is decided again while a connection has room for it", () => {
+  it("stays with it, even if the preferred one had no room a moment ago", () => {
     const route = { candidates, connections: new Map(), health: new Map() };
     expect(nextConnection(route, delivery, free, longBusy)).toEqual({ do: "use", connectionId: "second" });
   });
 
-  it("does not need a place on trial beside its own", () => {
+  it("does not need a second place on trial", () => {
     const route = { candidates: candidates.slice(1), connections: new Map(), health: health("half_open") };
     expect(nextConnection(route, delivery, full, { reserved: "second" })).toEqual({
       do: "use",
@@ -49,7 +49,7 @@ describe("a message that is looked at again while a connection has room for it",
     expect(nextConnection(route, delivery, full)).toMatchObject({ do: "wait" });
   });
 
-  it("leaves it when it has become unavailable, or the rules name it no more", () => {
+  it("leaves it when it has become unavailable, or the rules no longer name it", () => {
     const open = { candidates: candidates.slice(1), connections: new Map(), health: health("open") };
     expect(nextConnection(open, delivery, full, { reserved: "second" })).toMatchObject({ do: "wait" });
     const other = { candidates: candidates.slice(0, 1), connections: new Map(), health: new Map() };

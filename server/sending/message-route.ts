@@ -53,7 +53,7 @@ async function allowedCandidates(
     const connection = connections.get(connectionId);
     return connection && maySendAs(connection, { channel: delivery.channel, unitId: delivery.unitId }, named);
   });
-  // If none is left, the message fails for its sender, and not for want of a route.
+  // If none is left, the message fails because of its sender, not for want of a route.
   return allowed.length > 0 ? allowed : candidates;
 }
 

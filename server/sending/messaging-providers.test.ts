@@ -1,4 +1,4 @@
-/** A message's whole way through the messaging providers: from the request to what their callbacks tell. */
+/** A message's whole way through the messaging providers: from the request to their callbacks. */
 import { afterAll, describe, expect, it } from "vitest";
 import { metaSignature } from "../adapters/meta/meta-callback.ts";
 import { env } from "../kernel/env.ts";
@@ -19,7 +19,7 @@ afterAll(() => Promise.all([infobip, meta, vonage].map((provider) => provider.cl
 const world = async () => makeSendingWorld(database, { deps: { publicUrl: "https://tidings.example" } });
 const recipient = "+4915112345678";
 
-/** What a provider sends to the address that it was given, or to the connection's own; resolves to the answer. */
+/** A provider's callback to the message's own address, or to the connection's; resolves to the answer. */
 function callback(
   at: { url: string } | { connectionId: string },
   request: { method?: string; headers?: Record<string, string>; body?: string },
@@ -42,7 +42,7 @@ async function reportedCosts(id: string): Promise<unknown[]> {
 }
 
 describe("a message through Infobip", () => {
-  it("is delivered when its own address says so, at the price that it says, and by no other", async () => {
+  it("is delivered when a callback to its own address says so, at the reported price, and by no other", async () => {
     const { addConnection, addRule, send, runJobs, notification } = await world();
     const connectionId = await addConnection({
       adapter: "infobip",
@@ -96,7 +96,7 @@ describe("a message through Infobip", () => {
 });
 
 describe("a message through Vonage", () => {
-  it("is read when a signed webhook says so, also when the answer to it was lost", async () => {
+  it("is read when a signed webhook says so, even if its answer was lost", async () => {
     const { addConnection, addRule, addTemplate, send, runJobs, notification } = await world();
     await addTemplate({
       name: "order-whatsapp",

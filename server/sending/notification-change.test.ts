@@ -83,7 +83,7 @@ describe("a change", () => {
     });
   }
 
-  it("names nothing that the database does not read", async () => {
+  it("contains nothing that the database does not read", async () => {
     const { rows } = await database.owner.query<{ prosrc: string }>(
       "SELECT prosrc FROM pg_proc WHERE proname = 'notification_changes'",
     );

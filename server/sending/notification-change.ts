@@ -35,7 +35,7 @@ export interface ClaimChange {
   connectionId: string;
   /** The connection's name. */
   provider: string;
-  /** What it is sent from, where recipients can answer to that. */
+  /** The sender, where recipients can reply to it. */
   from?: string;
   segments?: number | null;
   /** What went wrong on the way without stopping the message. */
@@ -76,7 +76,7 @@ export interface TransitionChange {
   at?: Date;
   reason?: MessageReason;
   failure?: MessageFailure;
-  /** Who says so; left out: the product itself. */
+  /** Who reports it; left out: the product itself. */
   source?: "receipt";
   providerMessageId?: string;
   segments?: number;
@@ -84,7 +84,7 @@ export interface TransitionChange {
   dueAt?: Date;
 }
 
-/** What a recipient did, or a provider tells, that leaves the status as it is. */
+/** An action of the recipient, or a report of the provider, that leaves the status as it is. */
 export interface SignalChange {
   kind: "signal";
   signal: NotificationSignal;
@@ -103,14 +103,14 @@ export interface PriceChange {
   providerMessageId?: string;
 }
 
-/** The message is looked at again at another time, by a job of `task`. */
+/** Reschedules the message, for a job of `task`. */
 export interface RescheduleChange {
   kind: "reschedule";
   dueAt: Date;
   task: string;
 }
 
-/** What can happen to a message. */
+/** All changes of a message. */
 export type Change =
   ClaimChange | OutcomeChange | TransitionChange | SignalChange | PriceChange | RescheduleChange;
 

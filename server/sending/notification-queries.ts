@@ -7,7 +7,7 @@ import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 
-/** A notification with what its presentation needs of other tables. */
+/** A notification with joined data for its presentation. */
 export interface NotificationRow {
   id: string;
   requestId: string;
@@ -119,9 +119,8 @@ export function selectNotifications(
 }
 
 /**
- * What a page is selected from: the table, or only what a look-up by address, transaction or id finds. Each look-up
- * uses its own index; as one condition they would make Postgres scan the whole environment when little or nothing
- * matches.
+ * The source of a page: the table, or the results of a lookup by address, transaction or id. Each lookup uses its own
+ * index; as one condition they would make Postgres scan the whole environment when little or nothing matches.
  */
 function lookUp(filter: NotificationFilter, where: Conditions): string {
   const byTransaction = (text: string) =>
@@ -184,7 +183,7 @@ export interface EventRow {
     provider?: string;
     attempt?: number;
     source?: string;
-    /** Of a click: the address that was opened. */
+    /** For a click: the address that was opened. */
     url?: string;
     /** What went wrong on the way without stopping the message. */
     problem?: { code: string; detail: string };
@@ -265,7 +264,7 @@ export interface OwedWebhookRow {
   deliveredAt: Date | null;
 }
 
-/** What webhook endpoints were owed for a notification. */
+/** A notification's webhook deliveries. */
 export function selectOwedWebhooks(ctx: Ctx, notificationId: string): Promise<OwedWebhookRow[]> {
   return queryInTenant<OwedWebhookRow>(
     ctx,

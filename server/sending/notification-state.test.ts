@@ -6,7 +6,7 @@ import type { NotificationStatus } from "./notification-state.ts";
 
 const database = await testDatabase();
 
-/** Written out: what each status may become. */
+/** The allowed transitions of each status. */
 const allowed: Record<NotificationStatus, NotificationStatus[]> = {
   scheduled: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
   queued: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
@@ -48,7 +48,7 @@ describe("the states of a notification", () => {
       expect(row.rank, from).toBe(statusRank(from));
     }
   });
-  it("end, and are told from a recipient's actions, as the database does", async () => {
+  it("end, and are distinguished from a recipient's actions, as the database does", async () => {
     const types = [...notificationStatuses, ...notificationSignals];
     const { rows } = await database.owner.query<{ type: string; ends: boolean; action: boolean }>(
       `SELECT t AS type, is_terminal_status(t) AS ends, is_recipient_action(t) AS action
@@ -71,7 +71,7 @@ describe("the states of a notification", () => {
     );
   });
 
-  it("are those of the indexes over what is under way and what ended badly", async () => {
+  it("are those of the indexes over open and failed messages", async () => {
     const listed = async (index: string) => {
       const { rows } = await database.owner.query<{ predicate: string }>(
         "SELECT pg_get_expr(indpred, indrelid) AS predicate FROM pg_index WHERE indexrelid = $1::regclass",

@@ -1,7 +1,7 @@
 /**
- * The states of a notification and how it moves between them: the one list of them. Pure and safe in the browser. The database
- * applies the same in notification_may_become(), notification_rank(), is_terminal_status(), is_recipient_action(),
- * webhook_event_of() and the partial indexes of `notifications`; a test holds them to this file.
+ * The one list of the states of a notification and their transitions. Pure and safe in the browser. The database has
+ * the same in notification_may_become(), notification_rank(), is_terminal_status(), is_recipient_action(),
+ * webhook_event_of() and the partial indexes of `notifications`; a test compares them.
  */
 export const notificationStatuses = [
   "scheduled",

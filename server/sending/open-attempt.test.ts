@@ -25,14 +25,14 @@ const isAlive = (worker: string) => Promise.resolve(worker === "other");
 const asking = (held = new HeldAttempts()) => ({ worker: "me", held, isAlive });
 
 describe("an open attempt", () => {
-  it("is under way while the process that made it lives, and a minute at most", async () => {
+  it("is in progress while the process that made it lives, and a minute at most", async () => {
     expect(await attemptIsUnderWay(opened("other"), asking())).toBe(true);
     expect(await attemptIsUnderWay(opened("dead"), asking())).toBe(false);
     expect(await attemptIsUnderWay(opened("other", attemptLostAfter + 1), asking())).toBe(false);
     expect(await attemptIsUnderWay(makeDelivery(), asking())).toBe(false);
   });
 
-  it("of this process is under way while it holds it, whatever its age", async () => {
+  it("of this process is in progress while it holds it, whatever its age", async () => {
     const held = new HeldAttempts();
     expect(await attemptIsUnderWay(opened("me"), asking(held))).toBe(false);
     held.begin("n");
@@ -57,7 +57,7 @@ describe("an open attempt", () => {
     expect(outcomeOfLost(opened("me"), asking(held))).toMatchObject({ kind: "unknown", code: "worker_lost" });
   });
 
-  it("is not begun again while this process is at it", async () => {
+  it("is not begun again while this process is working on it", async () => {
     const held = new HeldAttempts();
     const work = vi.fn(() => Promise.resolve());
     await held.during("n", () => held.during("n", work));

@@ -5,9 +5,9 @@ import type { Delivery } from "./queries.ts";
 
 /** The process that asks about an open attempt. */
 interface Asking {
-  /** Its name, as attempts have it. */
+  /** Its name, as attempts record it. */
   worker: string;
-  /** The attempts that it is at. */
+  /** The attempts that it holds. */
   held: Pick<HeldAttempts, "stateOf">;
 }
 
@@ -28,8 +28,8 @@ const workerLost: SendOutcome = {
 };
 
 /**
- * Whether a process is at the message's open attempt. One that lives may still have lost it, and no attempt takes long.
- * `isAlive`: whether another process lives.
+ * Whether a process is working on the message's open attempt. A living process may still have lost it, and no attempt
+ * takes long. `isAlive`: whether another process lives.
  */
 export async function attemptIsUnderWay(
   delivery: WithAttempts,
@@ -42,7 +42,7 @@ export async function attemptIsUnderWay(
   return isAlive(open.worker);
 }
 
-/** The outcome of an open attempt that no process is at. */
+/** The outcome of an open attempt that no process is working on. */
 export function outcomeOfLost(delivery: WithAttempts, { worker, held }: Asking): SendOutcome {
   const own = delivery.attempts.at(-1)?.worker === worker;
   return own && held.stateOf(delivery.id) === "not_called" ? interrupted : workerLost;

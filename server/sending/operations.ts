@@ -51,7 +51,7 @@ function orderOf(input: Omit<z.output<typeof portalSendSchema>, "idempotencyKey"
 
 const dateOf = (instant: string | undefined) => (instant === undefined ? undefined : new Date(instant));
 
-/** Messages: sending them, following them, and saying beforehand what would become of them. */
+/** Messages: sending them, following them, and explaining sends in advance. */
 export const notificationOperations = {
   restSend: restOnly({
     permission: send,

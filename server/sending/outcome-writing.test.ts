@@ -9,7 +9,7 @@ const provider = await startFakeTwilio();
 afterAll(() => provider.close());
 beforeEach(() => provider.messages.splice(0));
 
-/** The worker's database, with a hand in what `advance_notifications` is given for outcomes. */
+/** The worker's database, with control over what `advance_notifications` is given for outcomes. */
 function tamperedDb(tamper: (changes: string) => string, afterClaims: () => void = () => undefined): Db {
   const pool = new Proxy(database.worker.pool, {
     get(target, name, receiver) {
@@ -43,7 +43,7 @@ async function worldOver(db: Db) {
   return world;
 }
 
-it("what a provider answered is written however often the database could not take it, and nothing is sent again", async () => {
+it("a provider's answer is written however often the database was unavailable, and nothing is sent again", async () => {
   let failures = 3;
   const world = await worldOver(
     tamperedDb((changes) => {

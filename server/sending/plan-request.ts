@@ -31,7 +31,7 @@ export interface SendOrder {
   notification:
     | { type: string; subtype: string }
     | { template: string; channel: Channel }
-    /** A certain version, live or not: somebody sends it to themselves. */
+    /** A certain version, live or not, that somebody sends to themselves. */
     | { pinned: LiveTemplate };
   region?: string | undefined;
   language?: string | undefined;
@@ -299,7 +299,7 @@ function planTimes(
     errors.push({ pointer: "/expiresAt", code: "too_late", detail: "At most 60 days ahead" });
   }
   if (errors.length > 0) throw new DomainError("invalid_request", "The times do not fit.", { errors });
-  // A time that has passed means now.
+  // A past time means now.
   return { scheduledAt: scheduledAt && scheduledAt > now ? scheduledAt : null, expiresAt };
 }
 

@@ -54,7 +54,7 @@ describe("the cost in a preview", () => {
     ).toBeNull();
   });
 
-  it("is what an explanation of the same message says", async () => {
+  it("is the same as an explanation's", async () => {
     const { tenant, addRule, twilio, addTemplate } = await world();
     await addRule("production", [[twilio.id]], { channel: "sms" });
     const templateId = await addTemplate({
@@ -90,7 +90,7 @@ describe("the cost in a preview", () => {
     }
   });
 
-  it("is nobody else's to see", async () => {
+  it("is hidden from everybody else", async () => {
     const { tenant, addRule, twilio } = await world();
     await addRule("staging", [[twilio.id]], { channel: "sms" });
     const colleague = tenant.as("template_author", tenant.units.beta);

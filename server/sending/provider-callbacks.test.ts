@@ -44,7 +44,7 @@ interface Callback {
   fields?: Record<string, string>;
 }
 
-/** A callback as Twilio makes it; what `spoil` changes is changed after it was signed. */
+/** A callback as Twilio makes it; `spoil` changes it after it was signed. */
 function requestOf(
   callback: Callback,
   spoil: { method?: string; body?: string; query?: string; signature?: string | null } = {},
@@ -76,7 +76,7 @@ function requestOf(
 const post = async (callback: Callback, spoil?: Parameters<typeof requestOf>[1]): Promise<number> =>
   (await serveCallback(requestOf(callback, spoil), callback.connectionId, { db: () => database.web })).status;
 
-/** An accepted message whose attempt is under way: the provider has it, its answer is not recorded yet. */
+/** An accepted message whose attempt is in progress: the provider has it, its answer is not recorded yet. */
 async function underWay(): Promise<{
   id: string;
   sid: string;
@@ -110,7 +110,7 @@ const outcomes = {
   lost: () => notTakenBy(1, "unknown"),
 };
 
-/** What callers and the portal see in the end; times only as far as they are there. */
+/** What callers and the portal see in the end; of times, only whether they are set. */
 async function stateOf(id: string) {
   const row = await world.notification(id);
   const events = (await world.events(id)).map((event) => event.type);
@@ -264,7 +264,7 @@ describe("a provider's callbacks", () => {
     expect(await stateOf(message.id)).toMatchObject({ status: "delivered" });
   });
 
-  it("that tell of an opt-out record it once a message, so that repetitions undo nothing", async () => {
+  it("with an opt-out record it once per message, so that repetitions undo nothing", async () => {
     const message = await underWay();
     const optedOut = message.callback("failed", { ErrorCode: "21610" });
     await post(optedOut);
@@ -301,7 +301,7 @@ async function everything(): Promise<string> {
   return parts.map((part, index) => `${tables[index] ?? ""} ${part.rows[0]?.hash ?? ""}`).join("\n");
 }
 
-describe("what only pretends to be a provider's callback", () => {
+describe("a forged callback", () => {
   it("changes nothing and learns nothing", async () => {
     const message = await underWay();
     await world.advance(message.id, outcomes.sent(message.sid));
@@ -332,7 +332,7 @@ describe("what only pretends to be a provider's callback", () => {
       [{ ...genuine, connectionId: sameTenants.id }],
       [{ ...genuine, connectionId: strangers.id }],
     ];
-    // Nobody takes callbacks under these: answered without reading the body.
+    // No callbacks under these paths: answered without reading the body.
     const unknown: typeof forged = [newId(), "not-a-uuid", "' OR true --", mail].map((connectionId) => [
       { ...genuine, connectionId },
     ]);
@@ -355,7 +355,7 @@ describe("what only pretends to be a provider's callback", () => {
     expect(await everything()).not.toBe(before);
   });
 
-  it("and is signed by another connection or tenant cannot speak about a message that it never carried", async () => {
+  it("signed by another connection or tenant cannot report about a message that it never carried", async () => {
     const message = await underWay();
     await world.advance(message.id, outcomes.sent(message.sid));
     const before = await everything();
@@ -367,7 +367,7 @@ describe("what only pretends to be a provider's callback", () => {
     expect(await everything()).toBe(before);
   });
 
-  it("and names a message that does not exist, or none, changes nothing", async () => {
+  it("for an unknown message, or none, changes nothing", async () => {
     const before = await everything();
     const base = {
       connectionId: connection.id,

@@ -18,7 +18,7 @@ const secondary = await startFakeTwilio();
 const revokedAccount = await startFakeTwilio({ account: { accountSid: "AC0", authToken: "0" } });
 const gone = await startFakeTwilio();
 await gone.close();
-/** Takes every message and says absurd things about it. */
+/** Accepts every message and reports absurd values. */
 const absurd = createHttpServer((request, response) => {
   request.resume();
   response.writeHead(201, { "content-type": "application/json" });
@@ -77,7 +77,7 @@ async function makeWorld(baseUrl = primary.baseUrl) {
     a,
     run,
     sendOne: send,
-    /** Lets the longest wait for a receipt pass, as often as told. */
+    /** Lets the longest wait for a receipt pass, `times` times. */
     waitOut: async (times: number) => {
       for (let index = 0; index < times; index++) {
         await world.passTime(10 * 60_000);
@@ -96,8 +96,8 @@ async function makeWorld(baseUrl = primary.baseUrl) {
   };
 }
 
-describe("a provider that says absurd numbers", () => {
-  it("has sent the message all the same: the outcome is written, without them", async () => {
+describe("a provider that reports absurd numbers", () => {
+  it("has still sent the message: the outcome is written without them", async () => {
     const world = await makeWorld(`http://127.0.0.1:${String((absurd.address() as AddressInfo).port)}`);
     const id = await world.sendOne(transaction);
     expect(await world.notification(id)).toMatchObject({ status: "sent", open_attempt: null, attempts: 1 });
@@ -134,7 +134,7 @@ describe("a fault before the provider has the message", () => {
     }
   });
 
-  it("takes the connection out after five, and the next messages go to the other one alone", async () => {
+  it("opens the connection after five, and the next messages go only to the other one", async () => {
     const world = await makeWorld(gone.baseUrl);
     for (let index = 0; index < 5; index++) await world.sendOne(transaction);
     expect(await world.breaker()).toBe("open provider_unavailable");
@@ -153,7 +153,7 @@ describe("a provider that asks to wait", () => {
     const wait = ((await world.notification(id)).due_at?.getTime() ?? 0) - Date.now();
     expect(wait).toBeGreaterThan(5_000);
     primary.setMode({ kind: "ok" });
-    // The connection rests in this process, too: the job is put off once more, without an attempt.
+    // The connection rests in this process, too: the job is rescheduled once more, without an attempt.
     await world.passTime(9_000);
     await world.run();
     expect(secondary.messages).toEqual([]);
@@ -161,12 +161,12 @@ describe("a provider that asks to wait", () => {
     expect(await world.breaker()).toBe("closed");
   });
 
-  it("is not waited for longer than the class's patience: the next connection is asked", async () => {
+  it("is not waited for longer than the class's patience: the next connection is tried", async () => {
     const world = await makeWorld();
     primary.setMode(busy("3600"));
     const id = await world.sendOne(transaction);
     expect(await world.outcomes(id)).toEqual(["Primary not_sent provider_rate_limited", "Secondary sent"]);
-    // Others need not ask it to know.
+    // Others need not call it to know.
     const asked = primary.requests();
     expect(await world.outcomes(await world.sendOne(transaction))).toEqual(["Secondary sent"]);
     expect(primary.requests()).toBe(asked);
@@ -188,7 +188,7 @@ describe("a fault after which nobody knows whether the provider has the message"
     ["it hangs after it has read the request", { kind: "hang" }, "provider_timeout", 1],
     ["it cuts the connection", { kind: "lost" }, "provider_connection_lost", 1],
     ["it answers what is not its format", { kind: "garbage" }, "provider_answer_unreadable", 1],
-    // Nothing is left behind at this one, but that cannot be known here.
+    // This provider did not keep the message, but that cannot be known here.
     ["it answers 500", { kind: "error", status: 500 }, "provider_error", 0],
   ];
 
@@ -223,7 +223,7 @@ describe("a fault after which nobody knows whether the provider has the message"
   });
 
   it.each(faults)(
-    "takes the connection out after five, and later messages go elsewhere: %s",
+    "opens the connection after five, and later messages go elsewhere: %s",
     async (_what, mode, code) => {
       const world = await makeWorld();
       primary.setMode(mode);
@@ -235,7 +235,7 @@ describe("a fault after which nobody knows whether the provider has the message"
 });
 
 describe("a provider that recognises a repetition", () => {
-  it("is asked again with the same key, whatever the class, until it answers", async () => {
+  it("is called again with the same key, whatever the class, until it answers", async () => {
     const adapter = findAdapter("twilio") as { supportsIdempotency: boolean };
     adapter.supportsIdempotency = true;
     try {

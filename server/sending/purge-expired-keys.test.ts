@@ -6,7 +6,7 @@ import { purgeExpiredKeys } from "./purge-expired-keys.ts";
 
 const database = await testDatabase();
 
-test("expired idempotency keys are forgotten, the others and those without an end stay", async () => {
+test("expired idempotency keys are deleted, valid ones and those without an expiry stay", async () => {
   const { tenantId } = await makeTenant(database);
   const ends = [new Date(Date.now() - 1_000), new Date(Date.now() + 3_600_000), null];
   for (const [index, expiresAt] of ends.entries()) {

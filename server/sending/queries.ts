@@ -126,7 +126,7 @@ export interface Delivery {
   consent: "opted_in" | "opted_out" | null;
   /** The kill switch of its template is on in its environment. */
   templateDisabled: boolean;
-  /** Somebody sent it to themselves to see a version arrive. */
+  /** Somebody sent it to themselves as a test. */
   isTest: boolean;
   dataRegion: string;
   settings: TenantSettings;
@@ -184,7 +184,7 @@ export interface DeliveryKey {
   notificationId: string;
 }
 
-/** The lock keys that are held now: each worker process holds advisory locks made from its own name and its pools'. */
+/** The held lock keys: each worker process holds advisory locks derived from its own name and its pools'. */
 export async function selectLiveWorkers(db: Db): Promise<Set<number>> {
   const result = await db.pool.query<{ key: number }>(
     `SELECT objid::int AS key FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2

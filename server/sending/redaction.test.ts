@@ -29,8 +29,8 @@ const stored = async (id: string) => {
 };
 const end = (id: string) => world.advance(id, becomes("delivered"));
 
-describe("what a one-time code was made from", () => {
-  it("is there while its message may still be sent, and redacted when it has ended", async () => {
+describe("the variables of a one-time code", () => {
+  it("are kept while its message may still be sent, and redacted when it has ended", async () => {
     const id = messageId(await world.send(code));
     await world.runJobs();
     expect((await stored(id))?.shared).toMatchObject({ code: "482913" });
@@ -38,7 +38,7 @@ describe("what a one-time code was made from", () => {
     expect((await stored(id))?.shared).toEqual({ code: "[redacted]" });
   });
 
-  it("waits for the last message of its request, also when two end at the same moment", async () => {
+  it("are kept until the last message of the request has ended, even when two end at the same moment", async () => {
     const recipients = ["+4915112345601", "+4915112345602", "+4915112345603"].map((recipient) => ({
       channel: "sms" as const,
       recipient,
@@ -57,7 +57,7 @@ describe("what a one-time code was made from", () => {
     });
   });
 
-  it("is redacted however the message ends: canceled, expired, failed", async () => {
+  it("are redacted however the message ends: canceled, expired, failed", async () => {
     for (const to of ["canceled", "expired", "failed"] as const) {
       const id = messageId(await world.send(code));
       await world.advance(id, becomes(to));
@@ -65,7 +65,7 @@ describe("what a one-time code was made from", () => {
     }
   });
 
-  it("and of no other class: an order's number is still there for whoever reads the message", async () => {
+  it("are the only ones: an order's number is still there for readers of the message", async () => {
     const id = messageId(await world.send({ templateVariables: [{ code: "A-4711" }] }));
     await world.runJobs();
     await end(id);

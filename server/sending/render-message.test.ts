@@ -23,7 +23,7 @@ async function rendered(fields: Parameters<typeof world.send>[0], changed: { tem
 }
 
 describe("a message that is rendered for a connection", () => {
-  it("has the template's text, the connection's sender, and what it will cost", async () => {
+  it("has the template's text, the connection's sender, and its cost", async () => {
     expect(await rendered({ templateVariables: [{ code: "ж".repeat(80) }] })).toMatchObject({
       ok: true,
       message: {
@@ -37,7 +37,7 @@ describe("a message that is rendered for a connection", () => {
     });
   });
 
-  it("is none, with a reason that is final, when its template names a sender that is not the connection's", async () => {
+  it("fails for good when its template names a sender that is not the connection's", async () => {
     const templateId = await world.addTemplate({
       name: "foreign",
       notificationType: "account",
@@ -52,7 +52,7 @@ describe("a message that is rendered for a connection", () => {
     expect(result).not.toHaveProperty("retryAt");
   });
 
-  it("is none when its template is gone", async () => {
+  it("fails when its template is gone", async () => {
     expect(await rendered({}, { templateId: newId() })).toMatchObject({
       ok: false,
       failure: { code: "unknown_template" },

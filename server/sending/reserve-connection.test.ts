@@ -17,7 +17,7 @@ const candidates = ["a", "b"].map((connectionId, tier) => ({
 const route = { candidates, connections, health: new Map<string, ConnectionHealth>() };
 const delivery = { class: "authentication", attempts: [] } as const;
 
-/** Counts the calls that are under way, as the health of connections does. */
+/** Counts the open calls, as the health of connections does. */
 function healthOf(out: readonly string[] = []) {
   const calls = { underWay: 0 };
   return {
@@ -36,7 +36,7 @@ function healthOf(out: readonly string[] = []) {
 }
 
 describe("the connection of an attempt", () => {
-  it("is the best that has room, and the next one when it has none", async () => {
+  it("is the best that has room, else the next one", async () => {
     const limiter = new ConnectionLimiter().lane({ slots: 8 });
     const health = healthOf();
     const first = await reserveConnection(route, delivery, { health, limiter });
@@ -49,7 +49,7 @@ describe("the connection of an attempt", () => {
     expect(third).toMatchObject({ do: "use", reservation: { connection: { id: "a" } } });
   });
 
-  it("is waited for when none has room, and no call is left begun", async () => {
+  it("is waited for when none has room, and no call is left open", async () => {
     const limiter = new ConnectionLimiter().lane({ slots: 8 });
     const full = healthOf();
     for (let i = 0; i < 2; i++) await reserveConnection(route, delivery, { health: full, limiter });
@@ -59,7 +59,7 @@ describe("the connection of an attempt", () => {
     expect(health.calls.underWay).toBe(0);
   });
 
-  it("is waited for when all are out, and named, so that the message comes back when it works again", async () => {
+  it("is waited for when all are out, and named, so that the message is resumed when it works again", async () => {
     const limiter = new ConnectionLimiter().lane({ slots: 8 });
     const open = new Map([["a", { breaker: "open" } as ConnectionHealth]]);
     const out = { ...route, candidates: candidates.slice(0, 1), health: open };
@@ -67,7 +67,7 @@ describe("the connection of an attempt", () => {
     expect(reserved).toMatchObject({ do: "wait", outage: "a" });
   });
 
-  it("is none without candidates, or when the one that must be asked again is gone", async () => {
+  it("is none without candidates, or when the one that must be tried again is gone", async () => {
     const deps = { health: healthOf(), limiter: new ConnectionLimiter().lane({ slots: 8 }) };
     expect(await reserveConnection({ ...route, candidates: [] }, delivery, deps)).toEqual({ do: "none" });
     const gone = { ...route, connections: new Map<string, never>() };

@@ -44,7 +44,7 @@ const messages = async () =>
   ).rows[0]?.n ?? 0;
 
 describe("POST /api/app/notifications/send", () => {
-  it("accepts the same request once, however often it arrives at once, with one answer for all", async () => {
+  it("accepts the same request once, however many arrive at once, with one answer for all", async () => {
     const body = sendBody({
       recipients: [
         { channel: "sms", recipient: "+4915112345678" },
@@ -65,7 +65,7 @@ describe("POST /api/app/notifications/send", () => {
     });
   });
 
-  it("takes the order of a body's members for what it is: nothing", async () => {
+  it("ignores the order of a body's members", async () => {
     const body = sendBody();
     const first = await send(body);
     const turned = Object.fromEntries(Object.entries(body).toReversed());
@@ -82,7 +82,7 @@ describe("POST /api/app/notifications/send", () => {
     });
   });
 
-  it("keeps to its limits, and says where they were passed", async () => {
+  it("enforces its limits, and says where they were exceeded", async () => {
     const many = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`v${String(index)}`, "x"]));
     const recipients = (length: number) =>
@@ -129,7 +129,7 @@ describe("POST /api/app/notifications/send", () => {
 });
 
 describe("POST /v1/notifications", () => {
-  it("answers with the notification, and a repetition with the same bytes, whatever has become of it", async () => {
+  it("answers with the notification, and a repetition with the same bytes, whatever has happened since", async () => {
     const provider = await startFakeTwilio();
     try {
       const twilio = await world.addTwilio(provider.baseUrl);
@@ -165,7 +165,7 @@ describe("POST /v1/notifications", () => {
     }
   });
 
-  it("refuses another body under the same key, and sends anew without a key", async () => {
+  it("refuses another body under the same key, and sends again without a key", async () => {
     const idempotencyKey = newId();
     await create({}, idempotencyKey);
     const changed = await create({ variables: { code: "1" } }, idempotencyKey);
@@ -174,7 +174,7 @@ describe("POST /v1/notifications", () => {
     expect(one.body.notificationId).not.toBe(two.body.notificationId);
   });
 
-  it("asks a key of several applications to name one", async () => {
+  it("requires a key of several applications to name one", async () => {
     const json = { channel: "sms", to: "+4915112345678", template: "order-sms", variables: { code: "1" } };
     const answer = await rest.post<Problem>("/v1/notifications", { key, json });
     expect(answer.body).toMatchObject({ status: 422, errors: [{ pointer: "/application" }] });
@@ -183,7 +183,7 @@ describe("POST /v1/notifications", () => {
     ).toBe(202);
   });
 
-  it("answers for a message that is rejected at once: accepted, and why", async () => {
+  it("answers for a message that is rejected at once: accepted, with the reason", async () => {
     const answer = await create({ to: "0151" });
     expect(answer.body).toMatchObject({
       status: "rejected",
@@ -263,7 +263,7 @@ describe("GET /v1/notifications", () => {
     expect(data[0]).toMatchObject({ notificationId: body.notificationId, to: "+49•••78" });
   });
 
-  it("refuses a cursor that is not one of ours", async () => {
+  it("refuses an invalid cursor", async () => {
     for (const cursor of ["x", "AAAA", newId()]) {
       const answer = await rest.get<Problem>(`/v1/notifications?cursor=${cursor}`, { key });
       expect(answer.body.code).toBe("invalid_cursor");
@@ -272,7 +272,7 @@ describe("GET /v1/notifications", () => {
 });
 
 describe("POST /v1/notifications/{id}/cancel", () => {
-  it("cancels what is still queued, and is a conflict from then on", async () => {
+  it("cancels a queued message, and is a conflict from then on", async () => {
     const { body } = await create({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
     expect(body.status).toBe("scheduled");
     const url = `/v1/notifications/${body.notificationId}/cancel`;

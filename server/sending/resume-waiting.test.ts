@@ -20,7 +20,7 @@ beforeEach(async () => {
 const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
 const sql = database.owner;
 
-/** A world whose only connection is out, and messages that wait for it. */
+/** A world whose only connection is out, with messages that wait for it. */
 async function worldOut() {
   const world = await makeSendingWorld(database);
   const { id } = await world.addTwilio(provider.baseUrl);
@@ -40,7 +40,7 @@ async function worldOut() {
   await world.runJobs();
   await world.health.settled();
   provider.setMode({ kind: "ok" });
-  // Whoever is put off comes back by itself long after the test.
+  // Put off so far that nothing comes back by itself during the test.
   await sql.query(
     "UPDATE connection_health SET next_probe_at = now() + interval '10 minutes' WHERE connection_id = $1",
     [id],
@@ -70,7 +70,7 @@ async function worldOut() {
       );
       return rows[0]?.breaker;
     },
-    /** Its probe is made now. */
+    /** Its probe is due now. */
     probe: async () => {
       await sql.query(
         "UPDATE connection_health SET next_probe_at = now() - interval '1 second' WHERE connection_id = $1",
@@ -79,7 +79,7 @@ async function worldOut() {
       await world.health.tick();
       forgetHealth(world.tenantId);
     },
-    /** Those who wait are looked after now, by this process or another one. */
+    /** Waiting messages are checked now, by this process or another one. */
     look: async (waiting: WaitingMessages = world.waiting) => {
       await sql.query(
         "UPDATE connection_health SET wake_at = now() - interval '1 second' WHERE connection_id = $1",
@@ -87,7 +87,7 @@ async function worldOut() {
       );
       await waiting.tick();
     },
-    /** What was woken is sent. */
+    /** The resumed messages are sent. */
     run: async () => {
       await world.runJobs();
       await world.health.settled();
@@ -97,7 +97,7 @@ async function worldOut() {
 }
 
 describe("messages that wait for a connection", () => {
-  it("come back as it works again: one-time codes first, twice as many each time the ones before have arrived", async () => {
+  it("come back as it works again: one-time codes first, twice as many each time the previous ones have arrived", async () => {
     const world = await worldOut();
     const many = [await world.send(1_000), await world.send(1_000)].flat();
     const codes = await world.send(20, otp);
@@ -116,7 +116,7 @@ describe("messages that wait for a connection", () => {
     const sizes: number[] = [];
     for (let round = 0; round < 20 && (await world.waits()) > 0; round++) {
       await world.run();
-      // Another process goes on where this one was.
+      // Another process continues where this one stopped.
       await world.look(new WaitingMessages({ db: database.worker, log: logger() }));
       sizes.push(await world.woken());
     }
@@ -128,7 +128,7 @@ describe("messages that wait for a connection", () => {
     expect(provider.messages.length).toBe(await world.sent());
   }, 120_000);
 
-  it("come no faster while those before them are on their way, and not at all while it is out", async () => {
+  it("come no faster while those before them are in progress, and not at all while it is out", async () => {
     const world = await worldOut();
     await world.send(400);
     await world.run();
@@ -146,7 +146,7 @@ describe("messages that wait for a connection", () => {
     expect(await world.woken()).toBe(resumeRules.first);
   });
 
-  it("begin anew with few when it goes out again meanwhile", async () => {
+  it("start again with few when it goes out meanwhile", async () => {
     const world = await worldOut();
     await world.send(400);
     await world.run();
@@ -174,7 +174,7 @@ describe("messages that wait for a connection", () => {
     expect(provider.messages.length).toBe(await world.sent());
   });
 
-  it("are left alone when they wait for something else by then, such as a receipt, and are forgotten when they have ended", async () => {
+  it("are left alone when they wait for something else by then, such as a receipt, and deleted when they have ended", async () => {
     const world = await worldOut();
     const [receipt, ended, waits] = await world.send(3);
     await world.run();
@@ -190,7 +190,7 @@ describe("messages that wait for a connection", () => {
     expect(await world.notification(receipt ?? "")).toMatchObject({ status: "queued", attempts: 0 });
   });
 
-  it("are forgotten with the connection", async () => {
+  it("are deleted with the connection", async () => {
     const world = await worldOut();
     await world.send(3);
     await world.run();
@@ -200,8 +200,8 @@ describe("messages that wait for a connection", () => {
   });
 });
 
-describe("how many may be on their way", () => {
-  it("grows while they arrive, stays while they are on their way, and shrinks while they fail", () => {
+describe("the number of resumed messages in progress", () => {
+  it("grows while they arrive, stays while they are in progress, and shrinks while they fail", () => {
     expect(nextSize(0, { arrived: 0, failed: 0, underWay: 0 })).toBe(resumeRules.first);
     expect(nextSize(100, { arrived: 60, failed: 0, underWay: 40 })).toBe(200);
     expect(nextSize(100, { arrived: 10, failed: 0, underWay: 90 })).toBe(100);

@@ -31,7 +31,7 @@ export const resumeRules = {
   everyWhileOut: 10_000,
   /** For how long a process claims a connection, ms. */
   lease: 10_000,
-  /** After so long a woken message no longer counts as under way, ms: something else delays it. */
+  /** After this long a resumed message no longer counts as under way, ms: something else delays it. */
   late: 10_000,
   /** Connections that a process checks at once. */
   connections: 20,
@@ -39,12 +39,12 @@ export const resumeRules = {
   tidied: 1_000,
 } as const;
 
-/** The most messages that a process has yet to record; others come back at the time they were put off to. */
+/** The most unwritten records of a process; further messages come back at the time they were put off to. */
 const mostUnwritten = 20_000;
 
 /**
- * Messages that were put off because no connection could take them: recorded while theirs is out, and woken when it is
- * tried or works again. The database holds the waiting messages and their pace, so that all processes share it and a
+ * Messages that were put off because no connection could take them: recorded while theirs is out, and resumed when it
+ * is tried or works again. The database holds the waiting messages and their pace, so that all processes share it and a
  * restart loses nothing; a message that is not recorded comes back at the time it was put off to.
  */
 export class WaitingMessages {

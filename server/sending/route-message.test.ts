@@ -44,7 +44,7 @@ async function routed(
 }
 
 describe("a message's connections", () => {
-  it("lie in the tenant's data region and are not another unit's", async () => {
+  it("are in the tenant's data region and not another unit's", async () => {
     const { candidates, excluded } = await routed();
     expect(candidates).toEqual(["Europe", "Simulator"]);
     expect(excluded).toEqual({
@@ -53,7 +53,7 @@ describe("a message's connections", () => {
     });
   });
 
-  it("may lie where the tenant's settings allow a transfer to", async () => {
+  it("may be in regions that the tenant's settings allow", async () => {
     expect((await routed({ settings: { allowedTransferRegions: ["US"] } })).candidates).toEqual([
       "America",
       "Europe",
@@ -68,7 +68,7 @@ describe("a message's connections", () => {
     ]);
   });
 
-  it("are the simulator alone in the sandbox, whatever the rules say", async () => {
+  it("are only the simulator in the sandbox, whatever the rules say", async () => {
     const { candidates, excluded } = await routed({ sandbox: true });
     expect(candidates).toEqual(["Simulator"]);
     expect(excluded.Europe).toBe("the sandbox reaches the simulator only");

@@ -16,7 +16,7 @@ afterAll(() => Promise.all([before.close(), after.close()]));
 
 const inForceAfter = 2_000;
 
-it("a change of rules under load loses nothing, repeats nothing, and holds for all that is sent two seconds later", async () => {
+it("a change of rules under load loses nothing, repeats nothing, and applies to everything sent two seconds later", async () => {
   const world = await makeSendingWorld(database);
   const a = (await world.addTwilio(before.baseUrl)).id;
   const b = (await world.addTwilio(after.baseUrl)).id;
@@ -59,7 +59,7 @@ it("a change of rules under load loses nothing, repeats nothing, and holds for a
   expect(left.rowCount).toBe(0);
 }, 60_000);
 
-it("a message whose attachments took long to fetch goes where the rules say by then", async () => {
+it("a message whose attachments took long to fetch follows the rules of that time", async () => {
   const [old, now] = await Promise.all([startMailServer(), startMailServer()]);
   const asked = Promise.withResolvers<undefined>();
   const released = Promise.withResolvers<undefined>();
@@ -87,7 +87,7 @@ it("a message whose attachments took long to fetch goes where the rules say by t
     world.tenantId,
     JSON.stringify([[{ connectionId: b, weight: 1 }]]),
   ]);
-  // Until no process can hold the rules as they were.
+  // Until no process can have the previous rules.
   await pause(1_100);
   released.resolve(undefined);
   await running;

@@ -142,7 +142,7 @@ export const notificationEventSchema = z.object({
 
 const time = z.iso.datetime().nullable();
 
-/** A notification as the API tells of it. */
+/** A notification as the API presents it. */
 export const notificationSchema = z.object({
   notificationId: z.uuid(),
   requestId: z.uuid(),
@@ -270,15 +270,15 @@ export type Explanation = z.output<typeof explanationSchema>;
 
 const previewSchema = explanationSchema.shape.messages.element.shape.preview;
 
-/** The portal's drill-down of one notification. */
+/** The portal's details of one notification. */
 export const timelineSchema = z.object({
   notification: notificationSchema,
-  /** Why it is not under way at the moment: all its connections are out. */
+  /** Why it is not in progress at the moment: all its connections are out. */
   waits: z.string().nullable(),
   class: z.string(),
   templateId: z.uuid().nullable(),
   connectionId: z.uuid().nullable(),
-  /** The fee is there for those who may see costs. */
+  /** The fee is included for those who may see costs. */
   costs: z.array(costEntrySchema),
   attempts: z.array(
     z.object({
@@ -320,7 +320,7 @@ export const timelineSchema = z.object({
 });
 export type Timeline = z.output<typeof timelineSchema>;
 
-/** What the portal's lists ask for. */
+/** Inputs of the portal's lists. */
 export const portalListSchema = z.object({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),

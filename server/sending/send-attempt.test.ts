@@ -16,7 +16,7 @@ const options = {
 };
 
 describe("a message for an adapter", () => {
-  it("holds what was rendered, to whom it goes, and where receipts are to be posted", () => {
+  it("contains what was rendered, its recipient, and where receipts are to be posted", () => {
     expect(message).toEqual({
       text: "Hello",
       senderId: "+4930123456",
@@ -40,7 +40,7 @@ describe("a message for an adapter", () => {
 });
 
 describe("a call to a provider", () => {
-  it("gives what the adapter says", async () => {
+  it("returns the adapter's outcome", async () => {
     const outcome = { kind: "sent", providerMessageId: "x", final: false } as const;
     const told: OutboundMessage[] = [];
     const made = makeConnection("c", ((_: unknown, sent: OutboundMessage) => {
@@ -51,7 +51,7 @@ describe("a call to a provider", () => {
     expect(told).toEqual([message]);
   });
 
-  it("of an adapter that breaks is in doubt, as nobody knows what it did before", async () => {
+  it("of an adapter that throws is in doubt, as nobody knows what it did before", async () => {
     const broken = makeConnection("c", () => Promise.reject(new TypeError("x is not a function")));
     expect(await callProvider(broken, message, options)).toMatchObject({
       kind: "unknown",

@@ -30,7 +30,7 @@ async function templateOf({ tenant }: World, type: string, channel: string): Pro
 }
 
 describe("a version sent to oneself", () => {
-  it("is the version that was asked for, live or not, and counts as tested once a provider took it", async () => {
+  it("is the requested version, live or not, and counts as tested once a provider accepted it", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "order", "sms");
@@ -57,7 +57,7 @@ describe("a version sent to oneself", () => {
     );
   });
 
-  it("counts for nothing in the sandbox, whose simulator takes everything", async () => {
+  it("counts for nothing in the sandbox, whose simulator accepts everything", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "order", "sms");
@@ -72,7 +72,7 @@ describe("a version sent to oneself", () => {
     expect(await testedVersions(tenant.system, [{ templateId, version: sent.version }])).toEqual(new Set());
   });
 
-  it("needs no recorded consent, for who sends to themselves has given it, but heeds refusals and suppressions", async () => {
+  it("needs no recorded consent, which sending to oneself implies, but respects refusals and suppressions", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "marketing", "email");
@@ -94,7 +94,7 @@ describe("a version sent to oneself", () => {
       reason: { code: "suppressed" },
     });
 
-    // Nobody has shown that the address is theirs: what its owner has refused stays refused, on the way as well.
+    // The address is not proven to be theirs: what its owner has refused stays refused, also at delivery.
     const waiting = await test("no@example.com");
     await inTenant(tenant.worker, (tx) =>
       recordConsent(tenant.worker, tx, {
@@ -140,7 +140,7 @@ describe("a version sent to oneself", () => {
   });
 });
 
-describe("the bound of tests in an hour", () => {
+describe("the limit of tests per hour", () => {
   const request = (templateId: string) => ({
     templateId,
     environment: "production",
@@ -157,7 +157,7 @@ describe("the bound of tests in an hour", () => {
     return rows[0]!;
   };
 
-  it("holds for many tests at once", async () => {
+  it("holds for concurrent tests", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "order", "sms");
@@ -182,7 +182,7 @@ describe("the bound of tests in an hour", () => {
     expect((await noted(its)).n).toBe(120);
   });
 
-  it("counts what was accepted although the answer was lost, and not what was refused", async () => {
+  it("counts what was accepted even if the answer was lost, and not what was refused", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "order", "sms");
@@ -196,7 +196,7 @@ describe("the bound of tests in an hour", () => {
     ).not.toBe("");
     expect(await noted(its)).toEqual({ n: 0, lost: 0 });
 
-    // The process ends once the message is accepted, as far as who waits for the answer can tell.
+    // For the waiting caller, the process ends once the message is accepted.
     const ctx = tenant.as("owner");
     const pool = new Proxy(ctx.db.pool, {
       get: (target, name) =>
@@ -214,7 +214,7 @@ describe("the bound of tests in an hour", () => {
 });
 
 describe("a template whose kill switch is on", () => {
-  it("is not sent any more, not even what was accepted before", async () => {
+  it("is not sent any more, not even if it was accepted before", async () => {
     const its = await world();
     const { tenant } = its;
     const templateId = await templateOf(its, "order", "sms");

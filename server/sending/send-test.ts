@@ -139,7 +139,7 @@ async function noteTest(
   return noted;
 }
 
-/** Deletes the record of a test that was refused, and says so in the audit trail. */
+/** Deletes the record of a refused test, with an audit event. */
 async function forgetTest(
   ctx: Ctx,
   template: Tested,

@@ -27,14 +27,14 @@ const operator = { owner: database.owner, db: database.worker };
 const ones = "+4930100001";
 const twos = "+4930100002";
 
-/** Channels are given with an address that everybody can reach; the fake is on this machine. */
+/** Channels are assigned with a public address; the fake is on this machine. */
 const pointAt = (channel: string, baseUrl: string | null) =>
   database.owner.query("UPDATE platform_channels SET settings = $2, updated_at = now() WHERE name = $1", [
     channel,
     baseUrl === null ? {} : { baseUrl },
   ]);
 
-/** A shared account of the operator, given with a number each. */
+/** A shared account of the operator, assigned with a number each. */
 async function shared(): Promise<{ one: SendingWorld; two: SendingWorld; connection: string }> {
   const abroad = { settings: { allowedTransferRegions: ["US"] } };
   const [one, two] = [await makeSendingWorld(database, abroad), await makeSendingWorld(database, abroad)];
@@ -65,7 +65,7 @@ async function shared(): Promise<{ one: SendingWorld; two: SendingWorld; connect
   return { one, two, connection: connectionId };
 }
 
-/** Makes a template that names a sender the only one for SMS, as one that an older version saved. */
+/** Makes a template that names a sender the only one for SMS, as saved by an older version. */
 async function named(world: SendingWorld, sender: string, applicationId = world.tenant.application.id) {
   await database.owner.query(
     "UPDATE templates SET archived_at = now() WHERE tenant_id = $1 AND channel = 'sms' AND application_id = $2",
@@ -107,7 +107,7 @@ const failures = async (world: SendingWorld) => {
 };
 
 describe("a number of an operator's channel", () => {
-  it("that another organisation was lent is refused when a template is saved, when a send is explained and when it is accepted", async () => {
+  it("that another organisation has is refused when a template is saved, when a send is explained and when it is accepted", async () => {
     const { one } = await shared();
     const owner = one.tenant.as("owner");
     const saved = await refusal(createTemplate(owner, template(twos)));
@@ -124,7 +124,7 @@ describe("a number of an operator's channel", () => {
     expect(await failures(one)).toEqual([]);
   });
 
-  it("is never sent from when it is taken back after the message was accepted", async () => {
+  it("is never used when it is withdrawn after the message was accepted", async () => {
     const { one, two, connection } = await shared();
     await named(one, ones);
     const before = twilio.messages.length;
@@ -138,7 +138,7 @@ describe("a number of an operator's channel", () => {
       [two.tenantId],
     );
     await unassignChannel(operator, { tenant: two.tenant.slug, connection: rows[0]!.name, force: false });
-    // The operator lends the number to the other one.
+    // The operator assigns the number to the other one.
     await pointAt(rows[0]!.name, null);
     await database.owner.query(
       "UPDATE provider_connections SET senders = '[]', updated_at = now() WHERE id = $1",
@@ -162,7 +162,7 @@ describe("a number of an operator's channel", () => {
     expect(twilio.messages.length).toBe(before + 1);
   });
 
-  it("is lent to one organisation only, also past the command line", async () => {
+  it("is assigned to only one organisation, even past the command line", async () => {
     const { two } = await shared();
     await expect(
       database.owner.query(
@@ -173,8 +173,8 @@ describe("a number of an operator's channel", () => {
   });
 });
 
-describe("a team's sender on a connection of everybody's", () => {
-  it("is what the team's messages come from, and nobody else's", async () => {
+describe("a team's sender on a tenant-wide connection", () => {
+  it("is used for the team's messages, and nobody else's", async () => {
     const world = await makeSendingWorld(database);
     const { alpha, beta } = world.tenant.units;
     const desk = world.tenant.otherApplication.id;

@@ -16,7 +16,7 @@ export async function simulatedAttempt(
 ): Promise<{
   row: NotificationRow;
   attempt: { number: number; connectionId: string; providerMessageId: string };
-  /** The buttons that its recipient can answer with. */
+  /** The buttons that its recipient can tap. */
   quickReplies: { text: string; payload: string }[];
 }> {
   const row = await readableNotification(ctx, id, "notifications:send");

@@ -31,7 +31,7 @@ export function simulatedCallbackJobs(
   }));
 }
 
-/** Posts one of the callbacks that a message causes by itself; see postSimulated. */
+/** Posts one of a message's automatic callbacks; see postSimulated. */
 export async function deliverSimulatedCallback(
   deps: { db: Db; publicUrl: string },
   payload: z.output<typeof postSimulatedCallback.payload>,
@@ -46,7 +46,7 @@ export async function deliverSimulatedCallback(
 /**
  * Posts a callback to the service's own public callback route, as a provider would. Not through the guarded client: the
  * address is the service's own. Does nothing when the attempt or its connection is gone. Throws when the route does not
- * answer 2xx; the job is then run again.
+ * answer 2xx; the job is then retried.
  */
 export async function postSimulated(
   deps: { db: Db; publicUrl: string },

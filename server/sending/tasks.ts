@@ -19,7 +19,7 @@ export const deliverTransactional = defineTask("deliver_transactional", delivery
 export const deliverBulk = defineTask("deliver_bulk", delivery);
 export const deliverSandbox = defineTask("deliver_sandbox", delivery);
 
-/** Posts one of the callbacks that the sandbox's provider owes for a message. */
+/** Posts one of the sandbox provider's callbacks for a message. */
 export const postSimulatedCallback = defineTask(
   "post_simulated_callback",
   z.object({

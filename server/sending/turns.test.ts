@@ -24,7 +24,7 @@ async function enqueue(jobs: NewJob[]): Promise<void> {
   ]);
 }
 
-/** Whose jobs a runner of the lane would fetch, in its order. */
+/** The tenants of the jobs that a runner of the lane would fetch, in its order. */
 async function order(task = "deliver_transactional"): Promise<string[]> {
   const { rows } = await database.owner.query<{ tenant: string }>(
     `SELECT j.payload->>'tenantId' AS tenant FROM graphile_worker._private_jobs j
@@ -59,10 +59,10 @@ describe("within a lane", () => {
     expect(first.filter((tenant) => tenant === singles).length).toBeGreaterThanOrEqual(48);
   });
 
-  it("who comes later is not put before who has waited: turns go on from the head of the line", async () => {
+  it("late arrivals do not overtake waiting jobs: turns continue from the head of the line", async () => {
     const [early, late] = [newId(), newId()];
     await flood(early, 100);
-    // Ninety were taken meanwhile.
+    // Ninety were fetched meanwhile.
     await database.owner.query(
       `DELETE FROM graphile_worker._private_jobs WHERE id IN (
          SELECT id FROM graphile_worker._private_jobs ORDER BY run_at LIMIT 90)`,
@@ -84,7 +84,7 @@ describe("within a lane", () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
-  it("what was put off gets its turn once it is due, among those who wait", async () => {
+  it("rescheduled jobs get their turn once they are due, among those who wait", async () => {
     const [loud, patient] = [newId(), newId()];
     await enqueue([{ tenantId: patient, runAt: new Date(Date.now() + 3_600_000) }]);
     await flood(loud, 500);
@@ -99,7 +99,7 @@ describe("within a lane", () => {
     expect((await order()).indexOf(patient)).toBeLessThan(3);
   });
 
-  it("a flood that was put off does not come back before everybody else", async () => {
+  it("a rescheduled flood does not come back before everybody else", async () => {
     const [loud, quiet] = [newId(), newId()];
     const due = new Date(Date.now() - 1_000);
     await flood(quiet, 1);
@@ -113,7 +113,7 @@ describe("within a lane", () => {
     expect((await order()).lastIndexOf(quiet)).toBeLessThan(45);
   });
 
-  it("where nobody waits, what is due runs as it is", async () => {
+  it("where nothing waits, due jobs run as they are", async () => {
     const tenantId = newId();
     await enqueue([{ tenantId, runAt: new Date(Date.now() - 5_000) }]);
     await database.owner.query("UPDATE graphile_worker._private_jobs SET run_at = now()");

@@ -18,7 +18,7 @@ export interface DueConnection {
   connectionId: string;
   breaker: "closed" | "open" | "half_open";
   trial: Trial | null;
-  /** How many of them may be under way at once; 0: none has been woken yet. */
+  /** How many of them may be under way at once; 0: none has been resumed yet. */
   size: number;
 }
 
@@ -80,7 +80,7 @@ export async function claimDueConnections(
 }
 
 /**
- * Deletes woken messages that are no longer under way, and those woken more than `lateMs` ago. `arrived`: sent or
+ * Deletes resumed messages that are no longer under way, and those resumed more than `lateMs` ago. `arrived`: sent or
  * otherwise finished; `failed`: put off again, or their attempt failed.
  */
 export async function settleResumed(
@@ -147,7 +147,7 @@ export async function selectNextWaiting(
   return { looked: result.rows.length, waiting: result.rows.filter(({ waits }) => waits) };
 }
 
-/** Records that messages were woken. */
+/** Records that messages were resumed. */
 export async function markResumed(
   db: Db,
   key: Key,

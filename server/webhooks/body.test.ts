@@ -28,7 +28,7 @@ const content: EventContent = {
   },
 };
 
-/** As a receiver would do it that knows nothing but the documentation. */
+/** As a receiver would do it who knows only the documentation. */
 function verifiesByDocumentation(body: string, secret: string): boolean {
   const signature = /,"signature":"sha256=([0-9a-f]{64})"\}$/.exec(body);
   if (!signature) return false;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { signingKey } from "./signing-secret.ts";
 
-/** What an event says, as it was when the event happened: the same at every attempt. */
+/** The content of an event, as of the time when it happened: the same at every attempt. */
 export interface EventContent {
   event: string;
   at: Date;
@@ -50,7 +50,7 @@ function eventData(content: EventContent): Record<string, unknown> {
   };
 }
 
-/** The body without its signature: what is signed. */
+/** The body without its signature: the signed part. */
 export function unsignedBody(content: EventContent): string {
   return JSON.stringify({
     event: content.event,
@@ -60,8 +60,8 @@ export function unsignedBody(content: EventContent): string {
 }
 
 /**
- * The body as it is posted: compact JSON with the members event, timestamp, data, signature in this order. The
- * signature is HMAC-SHA256 over everything before it, closed with `}`.
+ * The posted body: compact JSON with the members event, timestamp, data, signature in this order. The signature is
+ * HMAC-SHA256 over everything before it, closed with `}`.
  */
 export function signedBody(content: EventContent, secret: string): string {
   const unsigned = unsignedBody(content);

@@ -16,8 +16,8 @@ import { checkWebhookUrl } from "./webhook-url.ts";
 const maxEndpoints = 50;
 
 /**
- * Registers an endpoint for the events of one application in one environment. The environment is the input's, or the API
- * key's; the application may be left out when the caller manages only one. The secret is in this answer only.
+ * Registers an endpoint for the events of one application in one environment. The environment is the input's, or the
+ * API key's; the application may be left out when the caller manages only one. Only this answer contains the secret.
  */
 export async function createWebhookEndpoint(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function createWebhookEndpoint(
   return { ...toWebhook(await managedEndpoint(ctx, id), ctx.now()), secret };
 }
 
-/** The one environment that all grants of the caller are for: an API key's. */
+/** The only environment of all the caller's grants: an API key's. */
 function ownEnvironment(ctx: Ctx): string {
   const [first, ...others] = new Set(ctx.grants.map((grant) => grant.environmentId));
   if (first && others.length === 0) return first;

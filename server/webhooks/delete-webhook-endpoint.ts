@@ -4,7 +4,7 @@ import { inTenant } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
 import { managedEndpoint } from "./manage-endpoint.ts";
 
-/** Removes an endpoint; what it is still owed is discarded when its turn comes. */
+/** Deletes an endpoint; its pending deliveries are discarded when they are due. */
 export async function deleteWebhookEndpoint(ctx: Ctx, input: { id: string }): Promise<void> {
   const row = await managedEndpoint(ctx, input.id);
   await inTenant(ctx, async (tx) => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(closeReceivers);
 
 describe("an event", () => {
-  it("is posted for every change of a message, signed both ways, with what was true when it happened", async () => {
+  it("is posted for every change of a message, signed both ways, with the data of the time", async () => {
     const hook = await receiver();
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const worker = webhookWorker(db.owner, db.worker, world);
@@ -107,7 +107,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("goes to the endpoints of its application and environment that ask for it, and to no other", async () => {
+  it("goes to the endpoints of its application and environment that subscribe to it, and to no other", async () => {
     const other = await createWorld(db);
     const [all, deliveredOnly, sandbox, unit, tenant] = await Promise.all(
       [1, 2, 3, 4, 5].map(() => receiver()),
@@ -134,7 +134,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("that is not a message's is owed in the transaction of its change or not at all", async () => {
+  it("that is not a message's is written in the transaction of its change or not at all", async () => {
     const [orders, sandbox] = await Promise.all([receiver(), receiver()]);
     await endpointAt(world, world.shop, orders.url);
     await endpointAt(world, world.shopSandbox, sandbox.url);
@@ -163,7 +163,7 @@ describe("an event", () => {
 });
 
 describe("a failed attempt", () => {
-  it("is made again on schedule with the same body and id until it succeeds, and each is logged", async () => {
+  it("is repeated on schedule with the same body and id until it succeeds, and each is logged", async () => {
     const hook = await receiver((response, _request, count) =>
       response.writeHead(count < 4 ? 500 : 200).end(`answer ${String(count)}`),
     );
@@ -171,7 +171,7 @@ describe("a failed attempt", () => {
     const worker = webhookWorker(db.owner, db.worker, world);
     const id = await acceptMessage(db.worker, world, world.shop);
     await worker.runDue();
-    // What becomes of the message later changes nothing in what this event says.
+    // Later changes of the message do not change this event.
     await advanceMessage(db.worker, world, id, { to: "sending", provider: "Mail" });
     await advanceMessage(db.worker, world, id, { to: "delivered" });
     for (const delay of [5_000, 300_000, 1_800_000]) {
@@ -252,7 +252,7 @@ describe("a failed attempt", () => {
     expect(refused?.last_error).toMatch(/^connect: /);
   });
 
-  it("of which the worker's death left no trace is made again, and a repeated job makes none", async () => {
+  it("that left no trace because the worker died is repeated, and a repeated job repeats none", async () => {
     const hook = await receiver();
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const worker = webhookWorker(db.owner, db.worker, world);
@@ -279,7 +279,7 @@ describe("a failed attempt", () => {
   });
 });
 
-describe("a worker whose clock is wrong", () => {
+describe("a worker with a wrong clock", () => {
   afterEach(() => vi.useRealTimers());
 
   it.each([
@@ -316,7 +316,7 @@ describe("a worker whose clock is wrong", () => {
     expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "delivered", attempts: 2 }]);
   });
 
-  it("owes, tests and replays by the database's clock too", async () => {
+  it("enqueues, tests and replays by the database's clock too", async () => {
     const hook = await receiver();
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const ahead = { ...world.owner, now: () => new Date(Date.now() + 60_000) };
@@ -334,18 +334,18 @@ describe("a worker whose clock is wrong", () => {
 });
 
 describe("a call that takes long", () => {
-  it("leaves its slot, and a job stays behind that makes it again only if the process died", async () => {
+  it("leaves its slot, with a job that repeats it only if the process died", async () => {
     const held: ServerResponse[] = [];
     const hook = await receiver((response) => held.push(response));
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const worker = webhookWorker(db.owner, db.worker, world, { detachAfterMs: 0 });
     await acceptMessage(db.worker, world, world.shop);
-    // Comes back although the receiver has not answered.
+    // Returns although the receiver has not answered.
     await worker.runDue();
     expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "pending", attempts: 0 }]);
     expect(await queuedJobs(db.owner, world.tenantId)).toHaveLength(1);
 
-    // Another process finds the job when its time has come: the first has died, as far as anybody knows.
+    // Another process finds the job when it is due: the first has died, as far as anybody knows.
     const survivor = webhookWorker(db.owner, db.worker, world);
     survivor.clock.advance(60_000);
     const second = survivor.runDue();

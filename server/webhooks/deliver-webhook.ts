@@ -13,14 +13,14 @@ import { postEvent } from "./post-event.ts";
 import type { PostOutcome } from "./post-event.ts";
 import { nextDelay } from "./retry-schedule.ts";
 
-/** All attempts of this long failing, an endpoint is switched off. */
+/** An endpoint is switched off when all attempts of this period failed. */
 const failingMs = 5 * 24 * 3_600_000;
-/** A job that comes earlier than its delivery is due by more than this is not the delivery's own. */
+/** A job that runs earlier than its delivery is due by more than this is not the delivery's own. */
 const earlyMs = 2_000;
-/** Longer than an attempt can take: when a call that left its slot is looked at again. */
+/** Longer than an attempt can take: when a call that left its slot is checked again. */
 const leaseMs = 30_000;
 const defaultDetachAfterMs = 500;
-/** Of the slots of a runner, how many deliveries may hold while they wait for their turn, and for how long. */
+/** How many of a runner's slots deliveries may hold while they wait for their turn, and for how long. */
 const line = { maxWaiting: 16, patienceMs: 250 };
 const defaultMaxOpenCalls = 1_000;
 
@@ -39,24 +39,23 @@ const openCalls = gauge("tidings_webhook_open_calls", "Webhook calls that are op
 export interface WebhookDelivererDeps {
   db: Db;
   outbound: OutboundClient;
-  /** Instead of the database's clock, by which all processes go; for tests. */
+  /** Replaces the database's clock, which all processes use; for tests. */
   now?: () => Date;
   /** In [0, 1): the jitter of the schedule. */
   random?: () => number;
   /** How long a call may occupy its slot, ms. */
   detachAfterMs?: number;
-  /** Calls open at once in this process, those that left their slots included. */
+  /** Calls open at once in this process, including those that left their slots. */
   maxOpenCalls?: number;
 }
 
 export interface WebhookDeliverer {
   /**
-   * Carries out one job. Harmless when repeated: the row says what is to be done. Resolves when the attempt is
-   * recorded, or earlier when the endpoint is slow: the call then goes on outside the slot, and a later job is there in
-   * case this process dies.
+   * Runs one job. Harmless when repeated: the row decides. Resolves when the attempt is recorded, or earlier when the
+   * endpoint is slow: the call then continues outside the slot, and a later job exists in case this process dies.
    */
   deliver(ref: DeliveryRef): Promise<void>;
-  /** Resolves when no call is open any more; for a graceful end. */
+  /** Resolves when no call is open any more; for a graceful shutdown. */
   settled(): Promise<void>;
 }
 
@@ -79,7 +78,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   /** Deliveries whose jobs occupy a slot, and the calls that are open, by delivery. */
   const inSlot = new Set<string>();
   const calls = new Map<string, Promise<void>>();
-  /** A call to an endpoint that is slow does not hold its slot at all; one that nobody knows gets a short try. */
+  /** A call to a slow endpoint does not hold its slot at all; one to an unknown endpoint gets a short time. */
   const patience = { quick: detachAfterMs, unknown: detachAfterMs / 5, slow: 0 };
 
   const byDelivery = (item: { id: string }) => item.id;
@@ -88,7 +87,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     ...batch,
     maxParallel: 2,
   });
-  /** Answers whether the endpoint has been failing for too long. */
+  /** Returns whether the endpoint has been failing for too long. */
   const results = new Batcher<AttemptResult, boolean>(
     async (items) => {
       const newest = Math.max(...items.map((item) => item.endedAt.getTime()));
@@ -207,7 +206,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
         const delivery = await loads.add(ref);
         if (!delivery?.pending) return;
         const now = deps.now ?? clockFrom(delivery.now);
-        // Another job is there for the time it is due.
+        // Another job exists for when it is due.
         if (delivery.nextAttemptAt && delivery.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
         await carryOut(delivery, now);
       } finally {

@@ -4,7 +4,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { EventContent } from "./body.ts";
 import { deliverWebhook } from "./tasks.ts";
 
-/** A delivery with its endpoint and what its body is made of. */
+/** A delivery with its endpoint and the data of its body. */
 interface DeliveryRow {
   tenantId: string;
   id: string;
@@ -39,13 +39,13 @@ interface DeliveryRow {
 }
 
 /**
- * What an event says comes from the status events up to its own, which never change, so that each attempt says the same
- * whatever has become of the message since. The row's provider stands in where no event names one; it is settled by
- * the time a message is sent.
+ * The content of an event comes from the status events up to its own, which never change, so that each attempt has the
+ * same content whatever has happened to the message since. The row's provider is used where no event names one; it is
+ * settled by the time a message is sent.
  *
- * Each look-up stands alone, and those in big tables are written as the first of a range: only the primary key gives that
- * without a sort. Written as plain joins on tables that are still empty, Postgres picks any index that leads with
- * the tenant, and keeps that plan while the tables grow.
+ * Each lookup is separate, and those in big tables are written as the first of a range: only the primary key gives that
+ * without a sort. With plain joins on tables that are still empty, Postgres picks any index that leads with the tenant,
+ * and keeps that plan while the tables grow.
  */
 const selectFrom = (deliveries: string) => `
   SELECT d.tenant_id, d.id, d.endpoint_id, d.event, d.notification_id, d.sequence, d.payload, d.at, d.state, d.attempts,
@@ -93,7 +93,7 @@ export interface StoredDelivery {
     previousSecretExpiresAt: Date | null;
     retrySchedule: number[];
   } | null;
-  /** Null: what the event tells of was erased. */
+  /** Null: the event's data was erased. */
   content: EventContent | null;
 }
 
@@ -159,7 +159,7 @@ export interface DeliveryRef {
   deliveryId: string;
 }
 
-/** A worker's batch over many tenants; what does not exist is undefined. One round trip. */
+/** A worker's batch over many tenants; missing ones are undefined. One round trip. */
 export async function loadDeliveries(
   db: Db,
   refs: readonly DeliveryRef[],
@@ -190,7 +190,7 @@ export async function selectStoredDelivery(ctx: Ctx, deliveryId: string): Promis
 const jobOf = (row: string, runAt: string) =>
   `webhook_job(${row}.tenant_id, ${row}.id) || jsonb_build_object('runAt', ${runAt})`;
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export interface AttemptResult {
   tenantId: string;
   id: string;
@@ -207,9 +207,9 @@ export interface AttemptResult {
 }
 
 /**
- * Writes what came of attempts: the log, the deliveries, since when an endpoint fails, and the jobs of the next
+ * Records attempts: the log, the deliveries, since when an endpoint has been failing, and the jobs of the next
  * attempts, in one statement. At most one result per delivery in a call.
- * @param failingBefore ids of the endpoints that have been failing since before then are answered
+ * @param failingBefore returns the ids of endpoints that have been failing since before then
  */
 export async function recordAttempts(
   db: Db,
@@ -255,7 +255,7 @@ export async function recordAttempts(
   return new Set(answer.rows[0]?.failing);
 }
 
-/** A delivery that is still pending after `attempts` attempts: given up, or put off to a later moment. */
+/** A delivery that is still pending after `attempts` attempts: given up, or postponed. */
 export interface Move {
   tenantId: string;
   id: string;
@@ -264,7 +264,7 @@ export interface Move {
   at: Date | null;
 }
 
-/** Applies moves, with the jobs of those that are put off; a delivery that went on in the meantime stays as it is. */
+/** Applies moves, with the jobs of postponed ones; a delivery that changed in the meantime stays as it is. */
 export async function moveDeliveries(db: Db, moves: readonly Move[]): Promise<void> {
   await db.pool.query({
     name: "webhooks_move",
@@ -284,7 +284,7 @@ export async function moveDeliveries(db: Db, moves: readonly Move[]): Promise<vo
 
 /**
  * Adds the jobs of deliveries that have been due for `graceMs` and have none, or only one that ran out of attempts.
- * Answers how many; at most `limit`.
+ * Returns how many; at most `limit`.
  */
 export async function enqueueLostDeliveries(
   db: Db,

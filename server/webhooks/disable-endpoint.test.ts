@@ -32,7 +32,7 @@ afterEach(closeReceivers);
 describe("an endpoint", () => {
   const day = 24 * 3_600_000;
 
-  it("that fails for five days is switched off, and its owner and the other endpoints are told", async () => {
+  it("that fails for five days is switched off, and its owner and the other endpoints are notified", async () => {
     const broken = await receiver((response) => response.writeHead(500).end());
     const good = await receiver();
     const endpoint = await endpointAt(world, world.shop, broken.url);
@@ -91,7 +91,7 @@ describe("an endpoint", () => {
     expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true });
   });
 
-  it("that answers 410 is switched off at once, and what it was owed is discarded", async () => {
+  it("that answers 410 is switched off at once, and its pending deliveries are discarded", async () => {
     const hook = await receiver((response) => response.writeHead(410).end());
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const worker = webhookWorker(db.owner, db.worker, world);
@@ -127,7 +127,7 @@ describe("an endpoint", () => {
     expect(await deliveriesOf(db.owner, off.id)).toMatchObject([{ state: "discarded" }]);
   });
 
-  it("whose secret was rotated gets both signatures for 24 hours, then the new one alone", async () => {
+  it("whose secret was rotated gets both signatures for 24 hours, then only the new one", async () => {
     const hook = await receiver();
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const rotated = await rotateWebhookSecret(world.owner, endpoint);
@@ -145,7 +145,7 @@ describe("an endpoint", () => {
     expect(String(hook.received[1]!.headers["webhook-signature"]).split(" ")).toHaveLength(1);
   });
 
-  it("on a private address is never dialled, also when its name comes to point there later", async () => {
+  it("on a private address is never dialled, even if its name comes to point there later", async () => {
     const hook = await receiver();
     const port = new URL(hook.url).port;
     const endpoint = await endpointAt(world, world.shop, hook.url);

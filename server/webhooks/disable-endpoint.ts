@@ -14,8 +14,8 @@ const details = {
 } as const;
 
 /**
- * Switches an endpoint off on behalf of the system, and tells: in the audit trail, on the endpoint itself, and by a
- * `processing.error` event to the other endpoints of the application. Nothing happens when it is off already.
+ * Switches an endpoint off on behalf of the system, and reports it: in the audit trail, on the endpoint itself, and by
+ * a `processing.error` event to the other endpoints of the application. Does nothing when it is off already.
  */
 export async function disableEndpoint(
   ctx: Ctx,

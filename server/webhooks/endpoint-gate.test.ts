@@ -31,7 +31,7 @@ function proven(gate: EndpointGate, endpoint: string, now: number): void {
 }
 
 describe("the gate to an endpoint", () => {
-  it("opens ten calls at once to an endpoint that answers well, two to one that nobody knows yet", () => {
+  it("opens ten calls at once to an endpoint that answers well, two to an unknown one", () => {
     const gate = gateOf();
     expect(fill(gate, "new", start)).toHaveLength(2);
     proven(gate, "good", start);
@@ -57,7 +57,7 @@ describe("the gate to an endpoint", () => {
     expect(fill(gate, "hanging", start + 2_000)).toHaveLength(1);
   });
 
-  it("gives all its places back when the endpoint recovers", () => {
+  it("restores all slots when the endpoint recovers", () => {
     const gate = gateOf();
     let now = start;
     admitted(enter(gate, "e", now)).release({ succeeded: false, endedAt: (now += 15_000) });
@@ -66,7 +66,7 @@ describe("the gate to an endpoint", () => {
     expect(fill(gate, "e", now)).toHaveLength(10);
   });
 
-  it("puts off what it cannot take one after the other, at the endpoint's pace, and never for good", () => {
+  it("postpones what it cannot take one after the other, at the endpoint's pace, and never for ever", () => {
     const gate = gateOf();
     proven(gate, "e", start);
     fill(gate, "e", start);
@@ -89,7 +89,7 @@ describe("the gate to an endpoint", () => {
     expect(fill(gate, "z", start)).toHaveLength(1);
   });
 
-  it("lets those wait whose turn comes in a moment, first come first served, and bounds how many", async () => {
+  it("lets a delivery wait whose turn comes in a moment, first come first served, and bounds how many", async () => {
     const gate = gateOf({ maxWaiting: 2 });
     proven(gate, "e", start);
     const open = Array.from({ length: 10 }, () => admitted(enter(gate, "e", start)));
@@ -108,7 +108,7 @@ describe("the gate to an endpoint", () => {
     expect(order).toEqual([1, 2]);
   });
 
-  it("lets nobody wait for an endpoint that is slow, and nobody for longer than patience lasts", async () => {
+  it("lets nobody wait for a slow endpoint, and nobody for longer than the limit", async () => {
     const gate = gateOf({ maxWaiting: 100, patienceMs: 30 });
     proven(gate, "hanging", start);
     fill(gate, "hanging", start - 5_000);

@@ -3,7 +3,7 @@ import type { Traffic } from "../kernel/slot-gate.ts";
 
 /** Calls open at once to an endpoint that answers well, and to one that is slow, failing or unknown. */
 export const inFlightLimit = { proven: 10, unproven: 2 } as const;
-/** From here on an endpoint is slow. */
+/** An endpoint is slow from here on. */
 const slowMs = 1_000;
 
 /**

@@ -19,8 +19,8 @@ export interface EventToDeliver {
 }
 
 /**
- * Owes an event to every endpoint that asks for it, with its deliveries and jobs in the caller's transaction: the
- * event is told if and only if the change is committed.
+ * Writes the deliveries and jobs of an event for every endpoint that subscribes to it, in the caller's transaction: it
+ * is sent if and only if the change is committed.
  */
 export async function enqueueWebhookEvent(ctx: Ctx, tx: Tx, event: EventToDeliver): Promise<void> {
   await enqueueWebhookEvents(ctx, tx, [event]);

@@ -11,8 +11,8 @@ import type { DeliveryDetail } from "./schemas.ts";
 import { openSigningSecret } from "./signing-secret.ts";
 
 /**
- * One delivery with its attempts and its body as it is posted. Bodies and answers hold addresses, so without
- * content:reveal the address is hidden and answers are left out.
+ * One delivery with its attempts and its body as posted. Bodies and answers contain addresses, so without
+ * content:reveal the address is masked and answers are left out.
  */
 export async function getWebhookDelivery(
   ctx: Ctx,
@@ -53,7 +53,7 @@ function maskedBody({ content }: StoredDelivery): string | null {
   if (content.notification) {
     return unsignedBody({ ...content, notification: { ...content.notification, to: "•••" } });
   }
-  // What other events hold is not known here; only the names of their members are shown.
+  // The members of other events are not known here; only their names are shown.
   const payload = Object.fromEntries(Object.keys(content.payload ?? {}).map((name) => [name, "•••"]));
   return unsignedBody({ ...content, payload });
 }

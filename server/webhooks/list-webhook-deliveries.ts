@@ -4,7 +4,7 @@ import { managedEndpoint, toDelivery } from "./manage-endpoint.ts";
 import { selectDeliveries } from "./queries.ts";
 import type { DeliveryListQuery, WebhookDelivery } from "./schemas.ts";
 
-/** What an endpoint was owed, newest first. */
+/** An endpoint's deliveries, newest first. */
 export async function listWebhookDeliveries(
   ctx: Ctx,
   input: DeliveryListQuery & { id: string },

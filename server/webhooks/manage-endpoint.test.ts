@@ -32,7 +32,7 @@ const page = { limit: 50 };
 const manage = ["webhooks:manage"];
 
 describe("a webhook endpoint", () => {
-  it("is registered by a key for the key's environment and application; its secret is shown then and never again", async () => {
+  it("is registered by a key for the key's environment and application; its secret is shown only then", async () => {
     const key = keyCtx(world, manage, {
       applicationId: world.shop.applicationId,
       environmentId: world.shop.environmentId,
@@ -64,7 +64,7 @@ describe("a webhook endpoint", () => {
     expect(JSON.stringify(audit.rows)).not.toContain(secret);
   });
 
-  it("needs the application's name when the caller manages several, and an environment when it has none of its own", async () => {
+  it("needs the application's name when the caller manages several, and an environment when the caller has none", async () => {
     const input = webhookCreateSchema.parse({ url });
     const tenantKey = keyCtx(world, manage, { environmentId: world.shop.environmentId });
     expect(await codeOf(createWebhookEndpoint(tenantKey, input))).toBe("invalid_request");
@@ -118,7 +118,7 @@ describe("a webhook endpoint", () => {
     expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true });
   });
 
-  it("is refused to whoever lacks webhooks:manage, and to ids that are none", async () => {
+  it("is refused to callers without webhooks:manage, and invalid ids are not found", async () => {
     const endpoint = await endpointAt(world, world.shop, url);
     const sender = keyCtx(world, ["notifications:send"]);
     const { environmentId } = world.shop;
@@ -166,7 +166,7 @@ describe("a webhook endpoint", () => {
     ]);
   });
 
-  it("takes only known events and schedules that start at once", () => {
+  it("accepts only known events and schedules that start at once", () => {
     const problems = [
       { events: ["notification.exploded"] },
       { retrySchedule: [] },

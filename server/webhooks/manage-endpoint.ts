@@ -1,4 +1,4 @@
-/** What the use cases of one endpoint share: who may touch it, and how it is shown. */
+/** Shared by the use cases of one endpoint: access and presentation. */
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
@@ -8,7 +8,7 @@ import type { DeliveryListRow, EndpointRow } from "./queries.ts";
 import { defaultRetrySchedule, deliveryStateSchema, disabledReasonSchema } from "./schemas.ts";
 import type { Webhook, WebhookDelivery } from "./schemas.ts";
 
-/** The endpoint, when the actor may manage it; throws `not_found` or `permission_denied` otherwise. */
+/** The endpoint, if the actor may manage it; otherwise throws `not_found` or `permission_denied`. */
 export async function managedEndpoint(ctx: Ctx, id: string): Promise<EndpointRow> {
   const row = isUuid(id) ? await selectEndpoint(ctx, id) : null;
   if (!row) throw notFound();

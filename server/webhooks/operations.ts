@@ -33,7 +33,7 @@ const oneDelivery = z.object({ id, deliveryId: z.uuid() });
 const tag = "Webhooks";
 const permission = "webhooks:manage";
 
-/** Webhook endpoints and their log. */
+/** Webhook endpoints and their delivery log. */
 export const webhookOperations = {
   list: query({
     permission,

@@ -6,7 +6,7 @@ import type { StoredDelivery } from "./delivery-queries.ts";
 import { parseRetryAfter } from "./retry-schedule.ts";
 import { openSigningSecret } from "./signing-secret.ts";
 
-/** What the receiver did with one attempt. */
+/** The result of one attempt. */
 export interface PostOutcome {
   /** 2xx */
   ok: boolean;
@@ -14,7 +14,7 @@ export interface PostOutcome {
   status: number | null;
   error: string | null;
   responseBody: string | null;
-  /** What the receiver asked for, ms. */
+  /** The receiver's Retry-After, ms. */
   retryAfter: number | null;
 }
 
@@ -23,7 +23,10 @@ const timeoutMs = 15_000;
 const maxAnswerBytes = 65_536;
 const keptAnswerBytes = 2_048;
 
-/** Opened secrets, so that not every attempt has to open them; by what was sealed, so that a rotation is seen at once. */
+/**
+ * Decrypted secrets, so that not every attempt has to decrypt them; keyed by the sealed ones, so that a rotation takes
+ * effect at once.
+ */
 const opened = new LRUCache<string, string>({ max: 10_000, ttl: 60_000, ttlAutopurge: true });
 
 function openCached(owed: StoredDelivery, box: Buffer): string {
@@ -47,7 +50,7 @@ function validSecrets(owed: StoredDelivery, now: Date): [string, ...string[]] {
     : [current];
 }
 
-/** Makes one attempt: signs and posts. Never throws for what a receiver does. */
+/** Makes one attempt: signs and posts. Never throws because of a receiver. */
 export async function postEvent(
   outbound: OutboundClient,
   owed: StoredDelivery & {
@@ -95,7 +98,7 @@ function refusal(status: number): string {
   return `The endpoint answered ${String(status)}`;
 }
 
-/** The beginning of an answer as text that Postgres takes. */
+/** The beginning of an answer as text that Postgres can store. */
 function textOf(body: Buffer): string | null {
   if (body.length === 0) return null;
   return body.subarray(0, keptAnswerBytes).toString().replaceAll("\u0000", "\uFFFD");

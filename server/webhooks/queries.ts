@@ -176,7 +176,7 @@ const addJobs = (priority: number) => `
   )
   SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;
 
-/** Deliveries and jobs of events for every enabled endpoint that asks for them. Answers how many. */
+/** Inserts deliveries and jobs of events for every enabled endpoint that subscribes to them. Returns how many. */
 export async function insertDeliveries(
   tx: Tx,
   tenantId: string,
@@ -228,14 +228,14 @@ export async function insertDelivery(
     VALUES (${tenantId}::uuid, ${id}::uuid, ${endpointId}::uuid, ${event}, ${JSON.stringify(payload)}::jsonb, ${at}, now())`;
 }
 
-/** Puts deliveries of an endpoint back to pending, with a fresh schedule, and adds their jobs. Answers how many. */
+/** Puts deliveries of an endpoint back to pending, with a fresh schedule, and adds their jobs. Returns how many. */
 export async function reopenDeliveries(
   tx: Tx,
   tenantId: string,
   endpointId: string,
   which: { id: string } | { sinceId: string; limit: number },
 ): Promise<number> {
-  // What was asked for by hand waits behind what happens now.
+  // Bulk replays wait behind current deliveries.
   const priority = "id" in which ? 0 : 10;
   const chosen =
     "id" in which

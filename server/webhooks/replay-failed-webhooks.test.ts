@@ -58,7 +58,7 @@ describe("a replay", () => {
     expect(new Set(hook.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([failed!.id]));
   });
 
-  it("of everything since a moment takes what failed or was discarded since then, and nothing else", async () => {
+  it("of everything since a moment covers what failed or was discarded since then, and nothing else", async () => {
     let status = 500;
     const hook = await receiver((response) => response.writeHead(status).end());
     const endpoint = await endpointAt(world, world.shop, hook.url, { retrySchedule: [0] });

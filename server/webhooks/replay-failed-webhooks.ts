@@ -7,13 +7,13 @@ import { managedEndpoint } from "./manage-endpoint.ts";
 import { reopenDeliveries } from "./queries.ts";
 import type { Replay } from "./schemas.ts";
 
-/** What one transaction takes up in well under a second. */
+/** What one transaction handles in well under a second. */
 const maxPerCall = 10_000;
 
 /**
- * Delivers everything again that failed or was discarded since a moment, and at once what has failed and waits for its
- * next attempt; oldest first, behind what happens now. The
- * worker delivers in the background; `complete` is false when the limit of one call was reached.
+ * Delivers everything again that failed or was discarded since a moment, and immediately what has failed and waits for
+ * its next attempt; oldest first, behind current deliveries. The worker delivers in the background; `complete` is false
+ * when the limit of one call was reached.
  */
 export async function replayFailedWebhooks(
   ctx: Ctx,

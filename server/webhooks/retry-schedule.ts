@@ -2,10 +2,10 @@ import { defaultRetrySchedule } from "./schemas.ts";
 
 /**
  * Milliseconds until the next attempt, or null when the schedule is used up.
- * @param schedule seconds before each attempt, the first included; empty: the default
- * @param made attempts made under this schedule, the failed one included
- * @param retryAfter what the receiver asked for, in ms; followed between one and two times the scheduled delay, so that
- *   no receiver can hurry us or put us off for good
+ * @param schedule seconds before each attempt, including the first; empty: the default
+ * @param made attempts made under this schedule, including the failed one
+ * @param retryAfter the receiver's Retry-After, in ms; followed between one and two times the scheduled delay, so that
+ * no receiver can rush us or postpone us for ever
  * @param random a number in [0, 1): the jitter, ±20 %
  */
 export function nextDelay(

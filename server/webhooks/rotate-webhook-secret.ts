@@ -10,8 +10,8 @@ import { newSigningSecret, sealSigningSecret } from "./signing-secret.ts";
 const overlapMs = 24 * 3_600_000;
 
 /**
- * Gives an endpoint a new secret, shown in this answer only. For 24 hours the headers carry a signature of the old one
- * as well; the body's own signature, of which there can be only one, is the new secret's from now on.
+ * Gives an endpoint a new secret, shown only in this answer. For 24 hours the headers contain a signature by the old
+ * one as well; the body's own signature, of which there can be only one, uses the new secret from now on.
  */
 export async function rotateWebhookSecret(ctx: Ctx, input: { id: string }): Promise<WebhookWithSecret> {
   const row = await managedEndpoint(ctx, input.id);

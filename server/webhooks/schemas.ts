@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 
-/** Every kind of event that an endpoint can ask for. */
+/** Every event that an endpoint can subscribe to. */
 export const webhookEvents = [
   "notification.queued",
   "notification.sending",
@@ -82,7 +82,7 @@ export type WebhookUpdate = z.output<typeof webhookUpdateSchema>;
 
 const time = z.iso.datetime();
 
-/** Why an endpoint is off: switched off by hand, answered 410, or five days of nothing but failures. */
+/** Why an endpoint is off: switched off by hand, answered 410, or five days of only failures. */
 export const disabledReasonSchema = z.enum(["manual", "gone", "failing"]);
 export type DisabledReason = z.output<typeof disabledReasonSchema>;
 
@@ -123,7 +123,7 @@ export type WebhookListQuery = z.output<typeof webhookListQuerySchema>;
 
 export const webhookListSchema = pageOf(webhookSchema);
 
-/** pending: more attempts will follow; discarded: the endpoint was switched off or deleted before its turn came. */
+/** pending: more attempts will follow; discarded: the endpoint was switched off or deleted first. */
 export const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "discarded"]);
 
 export const webhookDeliverySchema = z.object({

@@ -10,7 +10,7 @@ import { testEvent } from "./schemas.ts";
 import type { WebhookDelivery } from "./schemas.ts";
 import { deliverWebhook } from "./tasks.ts";
 
-/** Posts a `webhook.test` event to an endpoint, signed and logged like any other; answers the delivery to look at. */
+/** Posts a `webhook.test` event to an endpoint, signed and logged like any other; returns its delivery. */
 export async function sendTestEvent(ctx: Ctx, input: { id: string }): Promise<WebhookDelivery> {
   const endpoint = await managedEndpoint(ctx, input.id);
   if (!endpoint.enabled) throw new DomainError("conflict", "Enable the endpoint first.");

@@ -13,7 +13,7 @@ export function signingKey(secret: string): Buffer {
   return Buffer.from(secret.slice(prefix.length), "base64");
 }
 
-/** Where the sealed secrets of an endpoint belong, for sealText and openText. */
+/** The context under which an endpoint's secrets are sealed. */
 export function signingSecretContext(endpointId: string): string {
   return `webhook_endpoints:${endpointId}`;
 }

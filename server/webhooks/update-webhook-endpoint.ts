@@ -8,7 +8,7 @@ import type { EndpointRow } from "./queries.ts";
 import type { Webhook, WebhookUpdate } from "./schemas.ts";
 import { checkWebhookUrl } from "./webhook-url.ts";
 
-/** Changes an endpoint; what the input leaves out stays. In force for attempts that start from now on. */
+/** Changes an endpoint; what the input leaves out stays. Applies to attempts that start from now on. */
 export async function updateWebhookEndpoint(
   ctx: Ctx,
   input: { id: string; changes: WebhookUpdate },

@@ -29,7 +29,7 @@ beforeEach(async () => {
   world = await createWorld(db);
 });
 afterEach(async () => {
-  // Receivers first: what hangs in them ends the calls that are still open.
+  // Receivers first: closing them ends the calls that are still open.
   await closeReceivers();
   for (const stop of stops.splice(0)) await stop();
 });
@@ -51,7 +51,7 @@ async function acceptMessages(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await acceptMessage(db.worker, world, world.shop);
 }
 
-describe("receivers that behave badly", () => {
+describe("misbehaving receivers", () => {
   it("hold up nobody: the healthy ones get everything while every call to a tarpit is still open", async () => {
     const open = new Map<string, number>();
     let mostOpen = 0;
@@ -94,7 +94,7 @@ describe("receivers that behave badly", () => {
     expect([...open.values()].every((count) => count > 0)).toBe(true);
   });
 
-  it("get a bounded amount of attention: endless answers are cut off, redirects not followed, private addresses not dialled", async () => {
+  it("get a bounded amount of time: endless answers are cut off, redirects not followed, private addresses not dialled", async () => {
     let sent = 0;
     const giant = await receiver((response) => {
       response.writeHead(200);
@@ -142,7 +142,7 @@ describe("receivers that behave badly", () => {
   });
 
   it(
-    "cost no event: what an endpoint could not take at once is delivered to it once, when it can",
+    "lose no event: what an endpoint could not take at once is delivered to it once, when it can",
     { timeout: 60_000 },
     async () => {
       const seen = new Map<string, number>();
@@ -163,7 +163,7 @@ describe("receivers that behave badly", () => {
       await vi.waitFor(
         () => {
           expect(seen.size).toBe(300);
-          // What is put back waits its time, more than once on a busy machine.
+          // Rescheduled deliveries wait, more than once on a busy machine.
         },
         { ...soon, timeout: 40_000 },
       );
