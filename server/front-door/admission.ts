@@ -1,31 +1,31 @@
 import { callerGroup, callerSite } from "../kernel/client-address.ts";
 import { Counts } from "../kernel/counts.ts";
 
-/** How much one process takes on. */
+/** The limits of one process. */
 export interface AdmissionLimits {
-  /** Requests under way. */
+  /** Concurrent requests. */
   requests: number;
-  /** Of these, of one caller: an IPv4 address or an IPv6 /64. */
+  /** Of these, from one caller: an IPv4 address or an IPv6 /64. */
   requestsOfOne: number;
-  /** Of these, of one IPv6 /48, which has 65,536 such callers. */
+  /** Of these, from one IPv6 /48, which has 65,536 such callers. */
   requestsOfSite: number;
-  /** Sign-ins under way: requests to /api/auth that have a body, however slowly it arrives. */
+  /** Concurrent sign-ins: requests to /api/auth with a body, however slowly it arrives. */
   signIns: number;
-  /** Of these, of one caller. */
+  /** Of these, from one caller. */
   signInsOfOne: number;
-  /** Of these, of one IPv6 /48. */
+  /** Of these, from one IPv6 /48. */
   signInsOfSite: number;
   /** Open connections, idle ones included. */
   connections: number;
-  /** Of these, from one address that is no trusted proxy. */
+  /** Of these, from one address that is not a trusted proxy. */
   connectionsOfOne: number;
   /** Of these, from one IPv6 /48. */
   connectionsOfSite: number;
 }
 
 /**
- * One caller may have a quarter of what there is; four callers who flood at once leave nothing to a fifth. Of sign-ins, which
- * take what anybody sends them, they fill no more than those places: as many as may wait for their passwords to be compared.
+ * One caller may use a quarter; four callers who flood at once leave nothing to a fifth. Sign-ins, to which anybody may
+ * send a body, have slots of their own: as many as passwords may wait to be compared.
  */
 export const admissionLimits: AdmissionLimits = {
   requests: 1_000,
@@ -39,7 +39,7 @@ export const admissionLimits: AdmissionLimits = {
   connectionsOfSite: 1_024,
 };
 
-/** Slots that one caller, and one IPv6 /48, have a bounded share of. Holds an entry only for those who have any. */
+/** Slots with a bounded share for each caller and IPv6 /48. Holds an entry only for those who use any. */
 export class SharedSlots {
   private readonly total: number;
   private readonly ofOne: number;
@@ -53,7 +53,10 @@ export class SharedSlots {
     this.ofSite = ofSite;
   }
 
-  /** Takes a place for an address; the function gives it back. "caller" and "process" say whose share is used up. */
+  /**
+   * Takes a slot for an address; returns a function that releases it. "caller" and "process" say whose share is used
+   * up.
+   */
   take(address: string | null): (() => void) | "caller" | "process" {
     const group = callerGroup(address);
     const site = callerSite(address);
@@ -71,7 +74,7 @@ export class SharedSlots {
   }
 }
 
-/** Slots for requests: of the process, and of sign-ins among them. */
+/** Slots for requests: of the process, and for sign-ins among them. */
 export class Admission {
   private readonly requests: SharedSlots;
   private readonly signIns: SharedSlots;
@@ -81,7 +84,7 @@ export class Admission {
     this.signIns = new SharedSlots(limits.signIns, limits.signInsOfOne, limits.signInsOfSite);
   }
 
-  /** As `SharedSlots.take`; "signIn" says that all slots for sign-ins are taken. */
+  /** As `SharedSlots.take`; "signIn" when all slots for sign-ins are taken. */
   enter(address: string | null, isSignIn: boolean): (() => void) | "caller" | "process" | "signIn" {
     const leave = this.requests.take(address);
     if (!isSignIn || typeof leave === "string") return leave;

@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(doors.splice(0).map((door) => door.close(0)));
 });
 
-/** Answers that wait until a test lets them go. */
+/** Answers that wait until a test releases them. */
 function gate() {
   const waiting: (() => void)[] = [];
   return {
@@ -101,7 +101,7 @@ async function open(options: Partial<FrontDoorOptions> = {}) {
   return { door, port, base: `http://127.0.0.1:${port}`, seen, slow, dial };
 }
 
-/** All that arrives on a connection until it is closed. */
+/** Everything that arrives on a connection until it is closed. */
 function untilClosed(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let all = "";
@@ -144,7 +144,7 @@ describe("the guard", () => {
     expect(seen).toEqual([]);
   });
 
-  it("answers 60 MiB with a 413 that can be read, and passes none of it on", async () => {
+  it("answers 60 MiB with a readable 413, and passes none of it on", async () => {
     const { base, seen } = await open();
     const answer = await fetch(`${base}/api/auth/callback/credentials`, {
       method: "POST",
@@ -171,7 +171,7 @@ describe("the guard", () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
   });
 
-  it("takes no body from the portal's callers that does not say how long it is", async () => {
+  it("accepts no body of unknown length from the portal's callers", async () => {
     const { dial, seen } = await open();
     const socket = await dial();
     socket.write(
@@ -199,7 +199,7 @@ describe("the guard", () => {
     expect(await post(3 * MEBIBYTE)).toMatchObject({ status: 413 });
   });
 
-  it("asks for the body of `Expect: 100-continue` only when it will take it", async () => {
+  it("asks for the body of `Expect: 100-continue` only when it will accept it", async () => {
     const { dial } = await open();
     const taken = await dial();
     taken.write(lines("POST /v1/echo HTTP/1.1", "Host: x", "Content-Length: 5", "Expect: 100-continue"));
@@ -226,14 +226,14 @@ describe("the guard", () => {
     const { dial } = await open({ times: { headersMs: 300, requestMs: 300 } });
     const socket = await dial();
     if (sent) socket.write(sent);
-    // One byte more from time to time changes nothing.
+    // One byte from time to time changes nothing.
     const drip = setInterval(() => socket.write("x"), 100);
     const answer = await untilClosed(socket);
     clearInterval(drip);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d |^$/);
   });
 
-  it("gives one address a bounded number of connections", async () => {
+  it("limits the connections of one address", async () => {
     const { dial } = await open({ limits: { connectionsOfOne: 3 } });
     for (let i = 0; i < 3; i++) await dial();
     const socket = await dial();
@@ -248,7 +248,7 @@ describe("the guard", () => {
       .toBe("HTTP/1.1 200");
   });
 
-  it("gives one caller a bounded number of requests at once, and another one its own", async () => {
+  it("limits the concurrent requests of one caller, without affecting another", async () => {
     const { base, slow } = await open({
       limits: { requestsOfOne: 2 },
       trustedProxies: parseProxyRanges(["127.0.0.1"]),
@@ -266,7 +266,7 @@ describe("the guard", () => {
     await expect.poll(async () => (await from("198.51.100.1", "/v1/echo")).status).toBe(200);
   });
 
-  it("says 503 when the process is full, and still says that it lives", async () => {
+  it("says 503 when the process is full, and still reports that it is alive", async () => {
     const { base, slow } = await open({ limits: { requests: 1 } });
     const first = fetch(`${base}/v1/slow`);
     await expect.poll(slow.waiting).toBe(1);
@@ -279,7 +279,7 @@ describe("the guard", () => {
     expect((await first).status).toBe(200);
   });
 
-  it("lets slow sign-ins fill their own places only, and gives those back", async () => {
+  it("lets slow sign-ins fill only their own slots, and releases those", async () => {
     const { base, dial } = await open({
       limits: { requests: 6, signIns: 4, signInsOfOne: 2 },
       trustedProxies: parseProxyRanges(["127.0.0.1"]),
@@ -302,7 +302,7 @@ describe("the guard", () => {
     expect((await from("198.51.100.2")).status).toBe(200);
     for (const address of ["2001:db8:1::1", "2001:db8:2::1"]) held.push(await slowly(address));
     await expect.poll(async () => (await from("198.51.100.2")).status).toBe(503);
-    // Everything else goes on, who has signed in included.
+    // Everything else goes on, including for those who have signed in.
     for (const to of ["/page", "/v1/echo", "/api/auth/session"]) {
       expect((await from("198.51.100.1", to)).status, to).toBe(200);
     }
@@ -326,7 +326,7 @@ describe("the guard", () => {
     await expect.poll(async () => (await from("2001:db8:1:4::1", "/v1/echo")).status).toBe(200);
   });
 
-  it("gives places back when callers go away before their answer", async () => {
+  it("releases slots when callers go away before their answer", async () => {
     const { base, dial, slow } = await open({ limits: { requests: 1 } });
     const socket = await dial();
     socket.write(lines("GET /v1/slow HTTP/1.1", "Host: x"));
@@ -338,7 +338,7 @@ describe("the guard", () => {
 });
 
 describe("the address of a caller", () => {
-  it("reaches the portal as the door judged it, never as the caller claims it", async () => {
+  it("reaches the portal as resolved here, never as the caller claims it", async () => {
     const { base, seen } = await open();
     await fetch(`${base}/page`, {
       headers: {
@@ -392,7 +392,7 @@ describe("HTTP", () => {
     expect(await firstAnswer(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("echoes a request id, also in refusals, unless it is no plain token", async () => {
+  it("echoes a request id, also in refusals, unless it is not a plain token", async () => {
     const { base } = await open();
     const get = (path: string, id: string) => fetch(base + path, { headers: { "x-request-id": id } });
     expect((await get("/v1/nothing", "r-42")).headers.get("x-request-id")).toBe("r-42");
@@ -400,7 +400,7 @@ describe("HTTP", () => {
     expect((await get("/v1/nothing", "a b{}")).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("says the same to browsers on every answer: ours, refusals, and the portal's", async () => {
+  it("sends the same security headers with every answer: ours, refusals, and the portal's", async () => {
     const { base } = await open();
     for (const path of ["/v1/echo", "/v1/nothing", "/healthz", "/_next/image", "/page"]) {
       const { headers } = await fetch(base + path);
@@ -469,7 +469,7 @@ describe("HTTP", () => {
 });
 
 describe("closing", () => {
-  it("lets requests under way finish, takes no new connection, and ends idle ones", async () => {
+  it("lets running requests finish, accepts no new connection, and ends idle ones", async () => {
     const { door, base, dial, slow } = await open();
     const idle = await dial();
     idle.write(lines("GET /v1/echo HTTP/1.1", "Host: x"));
@@ -485,7 +485,7 @@ describe("closing", () => {
     await closed;
   });
 
-  it("cuts off what takes longer than its grace", async () => {
+  it("cuts off requests that outlast the grace period", async () => {
     const { door, base, slow } = await open();
     const first = fetch(`${base}/v1/slow`).catch(() => "cut off");
     await expect.poll(slow.waiting).toBe(1);

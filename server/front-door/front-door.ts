@@ -20,7 +20,7 @@ import type { PathRule } from "./path-rules.ts";
 import { commonHeaders, filePolicy } from "./security-headers.ts";
 import { mayReuse, sendResponse } from "./send-response.ts";
 
-/** What may be waited for, in milliseconds. */
+/** Timeouts, in milliseconds. */
 export interface FrontDoorTimeouts {
   /** From the start of a request, or of its connection, to the end of its headers. */
   headersMs: number;
@@ -28,9 +28,9 @@ export interface FrontDoorTimeouts {
   requestMs: number;
   /** Of a connection without a request. */
   keepAliveMs: number;
-  /** Of a connection on which nothing moves in either direction, an answer under way included. */
+  /** Of a connection on which nothing moves in either direction, even during an answer. */
   silenceMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   checkMs: number;
 }
 
@@ -44,7 +44,7 @@ export const defaultTimeouts: FrontDoorTimeouts = {
 
 export interface FrontDoorOptions {
   tree: PathTree;
-  /** Answers what is not ours. */
+  /** Answers all other paths. */
   portal: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   trustedProxies: ProxyRanges;
   limits?: Partial<AdmissionLimits>;
@@ -53,7 +53,7 @@ export interface FrontDoorOptions {
 
 export interface FrontDoor {
   server: Server;
-  /** Stops listening and waits for the requests under way, at most `graceMs`; what is left then is cut off. */
+  /** Stops listening and waits for running requests, at most `graceMs`; then cuts off the rest. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -66,10 +66,10 @@ const underWay = gauge("tidings_http_requests", "Requests under way");
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const withoutBody = new Set(["GET", "HEAD", "OPTIONS"]);
-/** A host name or address with or without a port; nothing that a URL would read otherwise. */
+/** A host name or address with or without a port; nothing that a URL would interpret differently. */
 const validHost = /^(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Why a request is turned away before anything reads its body; undefined when it is not. */
+/** Why a request is refused before anything reads its body; undefined when it is not. */
 function fault(request: IncomingMessage, rule: PathRule): DomainError | undefined {
   const { headers } = request;
   if (headers.host !== undefined && headers.host !== "" && !validHost.test(headers.host)) {
@@ -81,7 +81,7 @@ function fault(request: IncomingMessage, rule: PathRule): DomainError | undefine
   if (announced !== undefined && Number(announced) > max) {
     return new DomainError("payload_too_large", `The body may have ${max} bytes here.`);
   }
-  // Our own handlers count what arrives; what is behind the portal reads whatever it is given.
+  // Our own handlers count what arrives; the portal reads whatever it is given.
   if (headers["transfer-encoding"] !== undefined && (max === 0 || rule.to === "portal")) {
     return new DomainError("payload_too_large", "The body has to say how long it is (Content-Length).");
   }
@@ -89,8 +89,8 @@ function fault(request: IncomingMessage, rule: PathRule): DomainError | undefine
 }
 
 /**
- * The one way into the web process. Every request passes the guard first, which reads no body: addresses of callers, places
- * for requests, sizes by path. Then our own paths go to our handlers and all others to the portal.
+ * The only way into the web process. Every request first passes the guard, which reads no body: callers' addresses,
+ * slots for requests, sizes by path. Then our own paths go to our handlers and all others to the portal.
  */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const limits = { ...admissionLimits, ...options.limits };
@@ -112,7 +112,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     settle(request, sendResponse(request, response, answer, mayReuse(request, 0)));
   }
 
-  /** Nobody waits for what becomes of an answer; when it cannot be sent, its connection is of no use any more. */
+  /** Not awaited; if the answer cannot be sent, its connection is of no use any more. */
   function settle(request: IncomingMessage, sending: Promise<void>): void {
     sending.catch((error: unknown) => {
       logger().error({ err: error }, "an answer could not be sent");
@@ -137,7 +137,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   }
 
   function forward(request: IncomingMessage, response: ServerResponse): void {
-    // Next sets these for what it knows; its own refusals and redirects come without.
+    // Next sets these for the paths it knows, but not on its own refusals and redirects.
     const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
     response.writeHead = (...args: unknown[]) => {
       for (const { key, value } of commonHeaders)
@@ -268,7 +268,7 @@ const clientErrors: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What cannot be read as a request, or takes too long to become one. */
+/** What cannot be parsed as a request, or takes too long to arrive. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = clientErrors[error.code ?? ""] ?? 400;
   refusals.inc({ reason: error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "timeout" : "unreadable" });

@@ -1,6 +1,6 @@
 /**
- * The web process: the front door with our own handlers and, behind it, the portal as Next has built it.
- * `node server/front-door/main.ts [-H host] [-p port]`; without these HOST and PORT, port 3000 on all addresses.
+ * The web process: the front door with our own handlers and, behind it, the portal as Next has built it. `node
+ * server/front-door/main.ts [-H host] [-p port]`; default: HOST and PORT, or port 3000 on all addresses.
  */
 import "./production.ts";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ type MakeNext = typeof nextModule;
 const loaded = nextModule as unknown as MakeNext | { default: MakeNext };
 const makeNext = typeof loaded === "function" ? loaded : loaded.default;
 
-/** How long requests under way may take once the process is told to end. */
+/** How long running requests may take once the process is asked to end. */
 const GRACE_MS = 10_000;
 
 async function main(): Promise<void> {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const port = values.port === undefined ? env().port : Number(values.port);
   const hostname = values.hostname ?? env().host;
   const log = logger().child({ part: "web" });
-  // Before the portal, which would start all this for itself.
+  // Before the portal, which would otherwise start all this itself.
   await startWeb({ behindFrontDoor: true });
   const portal = makeNext({ dev: false, dir: process.cwd(), port, hostname: hostname ?? "localhost" });
   await portal.prepare();
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   process.on("SIGINT", stop);
 }
 
-// A rejection that nobody waits for, somewhere in the portal, is no reason to drop everybody's requests.
+// An unhandled rejection somewhere in the portal must not end everybody's requests.
 process.on("unhandledRejection", (error) => {
   logger().error({ err: error }, "a promise was rejected that nobody waits for");
 });

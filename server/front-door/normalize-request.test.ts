@@ -11,7 +11,7 @@ function normalized(url: string, method = "GET") {
   return request;
 }
 
-it("makes every path decodable, and leaves those alone that are", () => {
+it("makes every path decodable, and leaves decodable ones alone", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("%", "ff", "41", "/", "?", "a", "%c3%a9", "%E0%A4%A")), (parts) => {
       const url = `/${parts.join("")}`;
@@ -41,7 +41,7 @@ it("turns TRACE into a method that no route has", () => {
   expect(normalized("/a", "POST").method).toBe("POST");
 });
 
-it("warns of a proxy that is not named, once an hour, and of none that is", () => {
+it("warns about an unlisted proxy, once an hour, and about no listed one", () => {
   const warn = vi.spyOn(logger(), "warn").mockImplementation(() => undefined);
   const clock = vi.spyOn(performance, "now").mockReturnValue(0);
   const trusted = parseProxyRanges(["10.0.0.0/8"]);

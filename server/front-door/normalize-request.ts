@@ -15,8 +15,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Changes what Next would answer with a 500 into what it knows how to refuse: a path with percent signs that encode
- * nothing is read literally (and found nowhere), TRACE becomes a method that no route has.
+ * Changes what Next would answer with a 500 into what it can refuse: a path with invalid percent encoding is taken
+ * literally (and not found), TRACE becomes a method that no route has.
  */
 export function normalizeRequest(request: Pick<IncomingMessage, "url" | "method">): void {
   const { url } = request;
@@ -29,15 +29,15 @@ export function normalizeRequest(request: Pick<IncomingMessage, "url" | "method"
   if (request.method === "TRACE") request.method = "PROPFIND";
 }
 
-/** What only a trusted proxy may say of a request. */
+/** Headers that only a trusted proxy may set. */
 const proxyHeaders = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-real-ip", "forwarded"];
 
 const warnEveryMs = 3_600_000;
 let warnedAt = -Infinity;
 
 /**
- * Says that somebody passes requests on who is not known for a proxy: if it is one, all callers behind it count as one.
- * Anybody can cause it by sending the header, so once an hour is all that it is said.
+ * Warns that a peer forwards requests without being a listed proxy: if it is one, all callers behind it count as one.
+ * Anybody can cause this by sending the header, so it is logged once an hour.
  */
 function warnOfUnknownProxy(peer: string | undefined): void {
   const now = performance.now();
@@ -50,8 +50,8 @@ function warnOfUnknownProxy(peer: string | undefined): void {
 }
 
 /**
- * Finds where a request came from and leaves in its headers only what may be believed: `X-Forwarded-For` is that one
- * address from here on, the other headers of proxies are gone unless a trusted proxy sent them.
+ * Resolves the caller's address and leaves only trustworthy headers: `X-Forwarded-For` is that one address from here
+ * on, and other proxy headers are removed unless a trusted proxy sent them.
  */
 export function resolveClientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,

@@ -41,7 +41,7 @@ describe("the content security policy of pages", () => {
     expect(matches(url)).toBe(false);
   });
 
-  it("is set for pages that are fetched before anybody wants them", () => {
+  it("is set for prefetched pages", () => {
     for (const headers of [{ "next-router-prefetch": "1" }, { purpose: "prefetch" }] as Record<
       string,
       string
@@ -62,6 +62,6 @@ describe("the content security policy of pages", () => {
   });
 });
 
-it("the image optimizer is off, whoever serves", () => {
+it("the image optimizer is off in every mode", () => {
   expect(nextConfig.images).toEqual({ unoptimized: true });
 });

@@ -2,15 +2,15 @@ import { segmentsOf } from "../rest/path-tree.ts";
 
 const KIBIBYTE = 1_024;
 
-/** What the front door lets through for one path. */
+/** What the front door accepts for one path. */
 export interface PathRule {
   /** Who answers: our own handlers, the portal, or nobody. */
   readonly to: "handlers" | "portal" | "nobody";
   /** Largest body of a request that may have one. */
   readonly maxBodyBytes: number;
-  /** Answered although the process is full, so that nobody takes a busy process for a dead one. */
+  /** Answered even when the process is full, so that a busy process is not taken for a dead one. */
   readonly always: boolean;
-  /** Has places of its own among those of the process: anybody may send it a body, and slowly. */
+  /** Has slots of its own among those of the process: anybody may send it a body, and slowly. */
   readonly signIn: boolean;
 }
 
@@ -21,7 +21,7 @@ const rule = (
 ): PathRule => ({ to, maxBodyBytes, always: more.always ?? false, signIn: more.signIn ?? false });
 
 const api = rule("handlers", KIBIBYTE * KIBIBYTE);
-/** The longest body that a provider announces, Meta's; each adapter says how much less it takes. */
+/** The longest body that a provider announces, Meta's; adapters with smaller limits say so. */
 const callbacks = rule("handlers", 3 * KIBIBYTE * KIBIBYTE);
 const noBody = rule("handlers", 0);
 const health = rule("handlers", 0, { always: true });
@@ -32,7 +32,7 @@ const signIn = rule("portal", 16 * KIBIBYTE, { signIn: true });
 const pages = rule("portal", 0);
 const nothing = rule("nobody", 0);
 
-/** The rule of a path, by its first segments, decoded: `/%761/x` is `/v1/x` to whoever answers. */
+/** The rule of a path, by its first segments, decoded: `/%761/x` counts as `/v1/x`. */
 export function ruleOf(segments: readonly string[]): PathRule {
   const [first, second] = segments;
   switch (first) {
@@ -49,22 +49,22 @@ export function ruleOf(segments: readonly string[]): PathRule {
     case "readyz":
       return health;
     case "_next":
-      // The image optimizer writes what it is asked for into the log, and no page uses it.
+      // The image optimizer writes requested addresses into the log, and no page uses it.
       return second === "image" ? nothing : pages;
     default:
       return pages;
   }
 }
 
-/** A request's path, split and decoded, with its path and query as they are passed on. */
+/** A request's path, split and decoded, with its path and query as they are forwarded. */
 export interface Target {
   segments: readonly string[];
   url: string;
 }
 
 /**
- * Reads a request target: `/path?query`, or the same with a scheme and host before it, which are left out. Undefined for
- * what is neither, and for paths that begin with two slashes or have a backslash, which some take for another host.
+ * Parses a request target: `/path?query`, or the same after a scheme and host, which are dropped. Undefined for
+ * anything else, and for paths that begin with two slashes or contain a backslash, which some take for another host.
  */
 export function readTarget(target: string): Target | undefined {
   let url = target;

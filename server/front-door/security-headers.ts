@@ -1,4 +1,4 @@
-/** What every answer says to browsers, files and JSON included. Read by next.config.js as well, so it imports nothing. */
+/** Headers of every answer, including files and JSON. Read by next.config.js as well, so it imports nothing. */
 export const commonHeaders: readonly { key: string; value: string }[] = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "X-Frame-Options", value: "DENY" },
@@ -14,9 +14,9 @@ export const commonHeaders: readonly { key: string; value: string }[] = [
   { key: "Strict-Transport-Security", value: "max-age=31536000; includeSubDomains" },
 ];
 
-/** The content security policy of answers that are no pages: nothing runs, nothing is loaded, nobody frames them. */
+/** The content security policy of answers other than pages: nothing runs, nothing is loaded, nobody frames them. */
 export const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** The same for files of the portal: workers among them load their own parts. */
+/** The same for files of the portal: workers load their own parts. */
 export const filePolicy =
   "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'";

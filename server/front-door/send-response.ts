@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendNodeResponse } from "srvx/node";
 import { dataPolicy, commonHeaders } from "./security-headers.ts";
 
-/** How long, and how much of it, the rest of a refused body is taken so that its sender can read why. */
+/** For how long, and how much of it, the rest of a refused body is read so that its sender can read the answer. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 4 * 1_024 * 1_024;
 
@@ -11,7 +11,7 @@ const names = new Map(commonHeaders.map(({ key, value }) => [key.toLowerCase(), 
 names.set(policyName, dataPolicy);
 const namesAndValues = [...names].flat();
 
-/** What srvx keeps of an answer that was made with its FastResponse: nothing of the Fetch standard was built. */
+/** What srvx keeps of an answer made with its FastResponse: no Fetch object was built. */
 interface Prepared {
   _toNodeResponse(): { status: number; headers: string[]; body: unknown };
 }
@@ -28,9 +28,9 @@ function missing(headers: readonly string[]): string[] {
 }
 
 /**
- * Whether what is left of a request's body is small, so that it may be read to its end and the connection used again. Larger
- * ones, and those that do not say how long they are, end with their connection.
- * @param maxBodyBytes what the path may be sent
+ * Whether the rest of a request's body is small, so that it may be read to its end and the connection reused. Larger
+ * ones, and those of unknown length, end with their connection.
+ * @param maxBodyBytes the limit of the path
  */
 export function mayReuse(request: IncomingMessage, maxBodyBytes: number): boolean {
   if (request.complete) return true;
@@ -39,8 +39,8 @@ export function mayReuse(request: IncomingMessage, maxBodyBytes: number): boolea
 }
 
 /**
- * Sends an answer to a request whose body will not be read. The answer goes out at once; then a bounded part of the body is
- * taken and thrown away, for whoever reads only after writing; then the connection is closed.
+ * Answers a request whose body will not be read. The answer goes out at once; then a bounded part of the body is read
+ * and discarded, for callers who read only after writing; then the connection is closed.
  */
 function sendAndClose(
   request: IncomingMessage,
@@ -58,7 +58,7 @@ function sendAndClose(
   };
   const take = (chunk: Buffer) => {
     taken += chunk.length;
-    // From here on the sender is held up by the connection, and reads the answer or gives up.
+    // From here on the connection holds the sender up, and it reads the answer or gives up.
     if (taken > LINGER_BYTES) request.pause();
   };
   const timer = setTimeout(end, LINGER_MS);
@@ -66,7 +66,7 @@ function sendAndClose(
   request.resume();
 }
 
-/** Sends an answer of ours, with the headers that every answer has. */
+/** Sends one of our answers, with the common headers. */
 export async function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,

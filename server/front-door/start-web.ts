@@ -8,10 +8,10 @@ const key = Symbol.for("tidings.web-started");
 const shared = globalThis as typeof globalThis & { [key]?: boolean };
 
 /**
- * What a web process does beside answering: it serves metrics on a port of their own, and when told to end it says so on
- * /readyz and closes connections after their next answer. Once a process: behind the front door, which has done all this,
- * Next asks for it again with its own copy of this module.
- * @param options.behindFrontDoor false: Next serves alone, and each request is judged as it arrives
+ * What a web process does besides answering: it serves metrics on a port of their own, and when asked to end it says so
+ * on /readyz and closes connections after their next answer. Runs once per process: behind the front door, which has
+ * done all this, Next asks for it again with its own copy of this module.
+ * @param options.behindFrontDoor false: Next serves alone, and each request is normalised as it arrives
  */
 export async function startWeb(options: { behindFrontDoor: boolean }): Promise<void> {
   if (shared[key]) return;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inTurns } from "./batcher.ts";
 
-test("one piece of work at a time, in the order of asking, and what is wanted soon before the rest", async () => {
+test("a queue does one piece of work at a time, in order, and urgent work first", async () => {
   const inTurn = inTurns(1);
   const done: string[] = [];
   let running = 0;

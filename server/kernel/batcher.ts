@@ -26,7 +26,7 @@ export class Batcher<Item, Result> {
     /** Two items with one key never share a flush. */
     exclusiveKey?: (item: Item) => string | undefined;
     retryAlone?: (error: unknown) => boolean;
-    /** Waits for its turn, e.g. among several batchers that may use the database one at a time; at once without it. */
+    /** Takes turns, e.g. with other batchers that share the database; without it each flush runs at once. */
     inTurn?: (flush: () => Promise<void>) => Promise<void>;
   };
 
@@ -92,7 +92,7 @@ export class Batcher<Item, Result> {
     if (this.running >= this.options.maxParallel) return;
     this.running++;
     const flush = async () => {
-      // Not before its turn: until then more may come that can go with it.
+      // Flushes when its turn has come: until then more items may join.
       const batch = this.take();
       if (batch.length > 0) await this.settle(batch);
     };
@@ -118,10 +118,10 @@ export class Batcher<Item, Result> {
   }
 }
 
-/** Does work when it is its turn; `soon`: before what waits without it. */
+/** Runs work in its turn; `soon`: before waiting work without it. */
 export type InTurn = (work: () => Promise<void>, order?: "soon") => Promise<void>;
 
-/** A queue in which `places` pieces of work are done at a time, first come first served. */
+/** A queue that runs `places` pieces of work at a time, first come first served. */
 export function inTurns(places: number): InTurn {
   const queue = new PQueue({ concurrency: places });
   return (work, order) => queue.add(work, { priority: order === "soon" ? 1 : 0 });

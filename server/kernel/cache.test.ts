@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ttlCache } from "./cache.ts";
 
-it("is one cache for all copies of a module: what one forgets is gone for the other", async () => {
+it("copies of a module share one cache: what one forgets is gone for the other", async () => {
   const one = ttlCache<{ n: number }>({ name: "test", ttlMs: 60_000, max: 10 });
   const other = ttlCache<{ n: number }>({ name: "test", ttlMs: 60_000, max: 10 });
   await one.get("a", () => Promise.resolve({ n: 1 }));
@@ -21,7 +21,7 @@ it("keeps caches of different names apart", async () => {
 
 const fresh = (name: string) => ttlCache<{ n: number }>({ name, ttlMs: 60_000, max: 10 });
 
-it("loads once for whoever asks at the same time", async () => {
+it("loads once for concurrent callers", async () => {
   const cache = fresh("test shared");
   let loads = 0;
   const load = () => Promise.resolve({ n: ++loads });
@@ -42,7 +42,7 @@ it("does not keep what was forgotten while it was being loaded", async () => {
   }
 });
 
-it("keeps neither failures nor what is not there", async () => {
+it("keeps neither failures nor missing values", async () => {
   const cache = fresh("test failed");
   await expect(cache.get("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   expect(await cache.get("a", () => Promise.resolve(undefined))).toBeUndefined();

@@ -7,18 +7,18 @@ const key = Symbol.for("tidings.caches");
 const shared = globalThis as typeof globalThis & { [key]?: Map<string, Store> };
 
 /**
- * A bounded cache whose entries live for `ttlMs`; concurrent misses of one key share one load. What is not found
- * (undefined) is not kept, so a thing just created is found at once. Times bound how long a change elsewhere stays
- * unseen: 2 s are allowed for routing, 5 s for keys.
+ * A bounded cache whose entries live for `ttlMs`; concurrent misses of one key share one load. Missing values
+ * (undefined) are not cached, so a thing just created is found at once. The time bounds how long a change elsewhere
+ * stays unseen: 2 s are allowed for routing, 5 s for keys.
  *
- * There is one cache of a `name` in a process, on globalThis: the web process has this module more than once, and what one
- * copy's use cases change must not live on in another's cache.
+ * There is one cache of a `name` in a process, on globalThis: the web process has this module more than once, and a
+ * change made through one copy must not survive in another's cache.
  */
 export function ttlCache<Value extends object>(options: {
   name: string;
   ttlMs: number;
   max: number;
-  /** Entries are let go when their time is over, not when they are asked for next: they hold something secret. */
+  /** Entries are removed when their time is over, not at the next access: they hold something secret. */
   purge?: boolean;
 }) {
   const all = (shared[key] ??= new Map<string, Store>());
@@ -30,7 +30,7 @@ export function ttlCache<Value extends object>(options: {
       ttl,
       ttlAutopurge,
       fetchMethod: (_key, _stale, { context: load }) => load(),
-      // Whoever waits when a key is forgotten gets what was loaded; it is not kept.
+      // Callers who wait when a key is forgotten get the loaded value; it is not cached.
       ignoreFetchAbort: true,
     });
     all.set(options.name, store);

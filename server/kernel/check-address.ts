@@ -5,9 +5,10 @@ import type { AddressGuard } from "./outbound-address.ts";
 let shared: AddressGuard | undefined;
 
 /**
- * What the outbound guard would say of an address that somebody enters: `forbidden` when the name leads only to addresses
- * that may not be dialled, `insecure` when it would be called without TLS outside the ranges that the operator opened. A
- * name that DNS does not know yet is `fine` with TLS, because every call checks the address that it dials.
+ * Checks an address that somebody enters, as the outbound guard would: `forbidden` when the name leads only to
+ * addresses that may not be dialled, `insecure` when it would be called without TLS outside the ranges that the
+ * operator opened. A name that DNS does not know yet is `fine` with TLS, because every call checks the address that it
+ * dials.
  */
 export async function checkAddress(
   target: { host: string; port: number; tls: boolean },

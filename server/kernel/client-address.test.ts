@@ -22,7 +22,7 @@ describe("the address of a caller", () => {
     expect(clientAddress({ remote: "::ffff:198.51.100.1", forwarded: "1.2.3.4" }, none)).toBe("198.51.100.1");
   });
 
-  it("is the rightmost hop that is no trusted proxy", () => {
+  it("is the rightmost hop that is not a trusted proxy", () => {
     const of = (forwarded: string | undefined, remote = "10.1.2.3") =>
       clientAddress({ remote, forwarded }, proxies);
     expect(of("203.0.113.9")).toBe("203.0.113.9");
@@ -31,7 +31,7 @@ describe("the address of a caller", () => {
     expect(of("203.0.113.9:4711")).toBe("203.0.113.9");
     expect(of("[2001:db8::1]:4711", "fd12::1")).toBe("2001:db8::1");
     expect(of("::ffff:203.0.113.9", "::ffff:10.1.2.3")).toBe("203.0.113.9");
-    // What no address can be read from says nothing: the last known hop stands.
+    // An unreadable hop says nothing: the last known one stands.
     expect(of("203.0.113.9, unknown")).toBe("10.1.2.3");
     expect(of("203.0.113.9, , 10.9.9.9")).toBe("10.9.9.9");
     expect(of("10.5.5.5")).toBe("10.5.5.5");
@@ -45,12 +45,12 @@ describe("the address of a caller", () => {
   });
 });
 
-it("refuses a proxy range that is none, by name", () => {
+it("refuses an invalid proxy range, by name", () => {
   expect(() => parseProxyRanges(["10.0.0.0/8", "everyone"])).toThrow('Not an address range: "everyone"');
   expect(() => parseProxyRanges(["10.0.0.0/33"])).toThrow("10.0.0.0/33");
 });
 
-it("tells proxies of the operator's from everybody else", () => {
+it("tells the operator's proxies from everybody else", () => {
   expect(isTrustedProxy("::ffff:10.1.1.1", proxies)).toBe(true);
   expect(isTrustedProxy("fd12::1", proxies)).toBe(true);
   expect(isTrustedProxy("11.1.1.1", proxies)).toBe(false);

@@ -2,15 +2,15 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** Proxies whose word about where a request came from is believed. */
+/** Proxies that are trusted to say where a request came from. */
 export type ProxyRanges = readonly [Address, number][];
 
-/** More hops than any installation has; the rest of a longer list is not read. */
+/** More hops than any installation has; the rest of a longer list is ignored. */
 const MAX_HOPS = 32;
 
 /**
- * Reads TRUSTED_PROXIES: CIDR ranges or single addresses, e.g. `10.0.0.0/8`, `fd00::/8`, `192.0.2.7`. Throws a TypeError
- * that names the entry which is neither.
+ * Parses TRUSTED_PROXIES: CIDR ranges or single addresses, e.g. `10.0.0.0/8`, `fd00::/8`, `192.0.2.7`. Throws a
+ * TypeError that names an invalid entry.
  */
 export function parseProxyRanges(entries: readonly string[]): ProxyRanges {
   return entries.map((entry) => {
@@ -24,7 +24,7 @@ export function parseProxyRanges(entries: readonly string[]): ProxyRanges {
   });
 }
 
-/** An address as proxies write it, with or without brackets and port; undefined when it is none. */
+/** An address as proxies write it, with or without brackets and port; undefined when it is invalid. */
 function read(text: string): Address | undefined {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   // A zone names an interface of some other machine.
@@ -35,7 +35,7 @@ function isTrusted(address: Address, ranges: ProxyRanges): boolean {
   return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
-/** Whether the other end of a connection is a proxy of the operator's. */
+/** Whether the peer of a connection is one of the operator's proxies. */
 export function isTrustedProxy(remote: string | undefined, ranges: ProxyRanges): boolean {
   if (ranges.length === 0 || remote === undefined) return false;
   const address = read(remote);
@@ -43,10 +43,10 @@ export function isTrustedProxy(remote: string | undefined, ranges: ProxyRanges):
 }
 
 /**
- * Where a request came from: the rightmost hop that is not a trusted proxy. What stands left of it is whatever the caller
+ * Where a request came from: the rightmost hop that is not a trusted proxy. Anything to its left is whatever the caller
  * claimed. Null for a connection that has no address any more.
- * @param input.remote the other end of the connection
- * @param input.forwarded X-Forwarded-For as received; looked at only when the connection comes from a trusted proxy
+ * @param input.remote the peer of the connection
+ * @param input.forwarded X-Forwarded-For as received; used only when the connection comes from a trusted proxy
  */
 export function clientAddress(
   input: { remote: string | undefined; forwarded: string | undefined },
@@ -54,7 +54,7 @@ export function clientAddress(
 ): string | null {
   const { remote, forwarded } = input;
   if (remote === undefined) return null;
-  // The usual case, without parsing: IPv4 that arrives at a socket for both kinds.
+  // The usual case, without parsing: IPv4 on a dual-stack socket.
   if (ranges.length === 0) return remote.startsWith("::ffff:") ? remote.slice(7) : remote;
   let known = read(remote);
   if (!known) return null;
@@ -79,13 +79,13 @@ function networkOf(address: string, bytes: number): string | undefined {
     .join("");
 }
 
-/** What is counted as one caller: an IPv4 address, or the /64 that an IPv6 caller may use freely. */
+/** What counts as one caller: an IPv4 address, or the /64 of an IPv6 address. */
 export function callerGroup(address: string | null): string {
   if (!address?.includes(":")) return address ?? "unknown";
   return networkOf(address, 8) ?? read(address)?.toString() ?? "unknown";
 }
 
-/** The /48 of an IPv6 address, which one customer may have with its 65,536 groups; null for any other. */
+/** The /48 of an IPv6 address, which one customer may have; null for any other. */
 export function callerSite(address: string | null): string | null {
   return address === null ? null : (networkOf(address, 6) ?? null);
 }

@@ -1,4 +1,4 @@
-/** How much each of many has under way. Holds an entry only for those who have anything. */
+/** How much each of many has in use. Holds an entry only for those who use any. */
 export class Counts {
   private readonly counts = new Map<string, number>();
 

@@ -7,7 +7,7 @@ export type Actor =
   | { type: "apiKey"; id: string; name: string }
   | { type: "system"; id: null; name: string };
 
-/** A set of permissions and where it holds; an empty field means everywhere. */
+/** A set of permissions and where it applies; an empty field means everywhere. */
 export interface Grant {
   permissions: ReadonlySet<string>;
   unitId: string | null;
@@ -15,7 +15,7 @@ export interface Grant {
   environmentId: string | null;
 }
 
-/** What every use case gets first: whose data, who acts, and the means to work. */
+/** The first argument of every use case: tenant, actor, database, clock, log. */
 export interface Ctx {
   db: Db;
   tenantId: string;

@@ -25,12 +25,12 @@ export function toPage<Row extends { id: string }, Item>(
   return { data: page.map(map), nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null };
 }
 
-/** The same for lists in the order of a time: the time and the id of the last row of a page. */
+/** The same for lists in order of time: the time and the id of the last row of a page. */
 export function encodeTimeCursor(at: Date, id: string): string {
   return Buffer.from(`${String(at.getTime())}/${id}`).toString("base64url");
 }
 
-/** What encodeTimeCursor took; throws `invalid_cursor` for what it did not make. */
+/** Decodes encodeTimeCursor's result; throws `invalid_cursor` for anything else. */
 export function decodeTimeCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString().split("/");

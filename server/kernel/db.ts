@@ -11,7 +11,7 @@ import type { Prisma } from "./prisma/generated/client.ts";
 export type Tx = Prisma.TransactionClient;
 export type { Prisma };
 
-/** A process's door to Postgres, under one of the two roles. */
+/** A process's access to Postgres, under one of the two roles. */
 export interface Db {
   role: DbRole;
   prisma: PrismaClient;
@@ -33,14 +33,14 @@ export function connectionOptions(
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     application_name: applicationName,
-    // A login that is not the role itself, e.g. the owner's, steps down before its first statement.
+    // A login that is not the role itself, e.g. the owner's, switches to it before its first statement.
     ...(login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
   };
 }
 
 /**
- * The address under which this process reaches the database as `role`. In production it is not the owner's unless that was
- * allowed: whoever gets a statement of theirs into such a connection ends the step down with SET ROLE NONE.
+ * The address of the database for this process as `role`. In production never the owner's unless that was allowed: an
+ * injected statement could return to the owner's rights with SET ROLE NONE.
  */
 export function databaseUrl(
   role: DbRole,
@@ -85,7 +85,7 @@ export function openPool(
   return pool;
 }
 
-/** Opens the door to Postgres for `role`. */
+/** Opens the database for `role`. */
 export function openDb(
   role: DbRole,
   url: string,
@@ -108,7 +108,7 @@ const key = Symbol.for("tidings.db");
 type Shared = typeof globalThis & { [key]?: Partial<Record<DbRole, Db>> };
 
 /**
- * The process's one Db of a role, under the name that the first caller gives it. Kept on globalThis because Next loads a
+ * The process's one Db of a role, under the name that the first caller gives it. On globalThis because Next loads a
  * module once per bundle.
  */
 export function sharedDb(role: DbRole, options: { applicationName?: string } = {}): Db {
@@ -156,7 +156,7 @@ export async function queryInTenant<Row>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  // The worker's role sees every tenant; only the statement's own tenant_id confines it.
+  // The worker's role sees every tenant; only the statement's own tenant_id limits it.
   if (ctx.db.role === "worker") return camelRows(await ctx.db.pool.query(text, values));
   if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
   // One round trip for both; set_config takes no parameters in the simple protocol, hence the check above.

@@ -82,12 +82,12 @@ const schema = z
     databaseUrl: raw.DATABASE_URL,
     webDatabaseUrl: raw.WEB_DATABASE_URL,
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
-    /** Web and worker may run with the owner's login although it can undo what confines them. */
+    /** Web and worker may run with the owner's login, which can undo their restrictions. */
     allowOwnerLogin: raw.ALLOW_OWNER_LOGIN,
     secretKey: raw.TIDINGS_SECRET_KEY,
     previousSecretKeys: raw.TIDINGS_PREVIOUS_SECRET_KEYS,
     publicUrl,
-    /** Where built-in short links begin: a shorter host that leads to the same web process, or the public address. */
+    /** Where built-in short links begin: a shorter host of the same web process, or the public address. */
     shortUrl: raw.SHORT_URL === undefined ? publicUrl : trimTrailing(raw.SHORT_URL, "/"),
     port: raw.PORT,
     host: raw.HOST,
@@ -95,9 +95,9 @@ const schema = z
     workerMetricsPort: raw.WORKER_METRICS_PORT,
     metricsHost: raw.METRICS_HOST,
     outboundAllow: raw.OUTBOUND_ALLOW,
-    /** Whose X-Forwarded-For is believed. */
+    /** Proxies whose X-Forwarded-For is trusted. */
     trustedProxies: raw.TRUSTED_PROXIES,
-    /** Statements of many recipients each that the web process has under way at once. */
+    /** Concurrent statements of the web process for requests with many recipients. */
     webBulkAccepts: raw.WEB_BULK_ACCEPTS,
     mailboxUrl: raw.MAILBOX_URL,
     dataDir: path.resolve(raw.DATA_DIR),
@@ -110,7 +110,7 @@ const schema = z
             name: raw.OIDC_NAME,
           }
         : undefined,
-    /** The AI service, as far as the operator has named one. Prices are per million tokens. */
+    /** The AI service, if the operator has configured one. Prices are per million tokens. */
     ai: {
       baseUrl: raw.AI_BASE_URL === undefined ? undefined : trimTrailing(raw.AI_BASE_URL, "/"),
       apiKey: raw.AI_API_KEY,
@@ -141,7 +141,7 @@ export type Env = z.output<typeof schema>;
 
 let cached: Env | undefined;
 
-/** The process's configuration, read and checked once. Throws with every wrong variable named. */
+/** The process's configuration, parsed once. Throws with every invalid variable named. */
 export function env(): Env {
   if (!cached) {
     // An empty variable means "not set": shells and compose files cannot unset one.

@@ -1,6 +1,6 @@
 /**
- * Every error that leaves the service: code → HTTP status and title (RFC 9457). REST and tRPC both read this table, so
- * that one failure has one code and one status, whichever door it leaves by.
+ * Every error that leaves the service: code → HTTP status and title (RFC 9457). REST and tRPC both use this table, so
+ * that a failure has the same code and status in both.
  */
 export const errorTable = {
   ai_budget_exhausted: { status: 429, title: "The organisation's AI budget of this month is used up" },
@@ -48,7 +48,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One thing wrong in a request body: where (RFC 6901 pointer), what kind, and what to change. */
+/** One problem in a request body: where (RFC 6901 pointer), what kind, and what to change. */
 export interface FieldError {
   pointer: string;
   code: string;
@@ -87,7 +87,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The answer for an unknown id and, byte for byte, for somebody else's. */
+/** The error for an unknown id and, byte for byte, for somebody else's. */
 export function notFound(): DomainError {
   return new DomainError("not_found", "There is nothing here under this name, or it is not yours to see.");
 }

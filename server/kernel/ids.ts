@@ -37,7 +37,7 @@ export function idFloor(at: Date): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID in the usual form; what is not one is never sent to the database as one. */
+/** Whether a text is a UUID in the usual form; anything else is never sent to the database as one. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { BusyError, JobThread, TooSlowError } from "./job-thread.ts";
 import type { JobThreadOptions } from "./job-thread.ts";
 
-/** Does as a job says: answers, asks its host, works for a time, works for ever, has no processor, fills its memory, or breaks. */
+/**
+ * Does as a job says: answers, asks its host, works for a time, works for ever, gets no processor, fills its memory, or
+ * breaks.
+ */
 const source = `
 const { parentPort } = require("node:worker_threads");
 const cpuMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
@@ -45,7 +48,7 @@ function start(options: Partial<JobThreadOptions> = {}) {
 const outcome = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
 describe("a thread for jobs", () => {
-  it("is not there before the first job, and one serves them all", async () => {
+  it("starts with the first job, and serves them all", async () => {
     const { threads, run } = start();
     expect(threads).toHaveLength(0);
     expect(await Promise.all(["a", "b", "c"].map((answer) => run("tenant", { answer })))).toEqual([
@@ -60,7 +63,7 @@ describe("a thread for jobs", () => {
     ["loops for ever", { hang: true }],
     ["searches for ever", { search: true }],
     ["breaks", { fail: true }],
-  ])("is ended when a job %s, and the next job has another one", async (_, job) => {
+  ])("is ended when a job %s, and the next job gets another one", async (_, job) => {
     const { threads, run } = start();
     expect(await outcome(run("tenant", job))).toBeInstanceOf(TooSlowError);
     expect(await run("tenant", {})).toBe("done");
@@ -83,7 +86,7 @@ describe("a thread for jobs", () => {
     expect(order.indexOf("other")).toBeLessThanOrEqual(2);
   });
 
-  it("sends away a tenant that has used its allowance, each to a later time, and works for the others", async () => {
+  it("refuses a tenant that has used its allowance, each job with a later time to retry, and works for the others", async () => {
     const { run } = start({ allowance: { atOnce: 2_000, perSecond: 10 } });
     const outcomes: unknown[] = [];
     for (let index = 0; index < 8; index++) outcomes.push(await outcome(run("greedy", { hang: true })));
@@ -96,7 +99,7 @@ describe("a thread for jobs", () => {
     expect(await run("other", {})).toBe("done");
   });
 
-  it("keeps no more jobs waiting than it may", async () => {
+  it("keeps a bounded number of jobs waiting", async () => {
     const { run } = start({ waiting: { all: 4, each: 2 } });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcome(run("greedy", {}))));
     expect(outcomes.filter((one) => one instanceof BusyError).length).toBe(2);
@@ -112,7 +115,7 @@ describe("a thread for jobs", () => {
     expect(threads).toHaveLength(1);
   });
 
-  it("fails as its host fails, and does not make that the job's own fault", async () => {
+  it("fails as its host fails, which does not count as the job's own fault", async () => {
     const busy = new Error("too many texts are being compiled");
     const { threads, run } = start({ ask: () => Promise.reject(busy) });
     expect(await outcome(run("tenant", { ask: "what" }))).toBe(busy);
@@ -120,10 +123,10 @@ describe("a thread for jobs", () => {
     expect(threads).toHaveLength(1);
   });
 
-  it("has a job that the machine starved come back, also when nobody knows what it used", async () => {
+  it("lets a job be retried that the machine starved, even if its processor time is unknown", async () => {
     const { threads, run } = start();
     await run("tenant", {});
-    // As one that has no processor to say it with.
+    // As if it had no processor to answer with.
     if (threads[0]) threads[0].cpuUsage = () => new Promise(() => undefined);
     const starved = await outcome(run("tenant", { starve: true }, { cpuMs: 100, wallMs: 500 }));
     expect(starved).toBeInstanceOf(BusyError);

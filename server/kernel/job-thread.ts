@@ -3,41 +3,41 @@ import { setTimeout as setTimeoutAfter } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { logger } from "./log.ts";
 
-/** What one job may take; then its thread is ended. */
+/** What one job may use; beyond that its thread is terminated. */
 export interface JobBudget {
   /** Milliseconds of processor time. */
   cpuMs: number;
-  /** Milliseconds on the clock, what the job asks its host for not counted: a busy machine takes its time. */
+  /** Milliseconds on the clock, without the host's answers: a busy machine takes its time. */
   wallMs: number;
 }
 
-/** What a thread is told to do. */
+/** A job as sent to a thread. */
 export interface JobMessage {
   id: number;
   job: unknown;
 }
 
 /**
- * What a thread says: that it can work, what became of a job, or what it needs to go on with it. `cpuMs` is the processor
- * time that it has used so far.
+ * Messages of a thread: it is ready, it answers a job, or it asks its host for something. `cpuMs` is the processor time
+ * that it has used so far.
  */
 export type ThreadMessage =
   | { ready: true; cpuMs: number }
   | { id: number; answer: unknown; cpuMs: number }
   | { id: number; ask: unknown };
 
-/** What a thread is told of what it asked for. */
+/** The host's reply to a thread's question. */
 export interface ThreadReply {
   id: number;
   told: unknown;
 }
 
 export interface JobThreadOptions {
-  /** As log lines name it. */
+  /** Name in log lines. */
   name: string;
-  /** Starts the thread; it says so when it can work. */
+  /** Starts the thread, which reports when it is ready. */
   spawn: () => Worker;
-  /** Answers what a job asks for; where it rejects, so does the job. */
+  /** Answers a job's questions; when it rejects, so does the job. */
   ask?: (tenantId: string, question: unknown) => Promise<unknown>;
   /** Processor time that one tenant may use: milliseconds at once, and each second. */
   allowance: { atOnce: number; perSecond: number };
@@ -45,16 +45,16 @@ export interface JobThreadOptions {
   waiting: { all: number; each: number };
   /** Milliseconds that a job may wait for its turn. */
   waitMs: number;
-  /** Milliseconds after which a thread that has nothing to do is ended. */
+  /** Milliseconds after which an idle thread is ended. */
   idleMs: number;
 }
 
-/** What a job that was ended costs its tenant beside its own time, ms: the next one waits for a new thread. */
+/** What a terminated job costs its tenant besides its own time, ms: the next one waits for a new thread. */
 const endedCostMs = 1_000;
-/** Loading what a thread works with takes half a second, more on a busy machine. */
+/** Loading the thread's code takes half a second, more on a busy machine. */
 const startMs = 30_000;
 
-/** A job that cannot be done now, or for which a busy machine had no time, and when to come back, ms since the epoch. */
+/** The job cannot be done now, or a busy machine had no time for it; `retryAt` in ms since the epoch. */
 export class BusyError extends Error {
   readonly retryAt: number;
   constructor(retryAt: number) {
@@ -63,7 +63,7 @@ export class BusyError extends Error {
   }
 }
 
-/** A job that took more than its budget, of time or of memory. */
+/** The job used more than its budget of time or memory. */
 export class TooSlowError extends Error {}
 
 interface Waiting {
@@ -77,35 +77,36 @@ interface Waiting {
 
 interface Running extends Waiting {
   id: number;
-  /** What the thread had used before, ms. */
+  /** The thread's processor time before this job, ms. */
   cpuBefore: number;
   /** Of the budget, ms. */
   wallLeft: number;
-  /** Why its host could not tell it what it asked for. */
+  /** Why its host could not answer its question. */
   failure?: unknown;
 }
 
 interface Account {
-  /** Milliseconds left; below zero it waits. */
+  /** Milliseconds left; its jobs wait while it is negative. */
   left: number;
   at: number;
-  /** Where the next one who is sent away is told to stand, ms since the epoch. */
+  /** The retry time of the next job that is refused, ms since the epoch. */
   line: number;
-  /** What a job of this tenant takes by and by, ms. */
+  /** The average cost of this tenant's jobs, ms. */
   usual: number;
 }
 
 /**
- * A thread for what must not take the time of a process that answers: one job at a time, tenants in turns, each job within
- * its budget and each tenant within its allowance. A job that needs more is ended with the thread, and the next job starts
- * another one. The thread starts with the first job and ends when there is none for a while; it keeps no process alive.
+ * A thread for work that must not block a process that answers: one job at a time, tenants in turns, each job within
+ * its budget and each tenant within its allowance. A job that exceeds its budget is terminated with the thread, and the
+ * next job starts another one. The thread starts with the first job and ends when idle for a while; it keeps no process
+ * alive.
  */
 export class JobThread {
   private readonly options: JobThreadOptions;
   private thread: Worker | undefined;
   private ready = false;
   private current: Running | undefined;
-  /** Of each tenant, in the order of their turns. */
+  /** By tenant, in the order of their turns. */
   private readonly queues = new Map<string, Waiting[]>();
   private waiting = 0;
   private readonly accounts = new LRUCache<string, Account>({ max: 10_000 });
@@ -113,14 +114,14 @@ export class JobThread {
   private watch: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
   private lastId = 0;
-  /** What the thread had used when it was last asked, ms. */
+  /** Processor time of the thread when it was last measured, ms. */
   private cpuKnown = 0;
 
   constructor(options: JobThreadOptions) {
     this.options = options;
   }
 
-  /** Resolves to what the thread answers. Throws BusyError before, TooSlowError during the job. */
+  /** Resolves with the thread's answer. Throws BusyError before the job, TooSlowError during it. */
   run(tenantId: string, job: unknown, budget: JobBudget): Promise<unknown> {
     const account = this.account(tenantId);
     const queue = this.queues.get(tenantId) ?? [];
@@ -157,7 +158,7 @@ export class JobThread {
     account.usual += (ms - account.usual) / 8;
   }
 
-  /** One after the other, as far apart as the allowance lets through: many who come back at once would be sent away again. */
+  /** Spread out as far as the allowance permits: if all came back at once, most would be refused again. */
   private sendAway(account: Account): BusyError {
     const now = Date.now();
     const perMs = this.options.allowance.perSecond / 1_000;
@@ -204,7 +205,7 @@ export class JobThread {
     this.thread?.postMessage({ id, job: waiting.job } satisfies JobMessage);
   }
 
-  /** An idle thread does not keep a process from ending, nor its memory for ever. */
+  /** An idle thread must neither keep a process from ending nor hold its memory for ever. */
   private rest(): void {
     this.thread?.unref();
     this.idle = setTimeout(() => {
@@ -224,7 +225,7 @@ export class JobThread {
     thread.on("message", (message: ThreadMessage) => {
       if (this.thread === thread) this.hear(thread, message);
     });
-    // Out of memory, or a fault of what runs in it.
+    // Out of memory, or an error in its code.
     thread.on("error", (error: Error) => {
       if (this.thread === thread) this.lost(error);
     });
@@ -251,7 +252,7 @@ export class JobThread {
     this.cpuKnown = message.cpuMs;
     this.charge(current.tenantId, Math.max(0, message.cpuMs - current.cpuBefore));
     this.current = undefined;
-    // What it made of an answer that there was not is not its own.
+    // A failure of the host is not the job's own.
     if (current.failure === undefined) current.resolve(message.answer);
     else current.reject(current.failure);
     this.next();
@@ -268,7 +269,7 @@ export class JobThread {
     thread.postMessage({ id: current.id, told: told ?? null } satisfies ThreadReply);
   }
 
-  /** Looks after `ms` what the job has used by then. */
+  /** Checks after `ms` how much the job has used. */
   private watchOver(id: number, ms: number): void {
     clearTimeout(this.watch);
     const before = performance.now();
@@ -280,12 +281,12 @@ export class JobThread {
   private async look(id: number, since: number): Promise<void> {
     const { thread, current } = this;
     if (!thread || current?.id !== id) return;
-    // Asked while it works: it answers between two of its steps.
+    // Measured while it works: it answers between two of its steps.
     const known = await usedBy(thread, current.wallLeft);
     if (this.current?.id !== id || this.thread !== thread) return;
     current.wallLeft -= performance.now() - since;
     if (known === null) {
-      // It may have had no processor at all: that is no more the job's doing than below.
+      // It may have had no processor at all, which is not the job's fault.
       this.lost(undefined, true);
       return;
     }
@@ -294,7 +295,7 @@ export class JobThread {
       this.watchOver(id, Math.max(5, Math.min(current.budget.cpuMs - used, current.wallLeft)));
       return;
     }
-    // What has had no processor for so long says more of the machine than of the job: it may be tried again.
+    // So long without a processor says more about the machine than about the job: it may be tried again.
     this.lost(undefined, used < current.budget.cpuMs);
   }
 
@@ -306,7 +307,7 @@ export class JobThread {
     void thread?.terminate();
   }
 
-  /** The thread is gone or must go; its job was too much for it. */
+  /** The thread is gone or must go; its job used too much. */
   private lost(error: Error | undefined, starved = false): void {
     const { current } = this;
     const { name } = this.options;
@@ -317,7 +318,7 @@ export class JobThread {
       this.charge(current.tenantId, current.budget.cpuMs + endedCostMs);
       current.reject(starved ? new BusyError(Date.now() + 1_000) : new TooSlowError());
     } else {
-      // It could not even start: whoever waits must not wait for ever.
+      // It could not even start: callers must not wait for ever.
       logger().error({ err: error }, `the ${name} thread could not be started`);
       const retryAt = Date.now() + 2_000;
       for (const waiting of [...this.queues.values()].flat()) waiting.reject(new BusyError(retryAt));
@@ -328,7 +329,7 @@ export class JobThread {
   }
 }
 
-/** Processor time of a thread so far, ms: all that there is when it has ended; null when it does not say so in time. */
+/** Processor time of a thread so far, ms: its total when it has ended; null when it does not answer in time. */
 async function usedBy(thread: Worker, patienceMs: number): Promise<number | null> {
   const silent = new AbortController();
   try {

@@ -4,16 +4,16 @@ const shared = globalThis as typeof globalThis & { [key]?: { draining: boolean }
 const state = (shared[key] ??= { draining: false });
 
 /**
- * How long one call to a provider may take, ms. From it follows what a process that is told to end gives its work: time
+ * How long one call to a provider may take, ms. It determines how long a process that is asked to end may go on: time
  * for a call that has just begun and for its record, and a little more before it is ended by force.
  */
 export const attemptLimitMs = 15_000;
-/** How long jobs under way may go on, ms. */
+/** How long running jobs may go on, ms. */
 export const jobGraceMs = attemptLimitMs + 3_000;
-/** After so long whoever asked it to end may end it by force, ms. */
+/** When the supervisor may end it by force, ms. */
 export const endGraceMs = jobGraceMs + 4_000;
 
-/** Whether the process was told to end: finish what is in flight, ask for nothing new. */
+/** Whether the process was asked to end: finish what is in flight, start nothing new. */
 export function isDraining(): boolean {
   return state.draining;
 }

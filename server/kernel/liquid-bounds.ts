@@ -1,15 +1,15 @@
 /**
- * What liquidjs does not count, counted: what filters and outputs make, what is captured, and how long a text is looked for
- * in a text. Without it a template of a few lines fills the memory of a process, and a search keeps a thread for hours, in
- * which nothing can stop it.
+ * Bounds that liquidjs lacks: on what filters and outputs produce, on captures, and on searches in texts. Without them
+ * a template of a few lines fills the memory of a process, and a search blocks a thread for hours without any means to
+ * stop it.
  */
 import { CaptureTag, Context, defaultOperators } from "liquidjs";
 import type { FilterImplOptions, Liquid, Operators, Template } from "liquidjs";
 
-/** Characters of a text times characters looked for in it. */
+/** Length of a text times length of the text searched for in it. */
 const mostSteps = 20_000_000;
 
-/** A Liquid value as it is written out. */
+/** A Liquid value as it is output. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(plainText).join("");
@@ -19,15 +19,15 @@ export function plainText(value: unknown): string {
     : "";
 }
 
-/** What one budget was not enough for. */
+/** Which limit of a budget was exceeded. */
 export class OverBudgetError extends Error {}
 
-/** Steps of one part of a list: several objects are made of it. */
+/** Steps for one element of a list: several objects are created for it. */
 const listSteps = 16;
 
 /**
- * What several renders may take together. Filters and operators draw from it before they work, so that one output with many
- * of them ends as a loop would; `ms` is processor time of this thread: a machine that is busy with others costs nothing.
+ * A budget that several renders may share. Filters and operators draw from it before they work, so that one output with
+ * many of them ends as a loop would; `ms` is processor time of this thread, so that a busy machine costs nothing.
  */
 export class RenderBudget {
   private readonly limits: { ms: number; steps: number; memory: number };
@@ -49,21 +49,21 @@ export class RenderBudget {
     if ((user + system) / 1_000 >= this.limits.ms) throw new OverBudgetError("too much time");
   }
 
-  /** Draws what is about to be done. Throws when there is no time or no step left. */
+  /** Draws steps for work about to be done. Throws when no time or no step is left. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps > this.limits.steps) throw new OverBudgetError("too many steps");
     this.checkTime();
   }
 
-  /** Draws what was made, or is about to be. Throws when it is too much. */
+  /** Draws memory for a value made or about to be made. Throws when it is too much. */
   use(characters: number): void {
     if (!(characters > 0)) return;
     this.memory += characters;
     if (this.memory > this.limits.memory) throw new OverBudgetError("too much memory");
   }
 
-  /** Whether so much can still be made. */
+  /** Whether there is room for that much. */
   hasMemory(characters: number): boolean {
     return this.memory + characters <= this.limits.memory;
   }
@@ -83,22 +83,22 @@ export function budgetedContext(engine: Liquid, values: object, budget: RenderBu
 
 const budgetOf = (context: Context): RenderBudget | undefined => budgets.get(context.memoryLimit);
 
-/** Steps that it takes to go through a value once. */
+/** Steps that it takes to traverse a value once. */
 function stepsOf(value: unknown): number {
   if (Array.isArray(value)) return 1 + value.length * listSteps;
   return typeof value === "string" ? 1 + value.length : 1;
 }
 
-/** liquidjs's own words for a limit, so that it is told like the others. */
+/** liquidjs's own words for a limit, so that it is reported like the others. */
 function boundSearch(text: unknown, wanted: unknown, budget: RenderBudget | undefined): void {
-  // Going through a list to say it is drawn before.
+  // Traversing a list in order to count it is drawn first.
   if (budget) budget.spend(stepsOf(text) + stepsOf(wanted));
   const steps = plainText(text).length * plainText(wanted).length;
   if (budget) budget.spend(steps);
   else if (steps > mostSteps) throw new Error("memory alloc limit exceeded");
 }
 
-/** What a filter makes at once of many places, drawn before it is made. */
+/** Draws the size of a filter's result that repeats a text in many places, before it is made. */
 function boundPlaces(name: string, value: unknown, args: readonly unknown[], budget: RenderBudget): void {
   if (name !== "split" && name !== "replace" && name !== "remove") return;
   const [text, wanted] = [plainText(value), plainText(args[0])];
@@ -114,7 +114,7 @@ function boundPlaces(name: string, value: unknown, args: readonly unknown[], bud
   if (!budget.hasMemory(text.length + places * each)) throw new OverBudgetError("too much memory");
 }
 
-/** Counts what was made against the memory that one render may use. Throws when that is too much. */
+/** Counts what was produced against the memory of one render. Throws when that is too much. */
 function count(context: Context, made: unknown): void {
   if (typeof made === "string" || Array.isArray(made)) context.memoryLimit.use(made.length);
 }
@@ -122,7 +122,7 @@ function count(context: Context, made: unknown): void {
 type Comparison = (left: unknown, right: unknown, context: Context) => OperatorResult;
 type OperatorResult = ReturnType<Operators[string]>;
 
-/** Compared texts are gone through as far as they are alike. */
+/** Compared texts are traversed as far as they are equal. */
 function drawing(name: string): Comparison {
   const known = defaultOperators[name] as Comparison;
   return (left, right, context) => {
@@ -131,13 +131,13 @@ function drawing(name: string): Comparison {
   };
 }
 
-/** liquidjs's operators, with a bound on how long `contains` may look; comparisons draw from a budget, too. */
+/** liquidjs's operators, with a bound on searches by `contains`; comparisons draw from a budget, too. */
 export const boundOperators: Operators = {
   ...defaultOperators,
   ...Object.fromEntries(["==", "!=", "<", "<=", ">", ">="].map((name) => [name, drawing(name)])),
   contains: (left: unknown, right: unknown, context) => {
     const budget = budgetOf(context);
-    // Of a list its parts are compared.
+    // Lists are compared element by element.
     if (!Array.isArray(left)) boundSearch(left, right, budget);
     else budget?.spend(stepsOf(left) + left.length * stepsOf(right));
     return defaultOperators.contains?.(left, right, context) ?? false;
@@ -156,7 +156,7 @@ export function countedEscape(escape: (text: string) => string) {
 
 const searches = new Set(["remove", "remove_first", "replace", "replace_first", "split"]);
 
-/** Counts what all of an engine's filters and captures make; call it when they are registered. */
+/** Makes all filters and captures of an engine count; call it when they are registered. */
 export function boundEngine(engine: Liquid): void {
   for (const [name, known] of Object.entries(engine.filters))
     engine.registerFilter(name, counted(name, known));

@@ -8,7 +8,7 @@ let root: Logger | undefined;
 
 /**
  * The process's logger: JSON lines on standard output. Never give it secrets, addresses or message texts; the redaction
- * below is the net under that rule, not the rule.
+ * below is only a safety net for that rule.
  */
 export function logger(): Logger {
   root ??= pino({

@@ -1,4 +1,4 @@
-/** Whether a message is tried again, as long as it has time to live, after an attempt that ended with a code. */
+/** Whether a message is tried again, as long as it has time to live, after an attempt that failed with a code. */
 export const retryDescriptions = {
   never: "No",
   failover: "At once over another connection, then after a pause",
@@ -8,8 +8,8 @@ export const retryDescriptions = {
 } as const;
 
 /**
- * Every code that the product writes as the reason or the failure of a message, or as the outcome of an attempt; what the
- * provider itself said stands beside it. REST, webhooks and the portal show the code, /docs/errors this table.
+ * Every code that the product writes as the reason or the failure of a message, or as the outcome of an attempt, beside
+ * the provider's own words. REST, webhooks and the portal show the code, /docs/errors this table.
  */
 export const messageFailures = {
   account_restricted: { title: "The provider has restricted the connection's account", again: "failover" },

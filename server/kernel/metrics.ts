@@ -46,8 +46,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` (Prometheus text), `GET /healthz` and, when `isReady` is given, `GET /readyz` on a port of its own,
- * which is not for the public: on loopback unless METRICS_HOST says otherwise. Port 0 takes a free one.
+ * Serves `GET /metrics` (Prometheus text), `GET /healthz` and, when `isReady` is given, `GET /readyz` on a port of its
+ * own, which is not public: on loopback unless METRICS_HOST says otherwise. Port 0 takes a free one.
  */
 export async function startMetricsServer(
   port: number,
@@ -83,7 +83,7 @@ export async function startMetricsServer(
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  // Never what keeps a process alive.
+  // Never keeps a process alive.
   server.unref();
   return {
     port: (server.address() as AddressInfo).port,

@@ -64,7 +64,7 @@ describe("the address guard", () => {
     "2606:4700:4700::1111",
     "::ffff:8.8.8.8",
     "64:ff9b::808:808",
-  ])("lets the public address %s through", (address) => {
+  ])("allows the public address %s", (address) => {
     expect(guard.check(address, 443)).toMatchObject({ address, allowed: false });
   });
 
@@ -96,7 +96,7 @@ describe("the address guard", () => {
     );
   });
 
-  it("opens exactly the ranges that the operator names, whatever form the address has", () => {
+  it("opens exactly the ranges that the operator names, whatever the form of the address", () => {
     const opened = createAddressGuard(["127.0.0.0/8", "fd00:1::/32", "10.0.0.5"]);
     expect(opened.check("127.0.0.1", 443)).toEqual({ address: "127.0.0.1", family: 4, allowed: true });
     expect(opened.check("::ffff:127.0.0.1", 443)).toMatchObject({ allowed: true });
@@ -119,7 +119,7 @@ describe("the address guard", () => {
     }
   });
 
-  it("refuses to start with a range that it cannot read", () => {
+  it("refuses to start with an invalid range", () => {
     expect(() => createAddressGuard(["10.0.0.0/33"])).toThrow(/10\.0\.0\.0\/33/);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Which network addresses this service may dial. Pure rules plus a resolver, so that the HTTP client
- * and the SMTP adapter obey the same ones.
+ * Which network addresses this service may dial. Pure rules plus a resolver, shared by the HTTP client and the SMTP
+ * adapter.
  */
 import { lookup as systemLookup, Resolver } from "node:dns";
 import { isIP } from "node:net";
@@ -64,8 +64,8 @@ export function createAddressGuard(
 }
 
 /**
- * IPv4 inside IPv6 is judged as the IPv4 address that is really reached: mapped addresses by the local
- * stack, the well-known NAT64 prefix by the network's translator.
+ * IPv4 inside IPv6 is judged as the IPv4 address that is actually reached: mapped addresses by the local stack, the
+ * well-known NAT64 prefix by the network's translator.
  */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
@@ -74,7 +74,7 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return address;
 }
 
-/** 6to4 and Teredo stay refused whole: nothing legitimate lives there and both hide an IPv4 address. */
+/** 6to4 and Teredo stay refused altogether: nothing legitimate uses them and both hide an IPv4 address. */
 function isPublicUnicast(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== "unicast") return false;
   return address.kind() === "ipv4" || inRange(address, IPV6_GLOBAL_UNICAST);

@@ -1,6 +1,6 @@
 /**
- * Opens connections to checked addresses: for undici as its connector, for other protocols as a plain
- * socket. What was checked is what is dialled.
+ * Opens connections to checked addresses: as undici's connector, and as plain sockets for other protocols. The checked
+ * address is the one that is dialled.
  */
 import { connect as connectTcp, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
@@ -65,8 +65,8 @@ function guardedConnector(
   timeout: number,
   ca: string[] | undefined,
 ): buildConnector.connector {
-  // net.connect asks for addresses while connect() runs, so that the one connector, which keeps the
-  // TLS sessions, can be handed the addresses of the call at hand. Anything later finds none.
+  // net.connect asks for addresses while connect() runs, so that the one connector, which keeps the TLS sessions, can
+  // be given the addresses of the current call. Any later lookup finds none.
   let checked: CheckedAddress[] = [];
   const lookup: LookupFunction = (hostname, options, callback) =>
     lookupOf(checked)(hostname, options, callback);
@@ -106,7 +106,7 @@ function connectFailure(error: Error, inTls: boolean, host: string): OutboundErr
   return new OutboundError("connect", timedOut ? "timeout" : "refused", reason, false, error);
 }
 
-/** A `lookup` that only knows the addresses that were checked. */
+/** A `lookup` that only knows the checked addresses. */
 function lookupOf(addresses: CheckedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

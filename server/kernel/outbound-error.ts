@@ -1,13 +1,12 @@
 /**
- * How far a failed call came. `blocked` = we refused to dial, `dns`, `connect`, `tls` = no connection;
- * `write` = while sending, `response` = waiting for the status line, `body` = reading the answer.
+ * How far a failed call got. `blocked` = we refused to dial, `dns`, `connect`, `tls` = no connection; `write` = while
+ * sending, `response` = waiting for the status line, `body` = reading the answer.
  */
 export type OutboundPhase = "blocked" | "dns" | "connect" | "tls" | "write" | "response" | "body";
 
 /**
- * A call without a complete answer.
- * `bodyWritten` false: not one byte of the request left this process, it is safe to send it again.
- * `bodyWritten` true: the other side may have acted on it.
+ * A call without a complete answer. `bodyWritten` false: not one byte of the request left this process, so it is safe
+ * to send it again. `bodyWritten` true: the other side may have acted on it.
  */
 export class OutboundError extends Error {
   readonly phase: OutboundPhase;

@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from "undici";
 import { errorCode, OutboundError } from "./outbound-error.ts";
 import type { OutboundPhase } from "./outbound-error.ts";
 
-/** What every outbound call has, however its answer is read. */
+/** Options of every outbound call, however its answer is read. */
 export type ExchangeRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
   /** Absolute http(s) URL without user information. Plain http only reaches operator-allowed ranges. */
@@ -19,8 +19,8 @@ export type ExchangeRequest = {
 export const DEFAULT_CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * One call from dispatch to its end: the bounds that hold for all of them, and what their failures are called. How the
- * answer is handed over is up to the classes made from it. The undici handler and the call's state in one object.
+ * One call from dispatch to its end, with the limits and errors that all calls share. Subclasses hand over the answer.
+ * The undici handler and the call's state in one object.
  */
 export abstract class Exchange<Request extends ExchangeRequest> implements Dispatcher.DispatchHandler {
   protected readonly request: Request;
@@ -41,16 +41,16 @@ export abstract class Exchange<Request extends ExchangeRequest> implements Dispa
     this.userAgent = userAgent;
   }
 
-  /** The answer's head has come; status and headers are set. */
+  /** The answer's head has arrived; status and headers are set. */
   protected onHead(_controller: Dispatcher.DispatchController): void {
-    // Whoever reads the whole answer has nothing to do yet.
+    // A subclass that reads the whole answer does nothing yet.
   }
   protected onSent(): void {
-    // Only an idle bound starts here.
+    // Only an idle limit starts here.
   }
   protected abstract onChunk(controller: Dispatcher.DispatchController, chunk: Buffer): void;
   protected abstract onEnd(): void;
-  /** Called once, after the clean-up, for a call that did not end well. */
+  /** Called once, after the clean-up, for a call that failed. */
   protected abstract onFailure(error: OutboundError): void;
 
   protected start(agent: Agent, defaultTimeoutMs: number): void {
@@ -148,7 +148,7 @@ export abstract class Exchange<Request extends ExchangeRequest> implements Dispa
     this.settle(new OutboundError(this.phase(), code, message, this.started, cause));
   }
 
-  /** Ends the bounds' timers; nothing of this call is looked at any more. */
+  /** Stops the timers; nothing of this call is read any more. */
   protected cleanUp(): void {
     this.settled = true;
     clearTimeout(this.connectTimer);
@@ -170,7 +170,7 @@ export abstract class Exchange<Request extends ExchangeRequest> implements Dispa
     if (this.settled) return;
     this.cleanUp();
     this.onFailure(error);
-    // Closes the connection: whatever still arrives on it belongs to nobody.
+    // Closes the connection: whatever still arrives on it is ignored.
     this.controller?.abort(error);
   }
 }

@@ -7,9 +7,9 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * A `fetch` that goes out through the guarded client, for packages that want one: bounded in time and size, without
- * redirects, and to one origin only, so that credentials given to the package cannot go elsewhere. Bodies may be texts
- * or bytes. Rejects with the signal's reason when it was aborted, else with OutboundError.
+ * A `fetch` over the guarded client, for packages that want one: bounded in time and size, without redirects, and to
+ * one origin only, so that credentials given to the package cannot go elsewhere. Bodies may be texts or bytes. Rejects
+ * with the signal's reason when it was aborted, else with OutboundError.
  * @param origin e.g. "https://api.example.com"
  */
 export function outboundFetch(

@@ -200,13 +200,13 @@ describe("TLS", () => {
     expect(error).toMatchObject({ phase: "tls", code: "tls_failed", bodyWritten: false });
   });
 
-  it("fails as not sent when nobody vouches for the certificate", async () => {
+  it("fails as not sent when no authority vouches for the certificate", async () => {
     const port = await serveTls();
     const error = await failure(client({ resolver }).request(post(`https://provider.test:${port}/`)));
     expect(error).toMatchObject({ phase: "tls", bodyWritten: false });
   });
 
-  it("fails as not sent when the other side never shakes hands", async () => {
+  it("fails as not sent when the TLS handshake does not finish", async () => {
     const port = await serveTcp(() => undefined);
     const error = await failure(
       client({ resolver }).request(post(`https://provider.test:${port}/`, { connectTimeoutMs: 100 })),
@@ -320,7 +320,7 @@ describe("a call that fails after the request was written", () => {
     expect(error).toMatchObject({ bodyWritten: true });
   });
 
-  it("is unknown: given up by the caller", async () => {
+  it("is unknown: aborted by the caller", async () => {
     const controller = new AbortController();
     const port = await serveTcp((socket) => socket.once("data", () => controller.abort()));
     const error = await failure(

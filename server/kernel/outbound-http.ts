@@ -1,11 +1,10 @@
 /**
- * The one way out: every HTTP call to an address that somebody else chose (providers, webhook
- * receivers, AI services, shorteners) goes through this client.
+ * The only way out: every HTTP call to an address that somebody else chose (providers, webhook receivers, AI services,
+ * shorteners) goes through this client.
  *
- * It dials only addresses that passed the guard (outbound-address.ts): the addresses of a name are
- * resolved, checked and dialled in one step, so a second DNS answer cannot point elsewhere. It follows
- * no redirect, reads no proxy from the environment, decodes no content encoding, and ends every call
- * within its deadline.
+ * It dials only addresses that passed the guard (outbound-address.ts): the addresses of a name are resolved, checked
+ * and dialled in one step, so a second DNS answer cannot point elsewhere. It follows no redirect, reads no proxy from
+ * the environment, decodes no content encoding, and ends every call within its deadline.
  */
 import type { Socket } from "node:net";
 import { rootCertificates } from "node:tls";
@@ -35,7 +34,7 @@ export type OutboundResponse = {
   status: number;
   /** Lower-case names; repeated headers are joined with ", ". */
   headers: Record<string, string>;
-  /** As it came over the wire; never decompressed. */
+  /** As received; never decompressed. */
   body: Buffer;
   truncated: boolean;
 };
@@ -44,8 +43,8 @@ export type OutboundClient = {
   /** Throws OutboundError when there is no complete answer; any status code, 3xx included, is an answer. */
   request: (request: OutboundRequest) => Promise<OutboundResponse>;
   /**
-   * As `request`, but resolves with the answer's head and hands its body over in pieces, as they come. Throws
-   * OutboundError when there is no head; what goes wrong later is thrown by reading the body.
+   * Like `request`, but resolves with the answer's head and streams its body. Throws OutboundError when there is no
+   * head; later errors are thrown while reading the body.
    */
   stream: (request: OutboundStreamRequest) => Promise<OutboundStream>;
   /**
@@ -122,13 +121,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     dial: (target) => dialer.dial({ timeoutMs: DEFAULT_CONNECT_TIMEOUT_MS, ...target }),
     close: async () => {
       await Promise.allSettled(inFlight);
-      // Not agent.close(): that also waits for connection attempts that nobody waits for any more.
+      // Not agent.close(): that also waits for connection attempts that nobody needs any more.
       await agent.destroy();
     },
   };
 }
 
-/** A call whose answer is handed over whole. */
+/** A call whose answer is buffered. */
 class BufferedExchange extends Exchange<OutboundRequest> {
   private readonly maxBodyBytes: number;
   private chunks: Buffer[] = [];

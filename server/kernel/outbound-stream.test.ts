@@ -55,7 +55,7 @@ async function read({ body }: Pick<OutboundStream, "body">): Promise<string> {
 const gone = (response: ServerResponse): Promise<unknown> => once(response, "close");
 
 describe("a streamed answer", () => {
-  it("hands its head and each piece over as they come", async () => {
+  it("passes its head and each chunk on as they arrive", async () => {
     let answer!: ServerResponse;
     const url = await serve((_request, response) => {
       answer = response;
@@ -136,7 +136,7 @@ describe("a streamed answer", () => {
     await Promise.all(closed);
   });
 
-  it("closes its connection when its reader wants no more", async () => {
+  it("closes its connection when its reader cancels it", async () => {
     const closed = Promise.withResolvers<unknown>();
     const url = await serve((_request, response) => {
       response.on("close", closed.resolve);
@@ -147,7 +147,7 @@ describe("a streamed answer", () => {
     await closed.promise;
   });
 
-  it("that breaks off is no whole answer", async () => {
+  it("that breaks off is not complete", async () => {
     const url = await serve((_request, response) => {
       response.write("so far", () => response.socket?.destroy());
     });

@@ -4,9 +4,9 @@ import { Exchange } from "./outbound-exchange.ts";
 import type { ExchangeRequest } from "./outbound-exchange.ts";
 
 export type OutboundStreamRequest = ExchangeRequest & {
-  /** Time without a byte, from the request's end on, ms; default 30,000. A reader that is slow itself does not count. */
+  /** Time without a byte, from the request's end on, ms; default 30,000. A slow reader does not count. */
   idleTimeoutMs?: number;
-  /** Bytes of the answer that are let through; reading on throws `body_too_large`. Default 8 MiB. */
+  /** Bytes of the answer that are accepted; reading on throws `body_too_large`. Default 8 MiB. */
   maxBodyBytes?: number;
 };
 
@@ -15,8 +15,8 @@ export type OutboundStream = {
   /** Lower-case names; repeated headers are joined with ", ". */
   headers: Record<string, string>;
   /**
-   * The body in the pieces in which it comes, never decompressed. Reading throws OutboundError when the call ends early;
-   * cancelling it closes the connection. Whoever gets this must read or cancel it.
+   * The body in chunks as they arrive, never decompressed. Reading throws OutboundError when the call ends early;
+   * cancelling it closes the connection. Must be read or cancelled.
    */
   body: ReadableStream<Uint8Array>;
 };
@@ -27,7 +27,7 @@ const DEFAULT_MAX_BODY_BYTES = 8 * 1_048_576;
 /** Bytes that may wait for the reader before the connection is paused. */
 const HIGH_WATER_BYTES = 65_536;
 
-/** A call whose answer is handed over piece by piece. */
+/** A call whose answer is streamed. */
 export class StreamedExchange extends Exchange<OutboundStreamRequest> {
   /** Resolves when the call is over, however it ended. */
   readonly finished: Promise<void>;

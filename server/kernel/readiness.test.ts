@@ -46,7 +46,7 @@ it("is not ready while a function of this release is older", async () => {
     [path],
   );
   expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "migrations_pending" });
-  // Replaced by a newer release: what was there before it is still served.
+  // Replaced by a newer release: the older one still works.
   await database.owner.query(
     "INSERT INTO _applied_sql (hash, path, applied_at, replaced_at) VALUES ($1, $2, now(), now())",
     [rows[0]?.hash, path],
@@ -54,7 +54,7 @@ it("is not ready while a function of this release is older", async () => {
   expect(await readiness(database.web)).toEqual({ status: "ready" });
 });
 
-it("names the lanes that nobody gets on with: no process, or one that has stopped beating", async () => {
+it("names the lanes without a working process: none, or one that has stopped beating", async () => {
   expect(everyLane).toEqual([...allLanes]);
   await beat(["bulk", "sandbox", "webhook", "maintenance"], 0);
   expect(await readiness(database.web)).toEqual({
@@ -65,7 +65,7 @@ it("names the lanes that nobody gets on with: no process, or one that has stoppe
   expect(await readiness(database.web)).toEqual({ status: "ready", lanesWithoutWorker: everyLane });
 });
 
-it("is not ready once it was told to end", async () => {
+it("is not ready once it was asked to end", async () => {
   startDraining();
   expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "draining" });
 });

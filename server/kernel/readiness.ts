@@ -7,14 +7,14 @@ import { readSqlFiles } from "./sql-files.ts";
 export type Readiness =
   | {
       status: "ready";
-      /** Requests are accepted and kept, but nothing gets on with these lanes now: their messages wait. */
+      /** Lanes that no working process carries: requests are accepted and stored, but their messages wait. */
       lanesWithoutWorker?: string[];
     }
   | { status: "not_ready"; reason: "draining" | "database_unreachable" | "migrations_pending" };
 
 let expected: Promise<string[]> | undefined;
 
-/** The migrations and SQL files that this release was built with; none known when it was shipped without their folders. */
+/** The migrations and SQL files of this release; none known when it was shipped without their folders. */
 async function expectedMigrations(): Promise<string[]> {
   const folder = path.join(process.cwd(), "prisma");
   const entries = await readdir(path.join(folder, "migrations"), { withFileTypes: true }).catch(() => []);
@@ -23,7 +23,10 @@ async function expectedMigrations(): Promise<string[]> {
   return [...migrations, ...files.map((file) => file.hash)];
 }
 
-/** Whether the process can do its work now: not told to end, database reachable, every migration and SQL file applied. Never throws. */
+/**
+ * Whether the process can work now: not asked to end, database reachable, every migration and SQL file applied. Never
+ * throws.
+ */
 export async function readiness(db: Pick<Db, "pool">): Promise<Readiness> {
   if (isDraining()) return { status: "not_ready", reason: "draining" };
   expected ??= expectedMigrations();

@@ -27,7 +27,7 @@ export interface MasterKeys {
 
 let replaced: MasterKeys | undefined;
 
-/** Tests, and whoever checks a rotation: other keys than the environment's; undefined: the environment's again. */
+/** For tests and rotation checks: replaces the environment's keys; undefined: back to the environment's. */
 export function replaceMasterKeys(keys: MasterKeys | undefined): void {
   replaced = keys;
 }
@@ -56,7 +56,7 @@ export function derivedKey(purpose: string): Buffer {
   return derive(masterKeys().current, purpose);
 }
 
-/** The keys under which something of this purpose may have been made: the current one first, then previous ones. */
+/** All keys for a purpose, the current one first, then previous ones. */
 export function derivedKeys(purpose: string): [Buffer, ...Buffer[]] {
   const { current, previous } = masterKeys();
   return [derive(current, purpose), ...previous.map((key) => derive(key, purpose))];
@@ -76,19 +76,21 @@ function openWithAny(purpose: string, box: Buffer, context: string): { plain: Bu
 }
 
 /**
- * Seals a text that belongs to no tenant, such as the credentials of the operator's own channels, under a key derived from
- * the master key. `purpose` and `place` name it: what was sealed for one place cannot be opened in another.
+ * Seals a text that belongs to no tenant, such as the credentials of the operator's own channels, under a key derived
+ * from the master key. `purpose` and `context` name it: what was sealed for one context cannot be opened in another.
  */
 export function sealOwn(purpose: string, context: string, text: string): Buffer {
   return seal(derivedKey(purpose), Buffer.from(text), context);
 }
 
-/** Opens what sealOwn sealed for the same purpose and place, also under a previous master key; throws otherwise. */
+/** Opens what sealOwn sealed for the same purpose and context, also under a previous master key; throws otherwise. */
 export function openOwn(purpose: string, context: string, box: Uint8Array): string {
   return openWithAny(purpose, Buffer.from(box), context).plain.toString();
 }
 
-/** What sealOwn sealed, under the current master key; null when it is already. Throws when no key opens it. */
+/**
+ * What sealOwn sealed, sealed again under the current master key; null when it already is. Throws when no key opens it.
+ */
 export function resealOwn(purpose: string, context: string, box: Uint8Array): Buffer | null {
   const { plain, key } = openWithAny(purpose, Buffer.from(box), context);
   return key === 0 ? null : seal(derivedKey(purpose), plain, context);
@@ -96,12 +98,12 @@ export function resealOwn(purpose: string, context: string, box: Uint8Array): Bu
 
 const dataKeys = "data keys";
 
-/** A tenant's new data key, sealed under the master key (envelope encryption), to be stored with the tenant. */
+/** A new data key for a tenant, sealed under the master key (envelope encryption), to be stored with the tenant. */
 export function newDataKey(tenantId: string): Buffer {
   return seal(derivedKey(dataKeys), randomBytes(32), tenantId);
 }
 
-/** The same data key sealed under the current master key; null when it is already. Throws when no key opens it. */
+/** The same data key sealed under the current master key; null when it already is. Throws when no key opens it. */
 export function resealDataKey(tenantId: string, dataKey: Uint8Array): Buffer | null {
   return resealOwn(dataKeys, tenantId, dataKey);
 }
@@ -111,8 +113,8 @@ function openDataKey(tenantId: string, dataKey: Uint8Array): Buffer {
 }
 
 /**
- * Seals a text under the tenant's data key (AES-256-GCM). `place` names the field, e.g. "provider_connections:<id>": what
- * was sealed for one place cannot be opened in another. Whoever stores the result takes the data key from
+ * Seals a text under the tenant's data key (AES-256-GCM). `context` names the field, e.g. "provider_connections:<id>":
+ * what was sealed for one context cannot be opened in another. Callers who store the result take the data key from
  * `dataKeyForWriting`, in the same transaction: a rotation of data keys must not miss it.
  */
 export function sealText(tenantId: string, dataKey: Uint8Array, context: string, text: string): Buffer {
@@ -120,8 +122,8 @@ export function sealText(tenantId: string, dataKey: Uint8Array, context: string,
 }
 
 /**
- * Opens what sealText sealed for the same tenant and place; throws otherwise. Data key and sealed text come from one
- * statement: between two, a rotation may have changed both.
+ * Opens what sealText sealed for the same tenant and context; throws otherwise. Data key and sealed text must come from
+ * one statement: between two, a rotation may have changed both.
  */
 export function openText(tenantId: string, dataKey: Uint8Array, context: string, box: Uint8Array): string {
   return open(openDataKey(tenantId, dataKey), Buffer.from(box), `${tenantId} ${context}`).toString();

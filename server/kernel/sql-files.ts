@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What a migrated database is brought to besides its tables, in this order: views and policies may call functions. */
+/** The folders of SQL files, in the order in which they are applied: views and policies may call functions. */
 const FOLDERS = ["functions", "views", "policies"];
 
 export type SqlFile = {
@@ -13,7 +13,10 @@ export type SqlFile = {
   hash: string;
 };
 
-/** The SQL files of a folder like prisma/, in the order in which they are applied. Fails when one of its folders is missing. */
+/**
+ * The SQL files under a folder like prisma/, in the order in which they are applied. Throws when one of its folders is
+ * missing.
+ */
 export async function readSqlFiles(prismaFolder: string): Promise<SqlFile[]> {
   const folders = await Promise.all(
     FOLDERS.map(async (folder) => {

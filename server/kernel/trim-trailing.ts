@@ -1,6 +1,6 @@
 /**
- * A text without those of `characters` that stand at its end. Not by a regular expression: `/x+$/` begins anew at every x
- * that is not the last, and takes the square of the time.
+ * A text without trailing `characters`. Not by a regular expression: `/x+$/` starts over at every x that is not the
+ * last, and takes quadratic time.
  */
 export function trimTrailing(text: string, characters: string): string {
   let end = text.length;

@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes of a database that cannot work now: connection lost, shutting down, out of connections. */
+/** SQLSTATE classes and codes of a database that is unavailable: connection lost, shutting down, out of connections. */
 const sqlStates = new Set(["53300", "53400", "57P01", "57P02", "57P03", "57P05"]);
 const networkCodes = new Set([
   "ECONNREFUSED",
@@ -12,7 +12,7 @@ const networkCodes = new Set([
 ]);
 /** Prisma: cannot reach, timed out, connection closed, no connection from the pool, no transaction in time. */
 const prismaCodes = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
-/** What pg and its pool say without any code. */
+/** Errors of pg and its pool that have no code. */
 const messages = [
   "timeout exceeded when trying to connect",
   "Connection terminated",
@@ -20,7 +20,7 @@ const messages = [
   "Cannot use a pool after calling end",
 ];
 
-/** Whether an error means that the database cannot be reached, or has no room, right now: worth trying again soon. */
+/** Whether an error means that the database is unreachable or overloaded: worth trying again soon. */
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, hops = 0; current instanceof Error && hops < 5; current = current.cause, hops++) {
     const code = "code" in current && typeof current.code === "string" ? current.code : "";
@@ -29,7 +29,7 @@ export function isUnavailable(error: unknown): boolean {
     if (current.name === "PrismaClientInitializationError") return true;
     const { message } = current;
     if (messages.some((text) => message.includes(text))) return true;
-    // Node reports a name with several addresses as one error that holds one for each.
+    // For a name with several addresses Node reports an aggregate error.
     if (current instanceof AggregateError && current.errors.some((inner) => isUnavailable(inner)))
       return true;
     // Prisma's driver adapters keep the driver's error here.
@@ -40,7 +40,7 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Whether the server itself answered that it did nothing (SQLSTATE), as opposed to a connection that was lost. */
+/** Whether the server itself rejected the statement (SQLSTATE), as opposed to a lost connection. */
 export function isStatementError(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return (

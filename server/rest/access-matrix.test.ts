@@ -30,7 +30,7 @@ const { tenant } = world;
 const rest = restClient(database.web);
 
 let spares = 0;
-/** One that may be archived: of an audience that nothing else here sends to. */
+/** One that may be archived: for an audience that nothing else here sends to. */
 async function spareTemplate(): Promise<string> {
   const letter = (number: number) => String.fromCharCode(65 + number);
   const region = `${letter(25 - Math.floor(spares / 26))}${letter(spares++ % 26)}`;
@@ -93,19 +93,19 @@ const things = await ownThings();
 const unknownThings = () => Object.fromEntries(Object.keys(things).map((name) => [name, newId()])) as Things;
 
 interface Line {
-  /** Path parameters, for what the operation is about. */
+  /** Path parameters of an existing thing. */
   path?: (of: Things) => Record<string, string>;
   body?: (application: string, of: Things) => unknown;
   query?: (application: string) => string;
-  /** The permission that these parameters need, where it is not the contract's. */
+  /** The permission for these parameters, where it is not the contract's. */
   needs?: Permission;
-  /** What it is about belongs to the application in all its environments. */
+  /** The thing belongs to the application in all its environments. */
   everyEnvironment?: true;
-  /** It is the whole organisation's: a key of one unit or application does not reach it. */
+  /** The thing belongs to the whole organisation: a key of one unit or application does not reach it. */
   tenantWide?: true;
   /** Keys of one application cannot do it, whatever their role. */
   notForApplications?: true;
-  /** What whoever may is answered with these parameters, where that is no success. */
+  /** The answer to an authorised caller with these parameters, where it is not a success. */
   status?: number;
 }
 
@@ -184,7 +184,7 @@ const table: Record<string, Line> = {
     body: () => ({ stages: [{ environment: "staging" }, { environment: "production" }] }),
     everyEnvironment: true,
   },
-  // Nothing waits for a second person.
+  // No change waits for a second person.
   confirmPipelineChange: { path: (of) => ({ application: of.application, id: newId() }), status: 404 },
   withdrawPipelineChange: { path: (of) => ({ application: of.application, id: newId() }), status: 404 },
   createPromotion: {
@@ -206,7 +206,7 @@ const table: Record<string, Line> = {
     body: (application) => ({
       name: `Matrix ${newId()}`,
       provider: "smtp",
-      // A unit's short name is as good a secret as an application's.
+      // A unit's short name is as secret as an application's.
       unit: application === "shop" ? "alpha" : application,
       settings: { host: "8.8.8.8" },
       processingRegion: "EU",
@@ -214,7 +214,7 @@ const table: Record<string, Line> = {
     notForApplications: true,
   },
   updateProvider: { ...connection, body: () => ({ ratePerSecond: 10 }), notForApplications: true },
-  // Nobody answers there, which is what the test then says.
+  // Nobody answers there, and the test says so.
   testProvider: { ...connection, notForApplications: true },
   deleteProvider: { ...connection, notForApplications: true },
   listProviderAdapters: {},
@@ -234,7 +234,7 @@ const table: Record<string, Line> = {
   updateRoutingRule: { ...rule, body: ruleBody },
   deleteRoutingRule: rule,
   listRoutingRevisions: {},
-  // Revisions are numbers, and each environment has its own; its own tests tell whose rules it brings back.
+  // Revisions are numbers, and each environment has its own; routing tests check whose rules are restored.
   revertRoutingRules: { path: () => ({ number: "999999" }), body: () => ({}), status: 404 },
   dryRunRouting: {
     body: (application) => ({
@@ -281,9 +281,9 @@ async function call(contract: RestContract, caller: Caller, of: Things = things,
     ...(line.body ? { json: line.body(application, of) } : {}),
   });
   const headers = Object.fromEntries(answer.headers);
-  // What is left of the key's minute tells nothing of what was asked for.
+  // The remaining requests of the key's minute reveal nothing about the thing.
   delete headers.ratelimit;
-  // What the caller itself sent is the only thing in which two answers may differ.
+  // Two answers may differ only in what the caller itself sent.
   const sent = Object.values(parameters);
   const hide = (text: string) =>
     sent
@@ -330,7 +330,7 @@ async function fingerprint(): Promise<string> {
   return parts.join("\n");
 }
 
-/** Runs a check over all operations and holds that nothing of the tenant has changed. */
+/** Runs a check over all operations and asserts that nothing of the tenant has changed. */
 async function harmless(check: (contract: RestContract) => Promise<void>): Promise<void> {
   const before = await fingerprint();
   for (const contract of contracts) await check(contract);
@@ -360,7 +360,7 @@ describe("the access matrix of the public API", () => {
     "the owner in the sandbox": () =>
       tenant.makeKey("sandbox", { role: "owner", unitId: tenant.units.alpha }),
   })) {
-    it(`gives ${who} for a foreign id what an unknown one gets, byte for byte`, async () => {
+    it(`gives ${who} for a foreign id the answer for an unknown one, byte for byte`, async () => {
       const { key } = await makeKey();
       const elsewhere = who.includes("environment") || who.includes("sandbox");
       await harmless(async (contract) => {
@@ -373,7 +373,7 @@ describe("the access matrix of the public API", () => {
       });
     });
 
-    it(`tells ${who} of nothing that is not theirs`, async () => {
+    it(`shows ${who} nothing that is not theirs`, async () => {
       const { key } = await makeKey();
       const foreignApplication = !who.includes("environment") && !who.includes("sandbox");
       for (const contract of contracts) {
@@ -466,9 +466,9 @@ describe("the access matrix of the public API", () => {
     });
   });
 
-  it("answers whoever may: the lines are real ones", async () => {
+  it("answers authorised callers: the lines work", async () => {
     for (const scope of [{}, { unitId: tenant.units.alpha }, { applicationId: tenant.application.id }]) {
-      // One that a member made: approvals are a person's.
+      // Created by a member: approvals need a person.
       const { key } = await createApiKey(tenant.as("owner"), {
         name: "Owner's",
         environmentId: tenant.environments.production,
@@ -476,7 +476,7 @@ describe("the access matrix of the public API", () => {
         ...scope,
       });
       const own = await ownThings();
-      // What deletes comes last.
+      // Deletions come last.
       for (const contract of contracts.toSorted(
         (a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
       )) {

@@ -12,7 +12,7 @@ import { templateFileOperations } from "../template-files/operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
-/** What each domain declares, in the order of the documentation. */
+/** The declarations of each domain, in the order of the documentation. */
 const domains: Record<string, { rest: RestContract | undefined }>[] = [
   notificationOperations,
   conversationOperations,

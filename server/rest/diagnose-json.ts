@@ -1,6 +1,6 @@
 /**
- * What is wrong with a JSON text, and where. JSON.parse says neither reliably: its messages hold parts of the text, often
- * no position, and it accepts duplicate names. This is the slow way, taken only for texts that are refused.
+ * What is wrong with a JSON text, and where. JSON.parse says neither reliably: its messages contain parts of the text,
+ * often no position, and it accepts duplicate names. This is the slow path, only for refused texts.
  */
 export interface JsonFault {
   kind: "syntax" | "duplicate" | "encoding";
@@ -11,7 +11,7 @@ export interface JsonFault {
 
 const WHITESPACE = /[\t\n\r ]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// Everything up to the closing quote, an escape or a character that may not stand there.
+// Everything up to the closing quote, an escape or an invalid character.
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const HEX = /[0-9a-fA-F]{4}/y;
 const SHORT_ESCAPES = '"\\/bfnrt';
@@ -27,7 +27,7 @@ class Fault extends Error {
   }
 }
 
-/** A name as it may be shown: long ones are cut. */
+/** A name for error messages: long ones are cut. */
 export function shownName(name: string): string {
   const short = name.length > 64 ? `${name.slice(0, 61)}…` : name;
   return JSON.stringify(short.toWellFormed());
@@ -46,11 +46,11 @@ class Reader {
     this.text = text;
   }
 
-  /** Walks the whole text without recursion; throws a Fault at the first thing that is wrong. */
+  /** Walks the whole text without recursion; throws a Fault at the first error. */
   read(): void {
     const frames: Frame[] = [];
     for (;;) {
-      // A value is due here.
+      // A value is expected.
       this.skip(WHITESPACE);
       const character = this.text[this.at];
       if (character === "{") {

@@ -7,8 +7,8 @@ import type { FailureCode } from "../kernel/message-failures.ts";
 import { errorAdvice } from "./error-advice.ts";
 
 /*
- * The documentation pages stand on their own, outside the portal: Swagger UI brings its own scripts and styles, which
- * the portal's content security policy does not let in. Everything is served from here, nothing from another host.
+ * The documentation pages are separate from the portal: Swagger UI brings its own scripts and styles, which the
+ * portal's content security policy does not allow. Everything is served from here, nothing from another host.
  */
 
 const policy = [
@@ -118,7 +118,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A table of codes, the first column being the code with the row's anchor. */
+/** A table of codes, with the code in the first column as the row's anchor. */
 function codeTable(label: string, columns: readonly string[], rows: readonly string[]): string {
   return `<div class="table" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${columns.map((column) => `<th scope="col">${column}</th>`).join("")}</tr></thead>

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../kernel/errors.ts";
 
-/** What to do about an error, for /docs/errors; where the title says it all, nothing. */
+/** What to do about an error, for /docs/errors; empty where the title says it all. */
 export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   ai_budget_exhausted: "Raise the budget in the organisation's AI settings, or wait for the next month.",
   ai_unavailable: "The detail says why and what to do; texts can always be written without it.",

@@ -3,7 +3,7 @@ import { closestIssues } from "../kernel/closest-issues.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { shownName } from "./diagnose-json.ts";
 
-/** How many errors one answer tells: enough to mend a request, too few to grow with it. */
+/** How many errors one answer contains: enough to fix a request, and bounded. */
 const MAX_ERRORS = 20;
 const MAX_POINTER = 256;
 
@@ -54,8 +54,8 @@ function sizeRule(origin: string, relation: string, amount: number | bigint): st
 }
 
 /**
- * What to change, for issues whose schema says nothing itself. Never holds the input: it may be long or secret. Given to
- * zod with each parse, so that a message written in a schema goes first.
+ * What to change, for issues whose schema says nothing itself. Never contains the input: it may be long or secret.
+ * Given to zod with each parse, so that a message in a schema takes precedence.
  */
 export function describeIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
@@ -124,7 +124,7 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return pointer.toWellFormed();
 }
 
-/** A failed parse as it is told to the caller. `root` leads the pointers of what is not in the body, e.g. "query". */
+/** A failed parse as error members. `root` leads the pointers of what is not in the body, e.g. "query". */
 export function fieldErrors(error: z.core.$ZodError, root?: "query" | "headers"): FieldError[] {
   const errors: FieldError[] = [];
   for (const outer of error.issues.slice(0, MAX_ERRORS)) {

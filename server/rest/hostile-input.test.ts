@@ -17,7 +17,7 @@ const withBody = contracts.filter((contract) => contract.body);
 const urlOf = (contract: RestContract) =>
   contract.path.replace(/\{(\w+)\}/g, (_, name: string) => (name === "number" ? "1" : newId()));
 
-/** What each operation is sent when all is well, so that what is broken is what the test broke. */
+/** A valid request for each operation, so that what is broken is what the test broke. */
 const sensible: Record<string, Record<string, unknown>> = {
   sendNotifications: {
     transactionId: "t-1",
@@ -60,7 +60,7 @@ const sensible: Record<string, Record<string, unknown>> = {
     variables: [{ name: "name", type: "string", required: true, example: "Ada" }],
   },
 };
-// The first of them exists, so that what is sent below can go all the way.
+// The first of them exists, so that requests can go all the way.
 expect(await rest.post("/v1/templates", { key, json: sensible.createTemplate })).toMatchObject({
   status: 201,
 });
@@ -145,7 +145,7 @@ describe("the bodies that are broken below", () => {
 });
 
 describe.each(withBody)("$operationId", (contract) => {
-  // Where a body may be left out, none is not broken.
+  // Where a body is optional, none is not an error.
   const broken = poisoned.filter(([, raw]) => raw !== "" || !contract.bodyOptional);
   it.each(broken)("refuses %s", async (_name, raw, status, code) => {
     expect(await send(contract, raw)).toMatchObject({ status, body: { code } });
@@ -161,13 +161,13 @@ describe.each(withBody)("$operationId", (contract) => {
   );
 
   it.each(["null", "true", "0", '"text"', "[]", "[[]]", "[null]"])(
-    "refuses %s, which is no object",
+    "refuses %s, which is not an object",
     async (raw) => {
       expect(await send(contract, raw)).toMatchObject({ status: 422, body: { code: "invalid_request" } });
     },
   );
 
-  it("takes any value in the place of any text without failing", async () => {
+  it("takes any value in place of any text without failing", async () => {
     const values: unknown[] = [
       "\r\nBcc: all@example.com",
       "a\nb\tc\u0007\u2028",
@@ -223,7 +223,7 @@ describe.each(withBody)("$operationId", (contract) => {
 
 describe("operations with a path or query", () => {
   it.each(contracts.filter((contract) => contract.params))(
-    "$operationId answers 404 to whatever is no id",
+    "$operationId answers 404 to anything that is not an id",
     async (contract) => {
       for (const id of ["0", "null", "%27%20OR%201=1", "%00", "%ff", "a".repeat(5_000), "..%2f..%2fetc"]) {
         const url = contract.path.replace(/\{\w+\}/g, () => id);

@@ -11,7 +11,7 @@ const sources = globSync("server/**/*.ts")
   .filter((file) => !/\.test\.ts$|^server\/testing\/|message-failures\.ts$|\/generated\//.test(file))
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
-/** What adapters and sending write: objects with a code and a detail, other than errors of a field, and calls. */
+/** What adapters and sending write: objects with a code and a detail, other than field errors, and calls. */
 const written = sources
   .filter(({ file }) => /\/(adapters|sending)\//.test(file))
   .flatMap(({ text }) => [
@@ -23,12 +23,12 @@ const written = sources
   .map(([, code]) => code);
 
 describe("the table of message failures", () => {
-  it("holds every code that adapters and sending write", () => {
+  it("contains every code that adapters and sending write", () => {
     expect(written.length).toBeGreaterThan(60);
     expect(written.filter((code) => !isFailureCode(code))).toEqual([]);
   });
 
-  it("holds every code with which the database refuses a message", async () => {
+  it("contains every code with which the database refuses a message", async () => {
     const { rows } = await database.owner.query<{ prosrc: string }>(
       "SELECT prosrc FROM pg_proc WHERE proname = 'send_refusal'",
     );
@@ -37,12 +37,12 @@ describe("the table of message failures", () => {
     expect(refusals.filter((code) => !isFailureCode(code))).toEqual([]);
   });
 
-  it("holds none that nothing writes", () => {
+  it("contains none that nothing writes", () => {
     const unused = codes.filter((code) => !sources.some(({ text }) => text.includes(`"${code}"`)));
     expect(unused).toEqual([]);
   });
 
-  it("is shown whole at /docs/errors, beside the errors of the API", async () => {
+  it("is shown completely at /docs/errors, beside the errors of the API", async () => {
     const page = await errorsPage().text();
     for (const code of codes) expect(page).toContain(`<tr id="message-${code}">`);
     expect(page).toContain('<tr id="unauthenticated">');

@@ -21,7 +21,7 @@ const sample = (template: string) => template.replace(/\{\w+\}/g, "x");
 
 describe("public REST routes", () => {
   it.each(contracts.map((contract) => [contract.method, contract.path] as const))(
-    "%s %s is served, and to nobody without a key",
+    "%s %s is served, and only with a key",
     async (method, template) => {
       const answer = await call(method, sample(template));
       expect(answer.status).toBe(401);
@@ -43,7 +43,7 @@ describe("public REST routes", () => {
     }
   });
 
-  it("have unique operation ids, one contract a method and path, and a permission each", () => {
+  it("have unique operation ids, one contract per method and path, and a permission each", () => {
     const ids = contracts.map((contract) => contract.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const places = contracts.map(({ method, path: place }) => `${method} ${place}`);
@@ -69,7 +69,7 @@ describe("a path of the API", () => {
     expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
   });
 
-  it("says to OPTIONS what is possible", async () => {
+  it("answers OPTIONS with the methods that it has", async () => {
     const response = await call("OPTIONS", "/v1/webhooks");
     expect(response.status).toBe(204);
     expect(response.headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "OPTIONS", "POST"]);
@@ -89,7 +89,7 @@ describe("a path of the API", () => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("with a slash at its end leads to the one without, never to another host", async () => {
+  it("with a trailing slash redirects to the one without, never to another host", async () => {
     const response = await call("GET", "/v1/webhooks/?limit=1");
     expect([response.status, response.headers.get("location")]).toEqual([308, "/v1/webhooks?limit=1"]);
   });

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says beside its operations. CommonMark. */
+/** Texts of the OpenAPI document besides its operations. CommonMark. */
 export const apiDescription = `
 Tidings sends SMS, e-mail and WhatsApp messages through one API.
 

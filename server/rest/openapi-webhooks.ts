@@ -68,7 +68,7 @@ const whatHappened: Record<string, string> = {
   "processing.error": "Something could not be processed",
 };
 
-/** OpenAPI 3.0 has no webhooks, so they stand in an extension, shaped as in 3.1. */
+/** OpenAPI 3.0 has no webhooks, so they are in an extension, shaped as in 3.1. */
 export function webhookEventDocuments() {
   return Object.fromEntries(
     webhookEvents.map((event) => [

@@ -52,7 +52,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("holds every contract, and nothing else", () => {
+  it("contains every contract, and nothing else", () => {
     const inDocument = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(
         ([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`,
@@ -63,7 +63,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("says for every operation what errors it has, as problem documents", () => {
+  it("lists the errors of every operation, as problem documents", () => {
     for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining(["401", "403", "429", "500", "503"]),
@@ -89,7 +89,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.schemas).toHaveProperty("Problem");
   });
 
-  it("is the same however often it is made", () => {
+  it("is the same on every run", () => {
     expect(JSON.stringify(openApiDocument(contracts))).toBe(openApiText(contracts));
   });
 });

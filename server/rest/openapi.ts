@@ -65,7 +65,7 @@ function headerRefs(...names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));
 }
 
-/** Which codes an operation can answer with, beside those of its use case's own. */
+/** Error codes of an operation, besides those of its use case. */
 function errorCodes(contract: RestContract): ErrorCode[] {
   const codes: ErrorCode[] = [
     "unauthenticated",
@@ -258,7 +258,10 @@ export function openApiDocument(contracts: readonly RestContract[]) {
   return document;
 }
 
-/** In OpenAPI 3.0 `nullable` alone does not make null one of a list's values (OAI/OpenAPI-Specification proposal 2019-10-31). */
+/**
+ * In OpenAPI 3.0 `nullable` alone does not make null one of an enum's values (OAI/OpenAPI-Specification proposal
+ * 2019-10-31).
+ */
 function nameNull(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   const { nullable, enum: values } = node as { nullable?: unknown; enum?: unknown };
@@ -266,16 +269,16 @@ function nameNull(node: unknown): void {
   for (const member of Object.values(node)) nameNull(member);
 }
 
-/** Takes out what is only noise to readers and generators. */
+/** Removes noise for readers and generators. */
 function simplify({ jsonSchema, io }: { jsonSchema: Record<string, unknown>; io: "input" | "output" }): void {
   // A format says it already, and better than the pattern that checks it.
   if (typeof jsonSchema.format === "string") delete jsonSchema.pattern;
-  // Several patterns of one text stand in allOf.
+  // Several patterns of one string are in allOf.
   for (const schema of [
     jsonSchema,
     ...(Array.isArray(jsonSchema.allOf) ? (jsonSchema.allOf as Record<string, unknown>[]) : []),
   ]) {
-    // Means something else where patterns are not read as Unicode's, as in OpenAPI 3.0.
+    // Means something else where patterns are not Unicode, as in OpenAPI 3.0.
     if (typeof schema.pattern === "string" && /\\p\{/i.test(schema.pattern)) delete schema.pattern;
   }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -284,7 +287,7 @@ function simplify({ jsonSchema, io }: { jsonSchema: Record<string, unknown>; io:
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }
 
-/** Parameters that mean the same everywhere need not say it in each schema. */
+/** Parameters that mean the same everywhere need no description in each schema. */
 function describeParameters(document: ReturnType<typeof createDocument>): void {
   for (const item of Object.values(document.paths ?? {})) {
     for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {

@@ -95,7 +95,7 @@ describe("parseJson", () => {
     );
   });
 
-  it("finds every duplicate name and says which, also when it is written differently", () => {
+  it("finds every duplicate name and reports it, even if it is escaped differently", () => {
     expect(refused('{"a":1,"b":{"c":1,"c":2}}').message).toContain('"c"');
     expect(refused('{"ab":1,"\\u0061b":2}').message).toContain('"ab"');
     fc.assert(
@@ -169,7 +169,7 @@ describe("parseJson", () => {
 });
 
 describe("diagnoseJson", () => {
-  it("calls a text wrong exactly when JSON.parse does", () => {
+  it("rejects a text exactly when JSON.parse does", () => {
     const tokens = fc.constantFrom(
       "{",
       "}",
@@ -206,7 +206,7 @@ describe("diagnoseJson", () => {
             parses = false;
           }
           const fault = diagnoseJson(text);
-          // What else it finds is valid JSON that we refuse all the same; it may stand before a syntax error.
+          // It also finds valid JSON that we refuse; that may precede a syntax error.
           if (parses) expect(fault?.kind).not.toBe("syntax");
           else expect(fault).not.toBeNull();
         },

@@ -11,12 +11,12 @@ const BACKSLASH = 0x5c;
 interface Shape {
   /** Colons outside strings: in valid JSON, the number of names. */
   names: number;
-  /** Whether a \u escape is there: only those can write NUL or half a surrogate pair into valid UTF-8. */
+  /** Whether there is a \u escape: only those can write NUL or half a surrogate pair into valid UTF-8. */
   escapes: boolean;
   tooDeepAt: number;
 }
 
-/** One pass over the bytes; allocates nothing that grows with them. Wrong JSON gives a wrong, harmless answer. */
+/** One pass over the bytes, without allocations that grow with them. Invalid JSON gives a wrong but harmless result. */
 function scan(bytes: Uint8Array): Shape {
   const end = bytes.length;
   let depth = 0;
@@ -52,7 +52,7 @@ function scan(bytes: Uint8Array): Shape {
 class Unstorable extends Error {}
 class ForbiddenName extends Error {}
 
-/** Counts the names in a parsed value and, if asked, looks at each text. The depth was limited before. */
+/** Counts the names in a parsed value and, if asked, checks each text. The depth was limited before. */
 function countNames(value: unknown, checkTexts: boolean): number {
   if (typeof value === "string") {
     if (checkTexts && !storable(value)) throw new Unstorable();
@@ -89,13 +89,13 @@ function refusal(text: string): DomainError {
 }
 
 /**
- * Parses a request body: JSON as RFC 8259 in UTF-8, and on top of that no NUL, no half surrogate pairs (Postgres stores
- * neither), at most 32 levels, no name twice in one object, no `__proto__`. Throws `invalid_encoding`, `depth_exceeded`
- * or `invalid_json`.
+ * Parses a request body: JSON as RFC 8259 in UTF-8, without NUL or half surrogate pairs (Postgres stores neither), at
+ * most 32 levels deep, no duplicate names in an object, no `__proto__`. Throws `invalid_encoding`, `depth_exceeded` or
+ * `invalid_json`.
  *
- * This runs for every message that is accepted, so nearly all of it is native code: one scan counts colons and depth,
- * JSON.parse parses, and a walk over the result counts names. Fewer names than colons means that one stood twice. Libraries
- * that find duplicates parse in JavaScript, ten times slower.
+ * This runs for every accepted message, so nearly all of it is native code: one scan counts colons and depth,
+ * JSON.parse parses, and a walk over the result counts names. Fewer names than colons means a duplicate. Libraries that
+ * find duplicates parse in JavaScript, ten times slower.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes)) throw new DomainError("invalid_encoding", "The body is not valid UTF-8.");

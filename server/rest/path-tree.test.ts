@@ -29,7 +29,7 @@ it("lets a literal win over a parameter", () => {
   expect(find("/v1/things/explain")?.path).toBe("/v1/things/explain");
 });
 
-it("finds nothing for what is no path of the tree", () => {
+it("finds nothing for unknown paths", () => {
   for (const path of [
     "/",
     "/v1",
@@ -58,6 +58,6 @@ it("never throws, whatever the path", () => {
   );
 });
 
-it("refuses a path that is there", () => {
+it("refuses a path that exists already", () => {
   expect(() => tree.add({ path: "/l/{other}", handlers: new Map(), allow: "" })).toThrow("twice");
 });

@@ -1,10 +1,10 @@
 import type { HttpMethod } from "../operations/operation.ts";
 
-/** What a path's parameters are, by name, decoded. */
+/** A path's parameters by name, decoded. */
 export type PathParams = Readonly<Record<string, string>>;
 export type PathHandler = (request: Request, params: PathParams) => Response | Promise<Response>;
 
-/** One path with all that can be done there. */
+/** One path with all of its methods. */
 export interface Endpoint {
   /** As in OpenAPI, e.g. `/v1/webhooks/{id}`. */
   readonly path: string;
@@ -27,10 +27,10 @@ const emptyNode = (): Node => ({
   endpoint: undefined,
 });
 
-/** A path's segments, decoded; a percent sign that encodes nothing stands for itself. */
+/** A path's segments, decoded; invalid percent encoding is taken literally. */
 export function segmentsOf(pathname: string): string[] {
   const segments = pathname.split("/");
-  // What stands before the first slash.
+  // The part before the first slash.
   segments.shift();
   if (!pathname.includes("%")) return segments;
   return segments.map((segment) => {
@@ -43,8 +43,8 @@ export function segmentsOf(pathname: string): string[] {
 }
 
 /**
- * Finds a path's endpoint in as many steps as the path has segments, however many endpoints there are. A literal segment
- * wins over a parameter. What is looked up is split first and decoded then, so an encoded slash is part of a value.
+ * Finds a path's endpoint in as many steps as the path has segments, however many endpoints there are. A literal
+ * segment wins over a parameter. A path is split first and then decoded, so an encoded slash is part of a value.
  */
 export class PathTree {
   private readonly root = emptyNode();

@@ -4,7 +4,7 @@ import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode, DomainError } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 
-/** An error as RFC 9457 wants it, with our members after its own. */
+/** An error as in RFC 9457, with our members after the standard ones. */
 export interface Problem {
   type: string;
   title: string;
@@ -17,7 +17,7 @@ export interface Problem {
   [extra: string]: unknown;
 }
 
-/** When to come back, in seconds, for errors that do not say it themselves. */
+/** Default of Retry-After in seconds, for errors without their own. */
 const defaultRetryAfter: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1,
   request_in_progress: 1,

@@ -20,7 +20,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   if (!incoming && body === null) return empty;
   try {
     if (incoming) return await readIncoming(incoming, maxBytes);
-    // HTTP holds a body to its announced length, so this cannot grow beyond the limit.
+    // HTTP limits a body to its announced length, so this cannot grow beyond the limit.
     if (announced !== null) return new Uint8Array(await request.arrayBuffer());
     return body === null ? empty : await readChunks(body, maxBytes);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   }
 }
 
-/** Node's own request, where the front door made this one from it: reading that directly saves two streams. */
+/** Node's own request behind this one: reading it directly saves two streams. */
 function incomingOf(request: Request): IncomingMessage | undefined {
   return (request as { runtime?: { node?: { req?: IncomingMessage } } }).runtime?.node?.req;
 }
@@ -42,7 +42,7 @@ function readIncoming(incoming: IncomingMessage, maxBytes: number): Promise<Uint
     const settle = (result: Uint8Array | Error) => {
       incoming.off("data", take).off("end", end).off("error", settle).off("close", broken);
       if (result instanceof Error) {
-        // What still comes stays where it is; the front door gets rid of it.
+        // The rest is not read here; the front door discards it.
         incoming.pause();
         reject(result);
       } else {

@@ -1,5 +1,5 @@
 import { sharedDb } from "../kernel/db.ts";
 import type { RestDeps } from "./serve-route.ts";
 
-/** What the web process serves with. */
+/** Dependencies of the web process's routes. */
 export const restDeps: RestDeps = { db: () => sharedDb("web") };

@@ -116,7 +116,7 @@ describe("a provider's callback", () => {
     },
   );
 
-  it("lets the first terminal status stand", async () => {
+  it("keeps the first terminal status", async () => {
     const { id, sid } = await sendOne();
     await post({ notificationId: id, sid, fields: { MessageStatus: "failed", ErrorCode: "30003" } });
     await post({ notificationId: id, sid, fields: { MessageStatus: "delivered" } });
@@ -126,7 +126,7 @@ describe("a provider's callback", () => {
     });
   });
 
-  it("counts when it comes before the provider's answer", async () => {
+  it("counts when it arrives before the provider's answer", async () => {
     const early: Promise<Response>[] = [];
     onMessage = (message) => {
       const url = new URL(message.statusCallback ?? "");
@@ -145,7 +145,7 @@ describe("a provider's callback", () => {
   });
 });
 
-describe("a callback that is not the provider's", () => {
+describe("a forged callback", () => {
   it("changes nothing, and learns nothing", async () => {
     const { id, sid } = await sendOne();
     const before = await world.events(id);
@@ -196,7 +196,7 @@ describe("a callback that is not the provider's", () => {
   });
 });
 
-/** A body that has no end, and how much of it was asked for. */
+/** An endless body, and how much of it was read. */
 function endless(connectionId: string) {
   let bytes = 0;
   const body = new ReadableStream<Uint8Array>(

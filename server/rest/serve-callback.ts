@@ -7,9 +7,9 @@ import { readBytes } from "./read-body.ts";
 import { asDomainError, requestIdOf } from "./serve-route.ts";
 
 /**
- * The door for providers. Nothing of the body is read before the connection is known, and then no more than its adapter
- * takes. An unknown connection is answered 404, whoever cannot prove to be its provider 403; ids cannot be guessed. When the
- * database is away the answer is 503, so that the provider comes again.
+ * Providers' callbacks. Nothing of the body is read before the connection is known, and then no more than its adapter
+ * takes. An unknown connection is answered 404, an unauthenticated caller 403; ids cannot be guessed. Without the
+ * database the answer is 503, so that the provider tries again.
  */
 export async function serveCallback(
   request: Request,
@@ -51,7 +51,7 @@ export async function serveCallback(
   }
 }
 
-/** The address as the provider was given it: behind a proxy the request's own host is another. */
+/** The address as given to the provider: behind a proxy the request's own host is another. */
 function publicUrlOf(url: string): string {
   const path = url.indexOf("/", url.indexOf("//") + 2);
   return env().publicUrl + (path < 0 ? "/" : url.slice(path));

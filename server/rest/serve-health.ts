@@ -5,14 +5,17 @@ import type { RestDeps } from "./serve-route.ts";
 
 const headers = { "content-type": "application/json", "cache-control": "no-store" };
 
-/** The process is alive; says nothing of what it depends on, so that a restart is not asked for in vain. */
+/** The process is alive; does not depend on anything else, so that nothing causes useless restarts. */
 export function serveLiveness(): Response {
   return new FastResponse('{"status":"ok"}', { headers });
 }
 
 let asking: Promise<Readiness> | undefined;
 
-/** 200 when requests can be served here, otherwise 503 and why. Whoever asks meanwhile shares one look at the database. */
+/**
+ * 200 when requests can be served here, otherwise 503 with the reason. Concurrent callers share one check of the
+ * database.
+ */
 export async function serveReadiness(deps: RestDeps): Promise<Response> {
   asking ??= readiness(deps.db()).finally(() => {
     asking = undefined;

@@ -14,7 +14,7 @@ import { requestIdOf, serveRoute } from "./serve-route.ts";
 import type { RestDeps } from "./serve-route.ts";
 import { serveShortLink } from "./serve-short-link.ts";
 
-/** Public: the description holds nothing of any tenant. */
+/** Public: the description contains nothing of any tenant. */
 function serveOpenApi(): Response {
   return new FastResponse(openApiText(contracts), {
     headers: {
@@ -25,7 +25,7 @@ function serveOpenApi(): Response {
   });
 }
 
-/** Paths that are served beside the contracts. */
+/** Paths besides the contracts. */
 function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathHandler>>> {
   const callback: PathHandler = (request, { connectionId }) =>
     serveCallback(request, connectionId ?? "", deps);
@@ -45,7 +45,7 @@ function endpoint(path: string, handlers: ReadonlyMap<HttpMethod, PathHandler>) 
   return { path, handlers, allow };
 }
 
-/** All that is served without the portal, each contract under its path. */
+/** Everything that is served without the portal, each contract under its path. */
 export function pathTree(deps: RestDeps, served: readonly RestContract[] = contracts): PathTree {
   const tree = new PathTree();
   for (const [path, group] of Map.groupBy(served, (contract) => contract.path)) {
@@ -59,8 +59,7 @@ export function pathTree(deps: RestDeps, served: readonly RestContract[] = contr
 }
 
 /**
- * Answers a request for a path of ours, whichever it is: unknown ones with 404, methods that a path does not have with 405.
- * Never rejects.
+ * Answers a request for any of our paths: unknown ones with 404, unsupported methods with 405. Never rejects.
  * @param segments the path, split and decoded
  */
 export async function servePath(
@@ -97,12 +96,12 @@ function withoutSlash(request: Request): Response {
 
 let tree: PathTree | undefined;
 
-/** The paths of this process, made when the first request needs them. */
+/** The paths of this process, built for the first request. */
 export function sharedPathTree(): PathTree {
   return (tree ??= pathTree(restDeps));
 }
 
-/** What `app/api/app/[[...path]]/route.ts` mounts, so that Next alone serves these paths as well. */
+/** Mounted by `app/api/app/[[...path]]/route.ts`, so that Next alone serves these paths as well. */
 export function answerRoute(request: Request): Promise<Response> {
   const [path = "/"] = pathAndQuery(request.url).split("?", 1);
   return servePath(sharedPathTree(), request, segmentsOf(path));

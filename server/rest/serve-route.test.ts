@@ -85,7 +85,7 @@ describe("a request that fits its contract", () => {
     expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
   });
 
-  it("may leave out a body that is optional", async () => {
+  it("may leave out an optional body", async () => {
     const call = (options: object) => rest.callContract(optional, "/v1/optional", { key, ...options });
     expect(await call({})).toMatchObject({ status: 200, body: { a: null } });
     expect(await call({ raw: "" })).toMatchObject({ status: 200, body: { a: null } });
@@ -120,14 +120,14 @@ describe("errors", () => {
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("403 for a key that may do this nowhere, before anything is read", async () => {
+  it("403 for a key without the permission anywhere, before anything is read", async () => {
     const { key: of } = await tenant.makeKey("staging", { role: "finance" });
     const answer = await rest.callContract<Problem>(failing(new Error("read")), "/v1/failing", { key: of });
     expect(answer).toMatchObject({ status: 403, body: { code: "permission_denied" } });
     expect(answer.body.detail).toContain("notifications:send");
   });
 
-  it("401 without a key, with a wrong one, and say how to authenticate", async () => {
+  it("401 without a key or with a wrong one, saying how to authenticate", async () => {
     for (const headers of [
       {},
       { authorization: "Bearer nonsense" },
@@ -147,7 +147,7 @@ describe("errors", () => {
     expect(await post({ headers: { "x-tenant-id": tenant.tenantId } })).toMatchObject({ status: 201 });
   });
 
-  it("404 for ids that cannot be ids, the same as for unknown ones", async () => {
+  it("404 for invalid ids, the same as for unknown ones", async () => {
     for (const bad of ["1", "%00", "..%2f", encodeURIComponent(`${id}'`)]) {
       const answer = await rest.callContract<Problem>(echo, `/v1/echo/${bad}`, {
         key,
@@ -157,7 +157,7 @@ describe("errors", () => {
     }
   });
 
-  it("422 with a pointer for each wrong member of query, headers and body, and never the input", async () => {
+  it("422 with a pointer for each invalid member of query, headers and body, and never the input", async () => {
     expect((await post({}, "?limit=many")).body.errors).toEqual([
       { pointer: "/query/limit", code: "invalid_type", detail: "This must be a number." },
     ]);
@@ -174,7 +174,7 @@ describe("errors", () => {
     expect(answer.text).not.toContain("much too long");
   });
 
-  it("list at most 20 wrong members, however many there are", async () => {
+  it("list at most 20 invalid members, however many there are", async () => {
     const answer = await post({ json: { name: "ada", list: Array.from({ length: 5_000 }, () => "a") } });
     expect(answer.body.errors).toHaveLength(20);
     const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`n${"x".repeat(200)}${i}`, 1]));
@@ -231,7 +231,7 @@ describe("errors", () => {
     expect(await post({ raw: broken })).toMatchObject({ status: 400, body: { code: "invalid_json" } });
   });
 
-  it("500 without any detail for what nobody expected", async () => {
+  it("500 without any detail for unexpected errors", async () => {
     const answer = await rest.callContract<Problem>(failing(new Error("password=hunter2")), "/v1/failing", {
       key,
     });
@@ -239,7 +239,7 @@ describe("errors", () => {
     expect(answer.text).not.toContain("hunter2");
   });
 
-  it("503 with Retry-After when the database is not there", async () => {
+  it("503 with Retry-After without the database", async () => {
     const lost = Object.assign(new Error("x"), { code: "57P01" });
     for (const error of [
       lost,
@@ -274,7 +274,7 @@ describe("errors", () => {
     expect(refused?.headers.get("ratelimit")).toContain("r=0");
   });
 
-  it("429 when one organisation has too much under way, and nobody else's requests with it", async () => {
+  it("429 when one organisation has too many concurrent requests, without affecting others", async () => {
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     let under = 0;
@@ -306,7 +306,7 @@ describe("errors", () => {
     expect((await call(ample)).status).toBe(204);
   });
 
-  it("500 outside production when an answer is not what the contract says", async () => {
+  it("500 outside production when an answer does not match the contract", async () => {
     const { rest: lying } = restOnly({
       ...base,
       method: "GET",

@@ -18,7 +18,7 @@ import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
 import { readJson } from "./read-body.ts";
 
-/** What serving needs from outside; the tests' client has its own database. */
+/** Dependencies of serving; the tests' client has its own database. */
 export interface RestDeps {
   db: () => Db;
 }
@@ -26,10 +26,10 @@ export interface RestDeps {
 /** Serves one operation. */
 export type RouteHandler = (request: Request, params: PathParams) => Promise<Response>;
 
-/** Requests that one process works on at once; more are turned away while it can still say so. */
+/** Concurrent requests of one process; more are refused while it can still answer. */
 const MAX_IN_FLIGHT = 1_000;
 let inFlight = 0;
-/** Of these, of one organisation, from however many addresses they come: others always find room. */
+/** Of these, of one organisation, from however many addresses: others always find room. */
 export const MAX_IN_FLIGHT_OF_ONE = 400;
 const tenantsInFlight = new Counts();
 
@@ -49,14 +49,14 @@ const duration = histogram("tidings_http_request_seconds", "Public REST requests
   "status",
 ]);
 
-/** Everything about a contract that can be worked out before the first request. */
+/** Everything about a contract that can be prepared before the first request. */
 interface Prepared {
   contract: RestContract;
   deps: RestDeps;
   headerNames: readonly string[];
 }
 
-/** Makes a contract a handler. All the work that does not depend on the request is done here, once. */
+/** Makes a handler for a contract. All work that does not depend on the request is done here, once. */
 export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler {
   const schema = contract.requestHeaders;
   const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
@@ -141,7 +141,7 @@ async function handle(
   pathParams: PathParams,
   headers: Record<string, string>,
 ): Promise<Response> {
-  // Like an unknown id: what cannot be one does not exist.
+  // Like an unknown id: an invalid one does not exist.
   const params = contract.params && parsePath(contract.params, pathParams);
   const query = contract.query && parseQuery(contract.query, request.url);
   const requestHeaders =
@@ -159,7 +159,7 @@ async function handle(
     return new FastResponse(null, { status, headers });
   }
   const text = JSON.stringify(result.body);
-  // With its length known the answer is not sent in chunks, which saves a write to the socket.
+  // With a known length the answer is not chunked, which saves a write to the socket.
   headers["content-length"] = String(Buffer.byteLength(text));
   return new FastResponse(text, { status, headers });
 }
@@ -193,7 +193,7 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
   });
 }
 
-/** A misspelt filter that is ignored would answer with everything. */
+/** Ignoring a misspelt filter would return everything. */
 function refuseUnknownNames(schema: z.ZodType, values: Record<string, unknown>): void {
   if (!("shape" in schema)) return;
   const { shape } = schema as z.ZodObject;
@@ -229,7 +229,7 @@ function parseBody(schema: z.ZodType, value: unknown): unknown {
   });
 }
 
-/** Outside production an answer that the contract does not describe is an error, so that documentation stays true. */
+/** Outside production an undocumented answer is an error, so that the documentation stays true. */
 function checkAnswer(contract: RestContract, body: unknown): void {
   const { schema } = contract.answer;
   if (!schema) return;
@@ -241,7 +241,7 @@ function checkAnswer(contract: RestContract, body: unknown): void {
   }
 }
 
-/** What a caller may know of a failure; what it may not is logged here. */
+/** The part of a failure that callers may see; the rest is logged here. */
 export function asDomainError(error: unknown, operation: string, requestId: string): DomainError {
   if (error instanceof DomainError) return error;
   if (isUnavailable(error)) {

@@ -5,7 +5,7 @@ import { followLink } from "../links/follow-link.ts";
 import { isPerson } from "../links/visitor.ts";
 import { requestIdOf } from "./serve-route.ts";
 
-/** Nobody keeps the answer, no search engine lists it, and the target does not learn the short address. */
+/** The answer is not cached or indexed, and the target does not learn the short address. */
 const always = {
   "cache-control": "no-store",
   "x-robots-tag": "noindex, nofollow",
@@ -33,8 +33,8 @@ function page(status: number, title: string, text: string, headers: Record<strin
 }
 
 /**
- * The door for whoever follows a short link. An unknown code, an expired one and one that was never possible have the
- * same answer. When the database is away nobody can say where a link leads: 503.
+ * Short links. An unknown code, an expired one and an impossible one have the same answer. Without the database nobody
+ * can say where a link leads: 503.
  */
 export async function serveShortLink(
   request: Request,

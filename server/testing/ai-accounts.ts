@@ -16,7 +16,7 @@ export interface StoredUsage {
   actor_name: string;
 }
 
-/** What a tenant has used of AI, and the settings that bound it; both are empty again before each test. */
+/** A tenant's AI usage and settings; both are reset before each test. */
 export function aiAccounts(database: TestDatabase, tenantId: string) {
   const saveSettings = async (settings: Record<string, unknown>): Promise<void> => {
     await database.owner.query("UPDATE tenants SET settings = $2 WHERE id = $1", [tenantId, settings]);
@@ -27,9 +27,9 @@ export function aiAccounts(database: TestDatabase, tenantId: string) {
     await database.owner.query("DELETE FROM ai_usage");
   });
   return {
-    /** All settings of the tenant, in place of what they were. */
+    /** Replaces all settings of the tenant. */
     saveSettings,
-    /** What has been recorded in this test, oldest first. */
+    /** Usage recorded in this test, oldest first. */
     usage: async (): Promise<StoredUsage[]> => {
       const { rows } = await database.owner.query<StoredUsage>(
         `SELECT purpose, model, input_tokens, output_tokens, estimated, cost::text, currency, template_id, actor_name

@@ -8,7 +8,7 @@ import type { TestTenant } from "./factories.ts";
 import { startFakeAi } from "./fake-ai.ts";
 
 /**
- * The fake AI service, configured for every test of the calling file; between tests it forgets. Call it once, at the top
+ * The fake AI service, configured for every test of the calling file and reset between tests. Call it once, at the top
  * level.
  */
 export async function makeAiWorld(changes: Partial<AiConfig> = {}) {

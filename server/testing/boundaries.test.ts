@@ -7,15 +7,15 @@ import { afterAll, expect, test } from "vitest";
 import { domains, forbidden } from "./import-rules.ts";
 
 /*
- * The import rules of .dependency-cruiser.cjs are tried on small trees with one breach each: a rule that no longer matches
- * anything would pass for ever.
+ * The import rules of .dependency-cruiser.cjs are tested on small trees with one violation each: a rule that no longer
+ * matches anything would always pass.
  */
 
 const root = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "tidings-boundaries-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Names of the rules that a tree of files breaks. */
+/** Names of the rules that a tree of files violates. */
 async function broken(name: string, files: Record<string, string>): Promise<string[]> {
   const baseDir = path.join(folder, name);
   for (const [file, text] of Object.entries(files)) {
@@ -44,7 +44,7 @@ test("a domain may use a lower layer", async () => {
   ).toEqual([]);
 });
 
-test("folders that need each other are found, types alone included", async () => {
+test("folders that need each other are found, even by types alone", async () => {
   expect(
     await broken("cycle", {
       "server/health/report.ts": importing("../routing/route.ts"),
@@ -64,7 +64,7 @@ test("a domain that uses one of its own layer is found", async () => {
   ).toEqual(["layer-of-routing"]);
 });
 
-test("a domain that knows a door is found", async () => {
+test("a domain that imports a door is found", async () => {
   for (const door of ["trpc", "rest"]) {
     expect(
       await broken(door, {

@@ -5,17 +5,17 @@ import { afterAll, inject } from "vitest";
 import { openDb, type Db, type DbRole } from "../kernel/db.ts";
 
 /**
- * A database of one test file: cloned from the migrated template, dropped at the end. Connections that the file
- * forgot to close fail it.
+ * A database of one test file: cloned from the migrated template, dropped at the end. Connections that the file left
+ * open fail it.
  */
 export type TestDatabase = {
   /** Addresses for the owner and for the two roles that the product runs under. */
   ownerUrl: string;
   webUrl: string;
   workerUrl: string;
-  /** A pool as the owner, for arranging and for looking past row-level security. */
+  /** A pool as the owner, for setting up and for looking past row-level security. */
   owner: pg.Pool;
-  /** The doors that the web and the worker use. Closed at the end of the file. */
+  /** The Db of the web and of the worker. Closed at the end of the file. */
   web: Db;
   worker: Db;
 };
@@ -48,7 +48,7 @@ function addresses(name: string) {
   };
 }
 
-/** Connections to a database that stay although everything known has been closed, as text. */
+/** Connections to a database that remain although everything known has been closed, as text. */
 async function leakedConnections(admin: pg.Client, name: string): Promise<string[]> {
   const deadline = Date.now() + CLOSING_PATIENCE_MS;
   for (;;) {

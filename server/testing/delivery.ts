@@ -3,7 +3,7 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Delivery } from "../sending/queries.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
 
-/** A message as its delivery sees it: due, never tried, with a minute to live. */
+/** A message for delivery: due, never tried, with a minute to live. */
 export function makeDelivery(fields: Partial<Delivery> = {}): Delivery {
   const now = fields.now ?? new Date();
   return {
@@ -42,7 +42,7 @@ export function makeDelivery(fields: Partial<Delivery> = {}): Delivery {
   };
 }
 
-/** A connection to a provider that does what `send` says. */
+/** A connection to a provider that behaves like `send`. */
 export function makeConnection(
   id: string,
   send: () => Promise<SendOutcome> = () => Promise.reject(new Error("not to be called")),

@@ -38,7 +38,7 @@ function imported(domain: string): Set<string> {
   return rooms;
 }
 
-test.each(domains)("the README of %s is short, and true", (domain) => {
+test.each(domains)("the README of %s is short and true", (domain) => {
   const text = readme(domain);
   expect(text.split("\n").length).toBeLessThanOrEqual(31);
   for (const [, file = ""] of text.matchAll(/`?((?:[\w-]+\/)*[\w-]+\.(?:ts|md))`?/g)) {

@@ -28,7 +28,7 @@ export const testTypes = [
   { type: "marketing", class: "marketing", subtypes: ["promotion"] },
 ] as const;
 
-/** A ctx of a made-up person with a built-in role, tenant-wide or in one unit; needs no row. */
+/** A ctx of a fictitious person with a built-in role, tenant-wide or in one unit; needs no row. */
 export function roleCtx(db: Db, tenantId: string, role: BuiltInRole, unitId: string | null = null): Ctx {
   const id = newId();
   const grant: Grant = {
@@ -51,9 +51,9 @@ export function roleCtx(db: Db, tenantId: string, role: BuiltInRole, unitId: str
 export type TestTenant = Awaited<ReturnType<typeof makeTenant>>;
 
 /**
- * A tenant as customers have them, made through the product's own use cases: units Alpha and Beta, environments
- * Production, Staging and Sandbox, application "shop" (Alpha, Staging → Production), "desk" (Beta, same pipeline) and the
- * four classes of types. Fast: no password is hashed unless asked for.
+ * A realistic tenant, created through the product's own use cases: units Alpha and Beta, environments Production,
+ * Staging and Sandbox, application "shop" (Alpha, Staging → Production), "desk" (Beta, same pipeline) and the four
+ * classes of types. Fast: no password is hashed unless asked for.
  */
 export async function makeTenant(
   dbs: TestDbs,
@@ -113,11 +113,11 @@ export async function makeTenant(
     application: { id: shop.id, name: "shop", unitId: alpha.id },
     /** In unit Beta. */
     otherApplication: { id: desk.id, name: "desk", unitId: beta.id },
-    /** Ctx of the system over the web role's door. */
+    /** Ctx of the system under the web role. */
     system,
-    /** Ctx of the system over the worker role's door. */
+    /** Ctx of the system under the worker role. */
     worker,
-    /** A person with a built-in role, tenant-wide unless a unit is named; no row is made. */
+    /** A person with a built-in role, tenant-wide unless a unit is named; without a row. */
     as: (role: BuiltInRole, unitId: string | null = null): Ctx => roleCtx(dbs.web, tenantId, role, unitId),
     /** A member with a row, and a password if one is given. */
     addMember: async (

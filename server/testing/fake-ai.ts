@@ -1,6 +1,6 @@
 /**
- * A server that speaks OpenAI's contract on loopback: chat completions (plain, structured, streamed with use) and
- * moderations. It answers by script, can be slow, broken and rude, and remembers what it was asked.
+ * A server that speaks OpenAI's contract on loopback: chat completions (plain, structured, streamed with usage) and
+ * moderations. It answers by script, can be slow, broken and rude, and records its requests.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -11,17 +11,17 @@ import type { AddressInfo, Socket } from "node:net";
 export type FakeAnswer =
   /** The assistant's text; streamed in pieces when the request asks for a stream. */
   | { kind: "text"; text: string; usage?: { input: number; output: number } | null }
-  /** As `text`, with this value as JSON: what a structured question is answered with. */
+  /** As `text`, with this value as JSON: a structured answer. */
   | { kind: "json"; value: unknown }
-  /** A stream that says this much and then nothing, until the caller goes away or the fake closes. */
+  /** A stream of this text that then stalls, until the caller goes away or the fake closes. */
   | { kind: "stall"; text: string }
-  /** A stream, or answer, that breaks off after this much. */
+  /** A stream, or answer, that breaks off after this text. */
   | { kind: "break"; text: string }
   /** The model declines. */
   | { kind: "refusal"; text: string }
-  /** Takes the request and never answers. */
+  /** Reads the request and never answers. */
   | { kind: "hang" }
-  /** Takes the request and resets the connection. */
+  /** Reads the request and resets the connection. */
   | { kind: "reset" }
   | { kind: "error"; status: number; message?: string; retryAfter?: string }
   /** These bytes as they are, with status 200. */
@@ -45,13 +45,13 @@ export interface FakeAi {
   requests: readonly FakeAiRequest[];
   /** The answers to the next chat completions, in turn; afterwards the standing one again. */
   next: (...answers: FakeAnswer[]) => void;
-  /** The standing answer to chat completions; a function is asked for each. */
+  /** The default answer to chat completions; a function is called for each. */
   always: (answer: FakeAnswer | ((request: FakeAiRequest) => FakeAnswer)) => void;
-  /** The standing answer to moderations; nothing is flagged without. */
+  /** The default answer to moderations; nothing is flagged without it. */
   moderations: (answer: FakeAnswer) => void;
   /** Holds every answer back by so much, ms. */
   delay: (milliseconds: number) => void;
-  /** Resolves with the next request that comes. */
+  /** Resolves with the next request. */
   nextRequest: () => Promise<FakeAiRequest>;
   /** Forgets requests and scripts. */
   reset: () => void;

@@ -12,7 +12,7 @@ export type FakeInfobip = FakeProvider & {
   messages: { path: string; body: Record<string, unknown> }[];
   /** Answers every message with this; undefined: as the message deserves. */
   answerWith: (answer: ProviderAnswer | undefined) => void;
-  /** The status of messages that are taken from now on. */
+  /** The status of messages that are accepted from now on. */
   setStatus: (status: { groupId: number; groupName: string; name: string; description?: string }) => void;
   templates: Record<string, unknown>[];
 };

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that keeps what it is sent and answers as it is told: the ground of the fake providers. */
+/** An HTTP server on loopback that records requests and answers as configured: the base of the fake providers. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -30,7 +30,7 @@ export type FakeProvider = {
   close: () => Promise<void>;
 };
 
-/** @param answer may be slow; what it throws becomes a 500 */
+/** @param answer may be slow; an error becomes a 500 */
 export async function startFakeProvider(
   answer: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>,
 ): Promise<FakeProvider> {

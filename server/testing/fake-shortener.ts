@@ -18,7 +18,7 @@ export interface FakeShortener {
   baseUrl: string;
   /** Every request: path, headers and parsed body. */
   requests: { path: string; headers: IncomingMessage["headers"]; body: Record<string, unknown> }[];
-  /** The next answers, in this order; afterwards the last one stays. */
+  /** The next answers, in this order; afterwards the last one repeats. */
   answer: (...modes: FakeShortenerMode[]) => void;
   close: () => Promise<void>;
 }

@@ -1,13 +1,13 @@
 /**
- * A message centre on loopback, made of the `smpp` package's own server: for tests, and (bench/emulators/smsc.ts) as the
- * counterpart of load. It can be slow, full and rude.
+ * A message centre on loopback, made of the `smpp` package's own server: for tests, and (bench/emulators/smsc.ts) for
+ * load tests. It can be slow, full and rude.
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import smpp from "smpp";
 import type { Pdu, Session } from "smpp";
 
-/** A submit_sm as it came. */
+/** A received submit_sm. */
 export type SmscMessage = {
   id: string;
   source: string;
@@ -42,7 +42,7 @@ export async function startFakeSmsc(
     latencyMs?: number;
     /** Sends a receipt of this state for each message, right after the answer. */
     receipts?: string;
-    /** Instead of keeping them. */
+    /** Instead of storing them. */
     onMessage?: (message: SmscMessage) => void;
   } = {},
 ) {
@@ -179,7 +179,7 @@ export async function startFakeSmsc(
     drop: () => {
       for (const session of open) session.socket.resetAndDestroy();
     },
-    /** Ends all sessions as the protocol wants it. */
+    /** Ends all sessions as the protocol requires. */
     unbind: () => {
       for (const session of bound) session.unbind(() => session.close());
     },

@@ -1,6 +1,6 @@
 /**
- * A server that speaks Twilio's messaging contract on loopback: for tests, and (bench/emulators/twilio.ts) as
- * the counterpart of load. It can be slow, broken and rude.
+ * A server that speaks Twilio's messaging contract on loopback: for tests, and (bench/emulators/twilio.ts) for load
+ * tests. It can be slow, broken and rude.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -9,14 +9,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
 
-/** What the fake does with a message; everything but `ok` and `lost` leaves nothing behind at the "provider". */
+/** The fate of a message; everything but `ok` and `lost` leaves nothing behind at the "provider". */
 export type FakeMode =
   | { kind: "ok" }
   /** Twilio's own error answer; `code` is Twilio's number. */
   | { kind: "error"; status: number; code?: number; message?: string; retryAfter?: string }
   /** Reads the request and never answers. The message counts as received. */
   | { kind: "hang" }
-  /** Reads the request, keeps the message and cuts the connection. */
+  /** Reads the request, stores the message and cuts the connection. */
   | { kind: "lost" }
   /** 201 with something that is not Twilio's JSON. The message counts as received. */
   | { kind: "garbage" };
@@ -41,7 +41,7 @@ export type FakeTwilioOptions = {
   mode?: FakeMode | ((message: FakeMessage) => FakeMode);
   /** Other credentials are answered with 401; without it every account exists. */
   account?: { accountSid: string; authToken: string };
-  /** Called for each message received; replaces keeping them in `messages`. */
+  /** Called for each received message; replaces storing them in `messages`. */
   onMessage?: (message: FakeMessage) => void;
   /** Statuses posted to the message's StatusCallback after the answer, in this order. */
   callbacks?: string[];
@@ -55,7 +55,7 @@ export type FakeTwilio = {
   setMode: (mode: NonNullable<FakeTwilioOptions["mode"]>) => void;
   /** Posts a signed status callback; resolves to the receiver's status code. */
   postStatus: (message: FakeMessage, status: string, fields?: Record<string, string>) => Promise<number>;
-  /** Sets what is said of a Content template; without it the template does not exist. */
+  /** Sets the answer for a Content template; without it the template does not exist. */
   setApproval: (sid: string, whatsapp: { status: string; rejection_reason?: string }) => void;
   close: () => Promise<void>;
 };
@@ -215,7 +215,7 @@ function credentialsOf(request: IncomingMessage): { accountSid: string; authToke
     : { accountSid: text.slice(0, colon), authToken: text.slice(colon + 1) };
 }
 
-/** The checks of the real API that a wrong adapter would trip over. */
+/** The checks of the real API that a wrong adapter would fail. */
 function complaintAbout(form: URLSearchParams): { code: number; message: string } | null {
   const to = form.get("To") ?? "";
   if (to === "") return { code: 21604, message: "A 'To' phone number is required." };

@@ -1,6 +1,6 @@
 /**
  * An HTTPS server on loopback whose faults can be switched on and off: what every adapter of an HTTP provider must
- * survive. It speaks no provider's protocol; whoever uses it says what the provider's good answer is.
+ * survive. It speaks no provider's protocol; tests configure the provider's good answer.
  */
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";

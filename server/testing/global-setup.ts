@@ -5,7 +5,7 @@ import { migrate } from "../../scripts/lib/migrations.ts";
 import { ensureDatabase, ownerUrl } from "../../scripts/lib/postgres.ts";
 import { startThrowaway } from "../../scripts/lib/throwaway.ts";
 
-/** What test files need to clone a database of their own. Passwords are of this run only. */
+/** What test files need to clone a database of their own. The passwords are only for this run. */
 export type TestCluster = {
   /** Address of the maintenance database, as the owner. */
   adminUrl: string;

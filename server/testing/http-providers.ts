@@ -15,11 +15,11 @@ import type { FaultyAnswer, FaultyRequest } from "./faulty-server.ts";
 
 export type HttpProvider = {
   adapter: Adapter;
-  /** Tells entries of the same adapter apart, e.g. "WhatsApp". */
+  /** Distinguishes entries of the same adapter, e.g. "WhatsApp". */
   of?: string;
   /** A connection whose provider is at this address. */
   connection: (baseUrl: string) => Connection;
-  /** What differs from a plain message by e-mail. */
+  /** Differences from a plain message by e-mail. */
   message?: Partial<OutboundMessage>;
   /** The provider's good answer. */
   answer: (request: FaultyRequest) => FaultyAnswer;

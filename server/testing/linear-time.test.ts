@@ -1,4 +1,7 @@
-/** Hostile texts through whatever reads the text of tenants, recipients and providers: time grows with the text, not with its square. */
+/**
+ * Hostile texts for everything that reads texts of tenants, recipients and providers: time grows with the length, not
+ * with its square.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMailbox } from "../adapters/email-message.ts";
@@ -25,7 +28,7 @@ const mail = (body: string): VersionContent => ({
   variables: [{ name: "x", type: "string", required: true }],
   compiledBody: null,
 });
-/** Parses a text, and renders it when it parses: what goes wrong is an answer, too. */
+/** Parses a text, and renders it if it parses: an error is a result, too. */
 function render(body: string): void {
   const { compiled } = tryCompile(mail(body));
   if (compiled) renderCompiled(compiled, { x: "<body" }, { locale: "en", timezone: "UTC" });
@@ -98,7 +101,7 @@ function renderValue(value: string): void {
   if (compiled) renderCompiled(compiled, { x: value }, { locale: "en", timezone: "UTC" });
 }
 
-/** Beginnings of what the readers look for; half of a thing, again and again, is what makes them look far. */
+/** Beginnings of what the readers look for; unfinished constructs, repeated, make them look far. */
 const pieces = [
   "<body",
   "<body ",
@@ -176,9 +179,9 @@ const pieces = [
   "-----BEGIN ",
 ];
 
-/** UTF-16 units; the square of it would be seconds. */
+/** UTF-16 units; quadratic time would be seconds. */
 const size = 200_000;
-/** What nothing linear needs for it, whatever else the machine does, ms. */
+/** More than anything linear needs for it, whatever else the machine does, ms. */
 const muchTooLong = 1_500;
 
 const hostile = fc
@@ -195,7 +198,7 @@ const hostile = fc
 describe("hostile text takes time in proportion to its length", () => {
   const quick = (read: (text: string) => unknown, text: string) => {
     let best = Infinity;
-    // The machine has other things to do: slow is what is slow each time.
+    // Slow on a busy machine only counts if it is slow each time.
     for (let round = 0; round < 3 && best > muchTooLong; round++) {
       const before = performance.now();
       read(text);

@@ -8,7 +8,7 @@ import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "./tls-fixture.ts";
 
 export type ReceivedMail = { from: string; to: string[]; raw: string };
 
-/** A real SMTP server on loopback that keeps what it takes. With `onAuth` it offers STARTTLS and wants a login. */
+/** A real SMTP server on loopback that stores mails. With `onAuth` it offers STARTTLS and requires a login. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<{
   port: number;
   received: ReceivedMail[];
@@ -54,7 +54,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** A server that follows a script: greets, answers each line by `reply`, and may do anything to the socket. */
+/** A scripted server: greets, answers each line by `reply`, and may do anything to the socket. */
 export async function startScriptedServer(
   reply: (line: string, socket: Socket) => string | null,
   greeting = "220 hi",
@@ -85,7 +85,7 @@ export async function startScriptedServer(
   };
 }
 
-/** Says yes to everything but the commands in `answers`; `end` answers the end of the message. */
+/** Accepts everything but the commands in `answers`; `end` answers the end of the message. */
 export function acceptingAll(answers: Record<string, string | null>): (line: string) => string | null {
   let inData = false;
   return (line) => {

@@ -29,7 +29,7 @@ test("a migrated database has nothing left to migrate", async () => {
   expect(await migrate(database.ownerUrl)).toEqual({ migrations: [], files: [] });
 });
 
-test("every table with a tenant is bound by row-level security, its owner included", async () => {
+test("every table with a tenant has forced row-level security", async () => {
   const { rows } = await database.owner.query<{ relname: string }>(`
     SELECT c.relname FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -56,7 +56,7 @@ test("the roles of web and worker neither own tables nor bypass row-level securi
   expect(rows).toEqual([]);
 });
 
-test("a connection that names no tenant sees nothing", async () => {
+test("a connection without a tenant sees nothing", async () => {
   const { rows } = await database.web.pool.query<{ count: string }>("SELECT count(*) FROM tenants");
   expect(rows[0]?.count).toBe("0");
 });

@@ -1,4 +1,6 @@
-/** What tests of e-mail adapters share: a message with everything in it, and a client that reaches servers on loopback. */
+/**
+ * Shared by tests of e-mail adapters: a message with everything in it, and a client that reaches servers on loopback.
+ */
 import type { OutboundMessage } from "../adapters/adapter.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
@@ -25,7 +27,7 @@ export function emailMessage(more: Partial<OutboundMessage> = {}): OutboundMessa
   };
 }
 
-/** What marketing carries (RFC 8058). */
+/** The headers of marketing mail (RFC 8058). */
 export const UNSUBSCRIBE_HEADERS = {
   "List-Unsubscribe": "<https://tidings.example/u/1>",
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -37,7 +39,7 @@ export const PDF = {
   content: Buffer.from("%PDF-1.7 test"),
 };
 
-/** Reaches loopback, trusts the test authority, and finds every name there. */
+/** Reaches loopback, trusts the test authority, and resolves every name there. */
 export function loopbackClient(): OutboundClient {
   return createOutboundClient({
     allow: ["127.0.0.0/8"],

@@ -29,7 +29,7 @@ export function descriptionFile(name: string): string | null {
 
 /**
  * @param file an OpenAPI description. Keep a request that must be refused beside those that must pass:
- *   Prism takes every body, silently, when it cannot compile a schema.
+ *   Prism accepts every body, silently, when it cannot compile a schema.
  */
 export async function serveDescription(file: string): Promise<ServedDescription> {
   const server = createServer(await readDescription(file), {

@@ -12,7 +12,7 @@ import { makeTenant } from "./factories.ts";
 
 type EnvironmentName = "production" | "staging" | "sandbox";
 
-/** What it was refused with; throws when it was not. */
+/** The code of its refusal; throws when it was not refused. */
 export async function refusal(work: Promise<unknown>): Promise<DomainError> {
   const error = await work.then(
     () => undefined,
@@ -23,7 +23,7 @@ export async function refusal(work: Promise<unknown>): Promise<DomainError> {
 }
 
 /**
- * A tenant with people who request and approve, templates that are live in staging, and a look at what every stage has.
+ * A tenant with people who request and approve, templates that are live in staging, and a view of what every stage has.
  * Texts need no AI check for production unless `settings` say so.
  */
 export async function makePromotionWorld(
@@ -35,7 +35,7 @@ export async function makePromotionWorld(
   const sql = database.owner;
   let made = 0;
 
-  /** A member with a row, as who they act. */
+  /** A member with a row, as a ctx. */
   async function member(role: BuiltInRole, unitId?: string): Promise<Ctx> {
     const { id, email } = await tenant.addMember(role, unitId === undefined ? {} : { unitId });
     return { ...tenant.as(role, unitId ?? null), actor: { type: "user", id, email, name: `${role} ${id}` } };
@@ -115,7 +115,7 @@ export async function makePromotionWorld(
         [tenantId, environments[environment], JSON.stringify(gates)],
       );
     },
-    /** What an environment has of templates: version and the promotion that put it there, by template. */
+    /** An environment's live versions and the promotions that put them there, by template. */
     live: async (
       environment: EnvironmentName,
       ids: readonly string[],
@@ -137,7 +137,7 @@ export async function makePromotionWorld(
         ]),
       );
     },
-    /** Requests a promotion into production of templates, or with null of everything that differs. */
+    /** Requests a promotion of templates into production, or with null of everything that differs. */
     promote: (
       ids: readonly string[] | null,
       more: Partial<PromotionCreate> = {},

@@ -1,6 +1,6 @@
 import { DomainError } from "../kernel/errors.ts";
 
-/** What a use case threw, when it is one of ours; anything else, and nothing thrown, fails the test. */
+/** The DomainError that a use case threw; any other error, or none, fails the test. */
 export async function refusal(work: Promise<unknown>): Promise<DomainError> {
   const error = await work.then(
     () => undefined,

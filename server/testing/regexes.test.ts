@@ -1,4 +1,4 @@
-/** Reads the system: every regular expression of the server, wherever it stands. */
+/** Checks every regular expression of the server, wherever it is. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,7 @@ import { checkSync } from "recheck";
 import ts from "typescript";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-// As it is in JavaScript, without the binaries that it may bring along.
+// As recheck is in JavaScript, without the optional binaries.
 vi.hoisted(() => {
   process.env.RECHECK_BACKEND = "pure";
 });
@@ -16,11 +16,11 @@ const files = globSync(["server/**/*.ts", "worker/**/*.ts", "app/**/*.ts", "*.ts
   (file) => !/\.test\.ts$|^server\/testing\/|\.d\.ts$|\.config\.ts$|prisma\/generated/.test(file),
 );
 
-/** Each expression with where it stands first. */
+/** Each expression with its first location. */
 const expressions = new Map<string, { pattern: RegExp; where: string }>();
 
 function remember(pattern: RegExp, where: string): void {
-  // With "y" nothing is tried but one place.
+  // With "y" only one position is tried.
   const anchored = pattern.sticky
     ? new RegExp(`^(?:${pattern.source})`, pattern.flags.replace("y", ""))
     : pattern;
@@ -28,7 +28,7 @@ function remember(pattern: RegExp, where: string): void {
   if (!expressions.has(key)) expressions.set(key, { pattern: anchored, where });
 }
 
-/** Literals, read; those put together from pieces, caught while the module that makes them is loaded. */
+/** Literals from the sources; composed ones are caught while their module is loaded. */
 async function collect(): Promise<void> {
   const making: string[] = [];
   for (const file of files) {
@@ -62,12 +62,12 @@ async function collect(): Promise<void> {
   }
 }
 
-/** Characters of a text on which an expression is measured: the square of it is seconds, a multiple of it milliseconds. */
+/** Length of the text on which an expression is measured: quadratic time is seconds, linear time milliseconds. */
 const measured = 20_000;
-/** What a linear one does not need for that, whatever else the machine does, ms. */
+/** More than a linear one needs for that, whatever else the machine does, ms. */
 const muchTooLong = 300;
 
-/** The best of three: the machine has other things to do. */
+/** The best of three: the machine may be busy. */
 function milliseconds(pattern: RegExp, text: string): number {
   let best = Infinity;
   for (let round = 0; round < 3 && best > muchTooLong; round++) {
@@ -79,7 +79,7 @@ function milliseconds(pattern: RegExp, text: string): number {
   return best;
 }
 
-/** Repetitions of what the expression itself is made of, ended by what it does not expect. */
+/** Repetitions of the expression's own parts, ended by something unexpected. */
 function hostileTexts(pattern: RegExp): string[] {
   const words = pattern.source.match(/[A-Za-z0-9<&;@:/_]{2,20}/g) ?? [];
   const signs = pattern.source.match(/[^\w\s\\[\](){}*+?|^$]/g) ?? [];
@@ -97,7 +97,7 @@ function hostileTexts(pattern: RegExp): string[] {
 beforeAll(collect);
 
 describe("every regular expression of the server takes time in proportion to the text", () => {
-  it("finds them all", () => {
+  it("is found", () => {
     expect(expressions.size).toBeGreaterThan(150);
     expect(
       [...expressions.values()].filter(({ where }) => where.includes("content-checks/rules.ts")),
@@ -105,7 +105,7 @@ describe("every regular expression of the server takes time in proportion to the
   });
 
   it(
-    "proven by recheck, or measured on repetitions of its own pieces where that cannot tell",
+    "is proven by recheck, or measured on repetitions of its own parts where recheck cannot tell",
     { timeout: 300_000 },
     () => {
       const slow: string[] = [];

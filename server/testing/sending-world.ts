@@ -44,7 +44,7 @@ import { makeTenant } from "./factories.ts";
 
 type EnvironmentName = "production" | "staging" | "sandbox";
 
-/** What a stored notification is, for assertions. */
+/** The state of a stored notification, for assertions. */
 export interface StoredNotification {
   id: string;
   status: string;
@@ -71,7 +71,7 @@ const templates = [
   ["marketing", "promotion", "Offer {{ code }}."],
 ] as const;
 
-/** Fields of a send request; what is left out is something that works. */
+/** Fields of a send request; the others have working defaults. */
 export type SendFields = Partial<{
   transactionId: string;
   application: string;
@@ -91,7 +91,7 @@ export type SendFields = Partial<{
   metadata: Record<string, string>;
 }>;
 
-/** The body of a send request that is accepted as it is in the world below. */
+/** The body of a send request that is accepted in the world below. */
 export function sendBody(fields: SendFields = {}) {
   return {
     transactionId: newId(),
@@ -107,8 +107,8 @@ export function sendBody(fields: SendFields = {}) {
 }
 
 /**
- * A tenant that can send: templates for every type, and the means to add provider connections, to accept, to run the
- * queue's jobs in this process, to let time pass and to look at what became of a message.
+ * A tenant that can send: templates for every type, and functions to add provider connections, to accept, to run the
+ * queue's jobs in this process, to let time pass and to inspect messages.
  */
 export async function makeSendingWorld(
   database: TestDatabase,
@@ -262,7 +262,7 @@ export async function makeSendingWorld(
     return row;
   }
 
-  /** Applies changes to a message one after the other, as the worker would; answers what the last one did. */
+  /** Applies changes to a message one after the other, as the worker would; returns the result of the last one. */
   async function advance(id: string, ...changes: Change[]): Promise<AppliedChange[]> {
     let applied: AppliedChange[] = [];
     for (const change of changes) {
@@ -293,7 +293,7 @@ export async function makeSendingWorld(
         accountSid: `AC${randomBytes(16).toString("hex")}`,
         authToken: randomBytes(16).toString("hex"),
       };
-      // A number is one unit's.
+      // A number belongs to one unit.
       const { unitId } = limits;
       const number =
         unitId === undefined
@@ -357,7 +357,7 @@ export async function makeSendingWorld(
         idempotency: { kind: "transaction", key: body.transactionId, bodyHash: jsonHash(body) },
       });
     },
-    /** Runs every delivery job that is due, and those that they cause, until none is left that is due. */
+    /** Runs all due delivery jobs, and those that they cause. */
     runJobs: async (): Promise<void> => {
       await runOnce({
         pgPool: database.worker.pool,
@@ -375,7 +375,7 @@ export async function makeSendingWorld(
       const busy = "SELECT FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL LIMIT 1";
       while ((await sql.query(busy)).rowCount !== 0) await pause(5);
     },
-    /** Lets time pass: everything that is due, expires or is probed later is so `ms` sooner. */
+    /** Lets time pass: everything that is due, expires or is probed later moves `ms` closer. */
     passTime: async (ms: number) => {
       const by = `interval '${String(ms)} milliseconds'`;
       await sql.query(
@@ -436,17 +436,17 @@ export async function makeSendingWorld(
 
 export type SendingWorld = Awaited<ReturnType<typeof makeSendingWorld>>;
 
-/** The begin of an attempt, by a process that nobody knows. */
+/** The start of an attempt, by an unknown process. */
 export function claimOver(connectionId: string, worker = newId(), provider = "P"): ClaimChange {
   return { kind: "claim", worker, connectionId, provider };
 }
 
-/** The end of an attempt that the provider took. */
+/** The end of an attempt that the provider accepted. */
 export function takenBy(attempt: number, fields: Partial<SentOutcome> = {}): OutcomeChange {
   return { kind: "outcome", attempt, outcome: "sent", final: false, ...fields };
 }
 
-/** The end of an attempt that did not succeed; without `next` it is to be tried again in two minutes. */
+/** The end of a failed attempt; without `next` it is tried again in two minutes. */
 export function notTakenBy(
   attempt: number,
   outcome: "not_sent" | "unknown",

@@ -11,7 +11,10 @@ import { TEST_AUTHORITY } from "./tls-fixture.ts";
 
 type Told = { receipts: Receipt[]; inbound: InboundMessage[] };
 
-/** For tests of the SMPP adapter: an adapter of their own, message centres that are closed after each test, and a message. */
+/**
+ * For tests of the SMPP adapter: an adapter of their own, message centres that are closed after each test, and a
+ * message.
+ */
 export function smppWorld() {
   const http = createOutboundClient({
     allow: ["127.0.0.0/8"],
@@ -51,7 +54,7 @@ export function smppWorld() {
       callbackUrl: "https://tidings.example/api/callbacks/c1",
       ...more,
     }),
-    /** Listens over a connection and keeps what it is told; `answer` decides what becomes of it. */
+    /** Listens over a connection and records the events; `answer` decides how they are acknowledged. */
     listen: (
       connection: SmppConnection,
       answer: (told: Told) => Promise<{ unmatched: number }> = matched,

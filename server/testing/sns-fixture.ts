@@ -1,5 +1,5 @@
 /**
- * A stand-in for Amazon SNS: signs messages as a topic does, with a certificate of its own. Worth nothing anywhere else.
+ * A stand-in for Amazon SNS: signs messages as a topic does, with a certificate of its own that is worthless elsewhere.
  */
 import { createSign } from "node:crypto";
 

@@ -40,7 +40,7 @@ test("a file is run again when its text changes, and only then", async () => {
   expect(await value("answer()")).toBe(41);
 });
 
-test("functions may name one another in any order", async () => {
+test("functions may refer to one another in any order", async () => {
   write(
     "a_first.sql",
     "CREATE OR REPLACE FUNCTION a_first() RETURNS int LANGUAGE sql AS $$ SELECT z_last() $$;",
@@ -50,7 +50,7 @@ test("functions may name one another in any order", async () => {
   expect(await value("a_first()")).toBe(7);
 });
 
-test("a file that fails is named, and nothing of the run stays", async () => {
+test("a failing file is named, and nothing of the run stays", async () => {
   write("a_first.sql", "CREATE OR REPLACE FUNCTION a_first() RETURNS int LANGUAGE sql AS $$ SELECT 8 $$;");
   write("z_last.sql", "CREATE FUNCTION no_such_syntax;");
   await expect(migrateCopy()).rejects.toThrow("prisma/functions/z_last.sql: ");
@@ -60,7 +60,7 @@ test("a file that fails is named, and nothing of the run stays", async () => {
   expect(await migrateCopy()).toEqual(["functions/a_first.sql", "functions/z_last.sql"]);
 });
 
-test("a file that begins with the drop of its former signature leaves one function", async () => {
+test("a file that first drops its former signature leaves one function", async () => {
   write(
     "answer.sql",
     `DROP FUNCTION IF EXISTS answer();

@@ -32,7 +32,7 @@ const routingRule = {
   tiers: [[{ connectionId: shared.id, weight: 100 }]],
 };
 
-/** What belongs to team Alpha: nobody else may learn of it. */
+/** Everything that belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
   const alphas = await makeAlphasThings(database, world);
   const staged = await addTemplate({
@@ -69,7 +69,7 @@ type Things = Awaited<ReturnType<typeof alphasThings>>;
 const things = await alphasThings();
 
 interface Line {
-  /** A valid input that names these things; the environment is the caller's own tenant's. */
+  /** A valid input for these things; the environment is the caller's own tenant's. */
   input?: (of: Things, environment: string) => unknown;
   /** About the whole organisation: a role in one team does not reach it. */
   tenantWide?: true;
@@ -261,7 +261,7 @@ const table: Record<string, Line> = {
 const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>,
 );
-/** About oneself: there is nothing of others to reach. Their own tests hold them to that. */
+/** About oneself: other people's things cannot be reached. Their own tests check that. */
 const guarded = procedures.filter(([, { _def }]) => _def.meta?.permissions.length !== 0);
 
 const unknownThings = Object.fromEntries(
@@ -299,7 +299,7 @@ async function call(ctx: Ctx, path: string, input: unknown): Promise<Outcome> {
   }
 }
 
-/** Everything that belongs to Alpha, as one text; what must not change while others try. */
+/** Everything that belongs to Alpha, as one text; it must not change while others try. */
 async function fingerprint(): Promise<string> {
   const parts: string[] = [];
   for (const [name, where] of [
@@ -341,7 +341,7 @@ for (const [who, caller, environment] of [
   ["another tenant's owner", stranger.as("owner"), stranger.environments.production],
   ["another team's owner", tenant.as("owner", tenant.units.beta), environments.production],
 ] as const) {
-  test(`to ${who} what is Alpha's looks like what does not exist, and stays as it is`, async () => {
+  test(`${who} finds Alpha's things as unknown as ones that do not exist, and changes nothing`, async () => {
     const before = await fingerprint();
     for (const [path] of guarded) {
       const { input } = table[path] ?? {};
@@ -364,7 +364,7 @@ function usesThings(input: NonNullable<Line["input"]>): boolean {
   return JSON.stringify(input(things, "")) !== JSON.stringify(input(unknownThings, ""));
 }
 
-test("with every permission but the one, a procedure is refused and changes nothing", async () => {
+test("with every permission but the required one, a procedure is refused and changes nothing", async () => {
   const before = await fingerprint();
   for (const [path, { _def }] of guarded) {
     const needed = new Set<string>(_def.meta!.permissions);
@@ -389,7 +389,7 @@ test("somebody without any role is refused everywhere", async () => {
   }
 });
 
-test("whoever may, is answered: the table's inputs are real ones", async () => {
+test("authorised callers are answered: the table's inputs work", async () => {
   for (const unit of [null, tenant.units.alpha]) {
     const caller = tenant.as("owner", unit);
     for (const [path, { _def }] of guarded) {

@@ -43,7 +43,7 @@ function asUser(signedIn: SignedIn): SignedInUser {
   return { id: signedIn.userId, name: signedIn.name, sid: signedIn.sessionId, tid: signedIn.tenantId };
 }
 
-/** What sign-in failures say in `?error=`: the code, and with it the seconds to wait, e.g. "sign_in_slowed:30". */
+/** The `?error=` of sign-in failures: the code and, if any, the seconds to wait, e.g. "sign_in_slowed:30". */
 function failureCode(error: unknown): Error {
   if (error instanceof DomainError) {
     return new Error(
@@ -64,7 +64,7 @@ function options(
 ): AuthOptions {
   const db = sharedDb("web");
   const { oidc } = env();
-  /** A browser that signs in anew leaves its old session. */
+  /** A browser that signs in again leaves its old session. */
   async function leavePrevious(): Promise<void> {
     const previous = await readSessionName(previousCookies);
     if (previous) await endSession(db, previous);
@@ -78,7 +78,7 @@ function options(
     logger: {
       error: (code, metadata) => {
         const cause = metadata instanceof Error ? metadata : "error" in metadata ? metadata.error : undefined;
-        // A cookie of an ended session is everyday life.
+        // A cookie of an ended session is normal.
         if (code === "JWT_SESSION_ERROR") logger().debug({ code }, "a session cookie was not accepted");
         else logger().error({ code, err: cause }, "sign-in reported an error");
       },
@@ -150,9 +150,9 @@ function options(
           throw failureCode(error);
         }
       },
-      // The cookie names the session and nothing else.
+      // The cookie contains only the session's name.
       jwt: async ({ token, user }) => {
-        // There is a user at sign-in only, whatever the type says.
+        // There is a user only at sign-in, whatever the type says.
         const signedIn = user as SignedInUser | undefined;
         if (signedIn) return { sid: signedIn.sid, tid: signedIn.tid, sub: signedIn.id };
         const name = sessionNameOf(token);
@@ -186,18 +186,18 @@ export async function handleAuth(
   // eslint-disable-next-line no-restricted-syntax -- written, not read
   process.env.NEXTAUTH_URL ??= env().publicUrl;
   const { nextauth } = await context.params;
-  // The library would write whatever browsers report into the log.
+  // The library would log whatever browsers report.
   if (nextauth[0] === "_log") return new Response(null, { status: 204 });
   if (request.method === "POST" && !isSameOrigin(request.headers, env().publicUrl)) {
     return Response.json({ url: `${env().publicUrl}/sign-in?error=AccessDenied` }, { status: 403 });
   }
-  // The library reads whatever it is given. Browsers always say how long a form is.
+  // The library reads bodies of any length. Browsers always announce a form's length.
   const length = request.headers.get("content-length");
   if (request.method === "POST" && (length === null || Number(length) > maxBodyBytes)) {
     return Response.json({ url: `${env().publicUrl}/sign-in?error=internal_error` }, { status: 413 });
   }
   const from = {
-    // Judged by the front door: where the request came from, whatever its sender claimed.
+    // As resolved by the front door, whatever the sender claimed.
     ip: request.headers.get("x-forwarded-for"),
     userAgent: request.headers.get("user-agent"),
     requestId: newId(),

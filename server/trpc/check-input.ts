@@ -9,11 +9,11 @@ function checkText(text: string): void {
 }
 
 /**
- * Refuses input that no procedure can use: NUL and lone surrogates, which the database cannot store, and nesting that no
- * form produces. Throws `invalid_encoding` or `depth_exceeded`.
+ * Refuses input that no procedure can use: NUL and lone surrogates, which the database cannot store, and nesting that
+ * no form produces. Throws `invalid_encoding` or `depth_exceeded`.
  */
 export function checkInput(input: unknown): void {
-  // Without recursion: the depth is the caller's choice.
+  // Without recursion: the caller controls the depth.
   const open: { value: unknown; depth: number }[] = [{ value: input, depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth } = next;

@@ -16,8 +16,8 @@ export interface PortalContext {
 }
 
 /**
- * Who calls, by the session cookie. For the tRPC route and for server components, e.g.
- * `await portalContext((await headers()).get("cookie"))`.
+ * Identifies the caller by the session cookie. For the tRPC route and for server components, e.g. `await
+ * portalContext((await headers()).get("cookie"))`.
  * @param cookieHeader the Cookie header as received
  */
 export async function portalContext(

@@ -6,7 +6,7 @@ import { DomainError, errorTable } from "../kernel/errors.ts";
 import type { ErrorCode, FieldError } from "../kernel/errors.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 
-/** What a failed procedure tells the portal, in `error.data`. `code` is from the one error table. */
+/** `error.data` of a failed procedure. `code` is from the one error table. */
 export interface ErrorFacts {
   code: ErrorCode;
   status: number;
@@ -34,7 +34,7 @@ const byStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** Whatever was thrown, as an entry of the error table; undefined for what nobody foresaw. */
+/** Maps whatever was thrown to the error table; undefined for unforeseen errors. */
 function foreseen(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   if (error instanceof z.core.$ZodError) {
@@ -80,7 +80,7 @@ export function isUnexpected(error: unknown): boolean {
   return known === undefined || known.status === 500;
 }
 
-/** Any failure as a DomainError; what nobody foresaw says nothing about itself. */
+/** Any failure as a DomainError; unforeseen ones reveal nothing. */
 export function toDomainError(error: unknown): DomainError {
   return (
     foreseen(error) ??

@@ -23,7 +23,7 @@ function refuse(status: number, message: string, code: string): Response {
   return Response.json({ error }, { status });
 }
 
-/** tRPC over HTTP. Mutations are taken from pages of this site only. */
+/** tRPC over HTTP. Mutations are accepted only from pages of this site. */
 export async function handleTrpc(request: Request): Promise<Response> {
   if (request.method === "POST") {
     if (!isSameOrigin(request.headers, env().publicUrl)) {
@@ -32,7 +32,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
     if (!request.headers.get("content-type")?.startsWith("application/json")) {
       return refuse(415, "Send the body as application/json.", "unsupported_media_type");
     }
-    // Browsers always say how long a body is; without that there would be no bound.
+    // Browsers always announce a body's length; without that there would be no limit.
     const length = request.headers.get("content-length");
     if (length === null || Number(length) > maxBodyBytes) {
       return refuse(413, "The body is too large, or does not say how long it is.", "payload_too_large");
@@ -56,7 +56,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
       return context;
     },
     onError: ({ error, path, ctx }) => {
-      // Failures inside a procedure were logged there; here end those on the way to one.
+      // Failures inside a procedure were logged there; these are the others.
       if (isUnexpected(error) && !(error.cause instanceof DomainError)) {
         logger().error(
           { err: error.cause ?? error, requestId, tenantId: ctx?.session?.tenant.id, path },

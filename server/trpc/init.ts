@@ -7,7 +7,7 @@ import type { PortalContext } from "./context.ts";
 import { errorFacts, isUnexpected, toTrpcError } from "./errors.ts";
 import { transformer } from "./transformer.ts";
 
-/** Any of which permissions a procedure needs; none: every signed-in person, about themselves. */
+/** Any of these permissions is enough; none: every signed-in person, about themselves. */
 export interface ProcedureMeta {
   permissions: readonly Permission[];
 }
@@ -19,7 +19,7 @@ const t = initTRPC
     transformer,
     errorFormatter: ({ shape, error, ctx }) => {
       const facts = errorFacts(error, ctx?.requestId ?? null);
-      // The default data holds the stack in development; only the path and HTTP status of it leave.
+      // The default data contains the stack in development; only the path and HTTP status of it are sent.
       return {
         ...shape,
         message: facts.detail,
@@ -31,8 +31,8 @@ const t = initTRPC
 export const router = t.router;
 
 /**
- * A procedure of a signed-in person; procedures.ts makes one of each operation. Errors become the error table's; what nobody
- * foresaw is logged and answered without detail.
+ * A procedure for signed-in people; procedures.ts makes one of each operation. Errors become the error table's;
+ * unforeseen ones are logged and answered without detail.
  */
 export const procedure = t.procedure.use(async ({ ctx, next, path, getRawInput }) => {
   const { tidings, session } = ctx;
@@ -63,7 +63,7 @@ function isIterable(data: unknown): data is AsyncIterable<unknown> {
   return typeof data === "object" && data !== null && Symbol.asyncIterator in data;
 }
 
-/** An answer in pieces that fails on the way fails as one that fails at once. */
+/** A streamed answer that fails on the way gets the same treatment. */
 async function* translated(
   pieces: AsyncIterable<unknown>,
   translate: (error: unknown) => TRPCError,

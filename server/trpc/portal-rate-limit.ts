@@ -1,14 +1,14 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { DomainError } from "../kernel/errors.ts";
 
-/** Calls of one person a minute, in each web process: twenty a second, more than any page asks for. */
+/** Calls of one person a minute, in each web process: twenty a second, more than any page makes. */
 export const portalCallsPerMinute = 1_200;
 
 const limiter = new RateLimiterMemory({ keyPrefix: "portal", points: portalCallsPerMinute, duration: 60 });
 
 /**
- * Counts calls of a person, through whichever of their sessions. Throws `rate_limited` with the seconds to wait. What is
- * kept, a number for each person of the last minute, is in memory: a process more lets somebody call as often again.
+ * Counts calls of a person over all of their sessions. Throws `rate_limited` with the seconds to wait. The counts of
+ * the last minute are in memory, so each further process allows as many again.
  */
 export async function countPortalCalls(userId: string, calls: number): Promise<void> {
   try {

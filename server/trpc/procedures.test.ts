@@ -72,7 +72,7 @@ test("no procedure answers somebody who is not signed in", async () => {
   }
 });
 
-test("a signed-in person is answered, and the answer is not for caches", async () => {
+test("a signed-in person is answered, and the answer is not cached", async () => {
   const answer = await call("tenancy.me", { headers: { cookie: await cookie() } });
   expect(answer.status).toBe(200);
   expect(answer.data).toMatchObject({ tenant: { id: tenant.tenantId }, user: { id: tenant.owner.id } });
@@ -106,7 +106,7 @@ test("a mutation is taken from the portal's own pages only", async () => {
   expect((await post({ ...json, origin: site })).status).toBe(200);
 });
 
-test("same origin is told by the browser, or by Origin where it does not say", () => {
+test("same origin is decided by Sec-Fetch-Site, or by Origin without it", () => {
   const of = (headers: Record<string, string>) =>
     isSameOrigin(new Headers(headers), "https://tidings.example");
   expect(of({ "sec-fetch-site": "same-origin" })).toBe(true);
@@ -117,7 +117,7 @@ test("same origin is told by the browser, or by Origin where it does not say", (
   expect(of({})).toBe(false);
 });
 
-test("a refusal says its code, status, fields and request, as REST does", async () => {
+test("a refusal contains its code, status, fields and request, as in REST", async () => {
   const signedIn = await cookie();
   const answer = await call("apiKeys.create", {
     method: "POST",
@@ -170,13 +170,13 @@ test("hostile input is refused as the caller's mistake", async () => {
   expect((await call("apiKeys.list?input=%7B", { headers })).status).toBe(400);
 });
 
-test("what nobody foresaw says nothing about itself", () => {
+test("an unforeseen error reveals nothing", () => {
   const facts = errorFacts(new Error("password=hunter2 at db.internal"), "r1");
   expect(facts).toMatchObject({ code: "internal_error", status: 500, requestId: "r1", errors: [] });
   expect(JSON.stringify(facts)).not.toMatch(/hunter2|db\.internal/);
 });
 
-test("every status of the error table reaches the browser as itself", () => {
+test("every status of the error table reaches the browser unchanged", () => {
   for (const [code, { status }] of Object.entries(errorTable)) {
     const error = toTrpcError(new DomainError(code as keyof typeof errorTable, "x"));
     expect(getHTTPStatusCodeFromError(error), code).toBe(status);
@@ -198,7 +198,7 @@ test("a request holds at most twenty calls", async () => {
   expect((await batch(21)).status).toBe(422);
 });
 
-test("annotations that cost more than their length are refused before anything walks what they make", async () => {
+test("annotations that cost more than their length are refused before anything traverses their result", async () => {
   const signedIn = await cookie();
   const body = JSON.stringify({
     json: { slug: "x", name: "X" },
@@ -209,7 +209,7 @@ test("annotations that cost more than their length are refused before anything w
   ).toMatchObject({ status: 422, error: { data: { code: "invalid_request" } } });
 });
 
-test("a person's calls are limited, all sessions together, and nobody else's with them", async () => {
+test("a person's calls are limited over all sessions, without affecting others", async () => {
   const busy = await makeTenant(database, { password });
   const signedIn = [await cookie(busy), await cookie(busy)];
   const twenty = `${Array.from({ length: 20 }, () => "tenancy.me").join(",")}?batch=1&input=%7B%7D`;

@@ -15,7 +15,10 @@ export function sessionSecret(): string {
   return sessionSecrets()[0];
 }
 
-/** Reads what was encrypted under the current key or a previous one: nobody is signed out by a rotation of the master key. */
+/**
+ * Decrypts what was encrypted under the current key or a previous one, so that a rotation of the master key signs
+ * nobody out.
+ */
 export async function decodeSession(params: JWTDecodeParams): Promise<JWT | null> {
   let first: unknown;
   for (const secret of sessionSecrets()) {
@@ -51,10 +54,10 @@ export function parseCookies(header: string | null): Record<string, string> {
   return cookies;
 }
 
-/** The session that a request's cookie names; null without a cookie of ours. Says nothing of whether it still lives. */
+/** The session that a request's cookie names; null without one. Does not check that it is still valid. */
 export async function readSessionName(cookieHeader: string | null): Promise<SessionName | null> {
   const token = await getToken({
-    // Only the cookie counts: the library would take the token from an Authorization header as well.
+    // Only the cookie counts: the library would also accept the token from an Authorization header.
     req: { cookies: parseCookies(cookieHeader), headers: {} } as unknown as Parameters<
       typeof getToken
     >[0]["req"],

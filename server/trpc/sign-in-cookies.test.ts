@@ -7,7 +7,7 @@ const leave = async (form: Record<string, string>, action = ["signin", "oidc"], 
     ...(method === "POST" ? { body: new URLSearchParams(form) } : {}),
   });
   const header = await keepNamedOrganisation(request, action, "HttpOnly; SameSite=Lax");
-  // Whoever comes next reads the body for themselves.
+  // Later handlers read the body themselves.
   expect(request.bodyUsed).toBe(false);
   return header;
 };
@@ -26,7 +26,7 @@ it("cannot be made to write anything else into the header", async () => {
   expect(namedOrganisation(header)).toBe("a; path=/\r\nset-cookie: b=c");
 });
 
-it("forgets what an earlier way named when this one names none", async () => {
+it("forgets an earlier organisation when none is named", async () => {
   const forms: Record<string, string>[] = [{}, { organisation: " " }];
   for (const form of forms) {
     expect(await leave(form)).toMatch(/^tidings-sign-in-organisation=; Path=\/api\/auth; Max-Age=0;/);

@@ -3,8 +3,8 @@ import { sharedDb } from "../kernel/db.ts";
 import { cookieOf, organisationCookie } from "./sign-in-cookies.ts";
 
 /**
- * The organisation that the sign-in page proposes, or null when it need not ask because there is only one: as the address
- * names it, as the page that somebody wanted to see begins, or as last time.
+ * The organisation that the sign-in page proposes, or null when there is only one: from the address, from the start of
+ * the requested page's path, or from the last sign-in.
  */
 export async function signInOrganisation(
   cookies: string | null,

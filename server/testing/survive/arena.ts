@@ -40,7 +40,7 @@ export async function until<T>(
   }
 }
 
-/** A part of the service that is started again whenever it ends, as the supervisor does. */
+/** A process of the service that is restarted whenever it ends, as the supervisor does. */
 class Part {
   private readonly file: string;
   private readonly env: Record<string, string>;
@@ -71,7 +71,7 @@ class Part {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Stops it in the middle of what it does, without ending it. */
+  /** Stops it in the middle of its work, without ending it. */
   hang(): void {
     this.child?.kill("SIGSTOP");
   }
@@ -80,12 +80,12 @@ class Part {
     this.child?.kill("SIGCONT");
   }
 
-  /** As the kernel's out-of-memory killer would: nothing is said goodbye to. */
+  /** As the kernel's out-of-memory killer would, without a graceful shutdown. */
   kill(): void {
     this.child?.kill("SIGKILL");
   }
 
-  /** Asks it to end, as an operator does; resolves to its exit code, null when it had to be killed. */
+  /** Asks it to end, as an operator does; resolves with its exit code, null when it had to be killed. */
   async retire(): Promise<number | null> {
     this.wanted = false;
     const { child } = this;
@@ -122,7 +122,7 @@ function childrenOf(pid: number): number[] {
     });
 }
 
-/** What the provider received: the message's attempt, by the callback address that it was given. */
+/** What the provider received: the message's attempt, by its callback address. */
 export interface Received {
   notificationId: string;
   attempt: number;
@@ -131,8 +131,8 @@ export interface Received {
 export type Arena = Awaited<ReturnType<typeof openArena>>;
 
 /**
- * The whole service on this machine, each part in a process of its own that can be killed: a Postgres of its own that keeps
- * its promises, the API, workers, and a provider that remembers every message it was given and reports its delivery.
+ * The whole service on this machine, in processes that can be killed: a durable Postgres of its own, the API, workers,
+ * and a provider that remembers every message it was given and reports its delivery.
  */
 export async function openArena(options: { workers?: number; providerLatencyMs?: number } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "tidings-survive-"));
@@ -164,7 +164,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
   let closing = false;
   let hanging = false;
   const receipts = { flowing: Promise.resolve(undefined), release: (): void => undefined };
-  /** Posts a message's receipts, each until it is taken, as providers do. */
+  /** Posts a message's receipts, each until it is accepted, as providers do. */
   async function report(message: FakeMessage): Promise<void> {
     await receipts.flowing;
     for (const status of ["sent", "delivered"]) {
@@ -183,7 +183,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
         notificationId: query.get("notification") ?? "",
         attempt: Number(query.get("attempt")),
       });
-      // A provider that hangs says nothing later either.
+      // A hanging provider sends no receipts either.
       if (hanging) return;
       const reporting = report(message).finally(() => open.delete(reporting));
       open.add(reporting);
@@ -227,13 +227,13 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
       hanging = mode.kind === "hang";
       provider.setMode(mode);
     },
-    /** From now on the provider keeps its receipts to itself, until they are released. */
+    /** From now on the provider holds its receipts back, until they are released. */
     holdReceipts: () => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       receipts.flowing = promise;
       receipts.release = () => resolve(undefined);
     },
-    /** Lets held receipts go; resolves when all that there are have been taken. */
+    /** Releases held receipts; resolves when all of them have been accepted. */
     releaseReceipts: async (): Promise<void> => {
       receipts.release();
       while (open.size > 0) await Promise.all(open);
@@ -244,7 +244,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     },
     /** Starts one more worker. */
     addWorker: () => workers.push(startWorker()),
-    /** How many worker processes have announced themselves. */
+    /** How many worker processes have registered. */
     liveWorkers: async (): Promise<number> => {
       const { rows } = await owner.query<{ n: number }>(
         `SELECT count(*)::int AS n FROM worker_processes p
@@ -252,7 +252,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
       );
       return rows[0]?.n ?? 0;
     },
-    /** Kills the server and all its processes at once, and starts it again on what is on its disk. */
+    /** Kills the server and all its processes at once, and restarts it from its disk. */
     crashPostgres: async (): Promise<void> => {
       const { pid } = postgres;
       if (pid === undefined) throw new Error("Postgres is not running");
@@ -269,7 +269,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
     },
     /**
      * Sends a request to the API until it is accepted, whatever happens meanwhile; the same body each time. Returns the
-     * answer and how often it was asked.
+     * answer and the number of tries.
      */
     accept: async (
       body: Record<string, unknown>,
@@ -293,7 +293,7 @@ export async function openArena(options: { workers?: number; providerLatencyMs?:
         await pause(50);
       }
     },
-    /** Asks once; status 0: no answer. */
+    /** Tries once; status 0: no answer. */
     ask: (body: Record<string, unknown>) => post(publicUrl, key, body),
     close: async (): Promise<void> => {
       closing = true;

@@ -21,7 +21,7 @@ const types = [
 ] as const;
 
 export interface ChaosResult {
-  /** Ids of the messages that were acknowledged, by transaction. */
+  /** Ids of the acknowledged messages, by transaction. */
   acknowledged: Map<string, { requestId: string; ids: string[] }>;
   kills: { worker: number; web: number; postgres: number };
   /** Requests that had to be repeated. */
@@ -29,8 +29,8 @@ export interface ChaosResult {
 }
 
 /**
- * Sends `requests` requests of ten messages over eight connections, and meanwhile kills parts of the service: which and
- * when follows from the seed and from how much was acknowledged, so that each kill falls into the load.
+ * Sends `requests` requests of ten messages over eight connections, and meanwhile kills processes of the service,
+ * chosen by the seed and by how much was acknowledged, so that each kill happens under load.
  */
 export async function injectFaults(
   arena: Arena,
@@ -58,7 +58,7 @@ export async function injectFaults(
     }
   };
   const chaos = async () => {
-    // One of each, then as the dice fall.
+    // One of each, then at random.
     const kinds = ["worker", "web", "postgres"] as const;
     const victims = [...kinds]
       .map((kind) => ({ kind, order: random() }))
@@ -85,8 +85,8 @@ export async function injectFaults(
 }
 
 /**
- * Lets the time pass that messages wait for a receipt after an outcome that nobody knows, so that what follows need not be
- * waited for; then lets held receipts go, and waits until every message is at its end.
+ * Skips the time that messages wait for a receipt after an unknown outcome; then releases held receipts, and waits
+ * until every message has ended.
  */
 export async function settle(arena: Arena, ids: string[], ms: number): Promise<void> {
   await until("every message is sent or at its end", ms, async () => {

@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A wire between a process and its database that can be cut at the worst moment. */
+/** A connection between a process and its database that can be cut at the worst moment. */
 export interface CuttingProxy {
   port: number;
-  /** From the next statement on that carries this text, its answer never comes back, although the server does the work. */
+  /**
+   * From the next statement on that contains this text, its answer never comes back, although the server does the work.
+   */
   loseAnswerTo: (text: string) => void;
   close: () => Promise<void>;
 }
