@@ -21,8 +21,8 @@ DECLARE
 BEGIN
   PERFORM set_config('app.tenant', p_tenant::text, true), set_config('lock_timeout', '5s', true);
 
-  -- 1. Claim the keys. Waits here for a request under way with the same key; ordered, so that two batches cannot wait for each
-  --    other. A key that has expired is free.
+  -- 1. Claim the keys. Waits here for a concurrent request with the same key; ordered, so that two batches cannot
+  --    deadlock. An expired key is free.
   WITH asked AS (
     SELECT * FROM requested_keys(p_requests)
   ), claimed AS (
@@ -37,7 +37,7 @@ BEGIN
   SELECT coalesce(array_agg(a.id) FILTER (WHERE a.key IS NULL OR c.request_id IS NOT NULL), '{}')
   INTO v_fresh FROM asked a LEFT JOIN claimed c ON c.request_id = a.id;
 
-  -- 2. What the others repeat.
+  -- 2. The results of repetitions.
   IF cardinality(v_fresh) < jsonb_array_length(p_requests) THEN
     SELECT jsonb_agg(jsonb_build_object('id', r.id, 'requestId', i.request_id, 'sameBody', i.body_hash = r.body_hash))
     INTO v_known
@@ -49,7 +49,7 @@ BEGIN
   END IF;
 
   WITH
-  -- 3. Write the requests that are new, ...
+  -- 3. Write the new requests, ...
   fresh AS (
     SELECT * FROM requested_sends(p_requests) AS r WHERE r.id = ANY (v_fresh)
   ),
@@ -59,7 +59,7 @@ BEGIN
     SELECT p_tenant, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
       region, language, type, subtype, variables, metadata, v_now FROM fresh
   ),
-  -- ... and judge each message: refused by its plan, by a suppression or for want of consent; later; or now.
+  -- ... and decide each message: rejected by its plan, by a suppression or for want of consent; later; or now.
   messages AS (
     SELECT r.id AS request_id, r.environment_id, r.application_id, r.unit_id, r.sandbox, r.region, r.language, r.type,
       r.subtype, r.class, r.scheduled_at, r.expires_at, r.task, r.priority,
@@ -70,7 +70,7 @@ BEGIN
            WHEN r.scheduled_at IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status
     FROM fresh r
     CROSS JOIN LATERAL requested_messages(r.messages) AS m
-    -- OFFSET keeps the planner from asking again for each mention of the code.
+    -- OFFSET keeps the planner from evaluating it again for each mention of the code.
     CROSS JOIN LATERAL (SELECT CASE WHEN m.reason_code IS NULL THEN (SELECT f.code FROM send_refusal(p_tenant, r.sandbox,
       m.channel, m.recipient, r.region, r.class, m.policy) AS f) END AS code OFFSET 0) AS refusal
   ),
@@ -90,7 +90,7 @@ BEGIN
     SELECT p_tenant, id, 1, v_now, status, CASE WHEN reason_code IS NULL THEN '{}'::jsonb
       ELSE jsonb_build_object('reason', jsonb_build_object('code', reason_code, 'detail', reason_detail)) END FROM messages
   ),
-  -- ... the webhooks that are owed for them, ...
+  -- ... their webhook deliveries, ...
   owed_webhooks AS (
     INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, next_attempt_at)
     SELECT p_tenant, uuidv7_new(), e.id, webhook_event_of(m.status), m.id, 1, v_now, v_now
@@ -98,7 +98,7 @@ BEGIN
     CROSS JOIN LATERAL endpoints_for_event(p_tenant, m.application_id, m.environment_id, webhook_event_of(m.status)) AS e
     RETURNING id
   ),
-  -- ... and the counts: each as accepted, and as what has become of it.
+  -- ... and the counts: each as accepted, and by its status.
   written_counts AS (
     INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
       notification_subtype, region, connection_id, status, code, latency, count)
@@ -110,7 +110,7 @@ BEGIN
       subtype, region, NULL::uuid, 'accepted', '', -1, count(*)
     FROM messages GROUP BY environment_id, application_id, unit_id, channel, type, subtype, region
   ),
-  -- 5. The jobs: messages for the same time share one; and one for each webhook.
+  -- 5. The jobs: messages for the same time share one; and one for each webhook delivery.
   shares AS (
     SELECT *, (row_number() OVER (PARTITION BY task, scheduled_at ORDER BY id) - 1) / messages_per_job(task) AS share
     FROM messages WHERE status <> 'rejected'

@@ -34,11 +34,11 @@ BEGIN
   END IF;
 
   WITH
-  -- 1. What is asked for.
+  -- 1. The changes.
   asked AS (
     SELECT * FROM notification_changes(p_changes)
   ),
-  -- 2. The notifications, locked in one order, so that two calls cannot wait for each other. Only those whose change may happen
+  -- 2. The notifications, locked in one order, so that two calls cannot deadlock. Only those whose change may happen
   --    now. `moves`: it is an event of the notification, a new status or a recipient's action that was not known yet.
   locked AS (
     SELECT a.*, n.status AS was, n.final AS was_final,
@@ -52,14 +52,15 @@ BEGIN
     FROM notifications n JOIN asked a ON n.tenant_id = a.tenant_id AND n.id = a.id
     WHERE (p_tenant IS NULL OR n.tenant_id = p_tenant)
       AND CASE
-        -- A claim. Due, as the worker saw it: of two jobs for one message the slower one must not try again what the other just did.
+        -- A claim. Due, as the worker saw it: of two jobs for one message the slower one must not repeat what the other
+        -- just did.
         WHEN a.claim THEN n.open_attempt IS NULL AND n.due_at <= v_now + interval '1 second'
           AND notification_rank(n.status) < 2
-        -- An outcome, of the attempt under way.
+        -- An outcome, of the open attempt.
         WHEN a.attempt IS NOT NULL THEN n.open_attempt = a.attempt
-        -- Another time to look at it, while nobody does.
+        -- Rescheduled, while no attempt is open.
         WHEN a.reached IS NULL AND a.next_at IS NOT NULL THEN n.open_attempt IS NULL AND notification_rank(n.status) < 2
-        -- A price, also when the status that comes with it is not news.
+        -- A price, even if the status that comes with it is not new.
         WHEN a.price IS NOT NULL OR a.next_at IS NOT NULL THEN true
         WHEN is_recipient_action(a.reached) THEN true
         ELSE notification_may_become(n.status, a.reached) END
@@ -100,7 +101,7 @@ BEGIN
       failed_at = CASE WHEN j.new_status = 'failed' THEN coalesce(j.at, v_now)
                        WHEN j.new_status = 'delivered' THEN NULL ELSE n.failed_at END,
       read_at = CASE WHEN j.moves AND j.reached = 'read' THEN coalesce(j.at, v_now) ELSE n.read_at END,
-      -- A one-time code is forgotten at the end.
+      -- A one-time code is redacted at the end.
       variables = CASE WHEN n.class = 'authentication' AND NOT n.sandbox AND (j.final OR is_terminal_status(j.new_status))
                          THEN redact_variables(n.variables) ELSE n.variables END
     FROM judged j WHERE n.tenant_id = j.tenant_id AND n.id = j.id
@@ -111,7 +112,7 @@ BEGIN
       j.attempt, j.outcome, j.code, j.detail, j.provider_code, j.provider_message, j.provider_message_id,
       j.price, j.price_attempt, j.next_at, j.task, j.priority, j.jobs
   ),
-  -- 4. What goes with it: the event, ...
+  -- 4. What belongs to it: the event, ...
   written_events AS (
     INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data)
     SELECT tenant_id, id, sequence, at, reached, coalesce(data, '{}') FROM changed WHERE moves
@@ -129,7 +130,7 @@ BEGIN
     RETURNING a.started_at, c.tenant_id, c.environment_id, c.application_id, c.unit_id, c.channel, c.notification_type,
       c.notification_subtype, c.region, c.connection_id, c.outcome, c.code
   ),
-  -- ... the webhooks that are owed for the event, ...
+  -- ... the event's webhook deliveries, ...
   owed_webhooks AS (
     INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, next_attempt_at)
     SELECT c.tenant_id, uuidv7_new(), e.id, webhook_event_of(c.reached), c.id, c.sequence, c.at, v_now
@@ -148,7 +149,8 @@ BEGIN
         (SELECT t.platform_fees->c.channel FROM tenant_facts t WHERE t.id = c.tenant_id) END, 0, 'reported')
     ) AS p(kind, price, attempt, source)
     WHERE p.price IS NOT NULL AND NOT c.sandbox
-      -- What a receipt said about this attempt is better than the guess made before it was sent, which may be written later.
+      -- A receipt's report about this attempt is better than the estimate made before it was sent, which may be written
+      -- later.
       AND NOT (p.kind = 'message' AND p.source = 'estimated' AND c.attempt IS NOT NULL AND EXISTS (
         SELECT FROM cost_entries e WHERE e.tenant_id = c.tenant_id AND e.notification_id = c.id AND e.attempt = p.attempt
           AND e.kind = 'message'))
@@ -156,17 +158,17 @@ BEGIN
       SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, at = excluded.at
       WHERE ce.source = 'estimated'
   ),
-  -- ... and the counts: what was reached, in the hour of the acceptance; ...
+  -- ... and the counts: the new status, in the hour of the acceptance; ...
   counts AS (
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC') AS hour, 'status' AS kind, environment_id, application_id, unit_id,
       channel, notification_type, notification_subtype, region, connection_id, reached AS status,
       metric_code(reached, final, reason_code, failure) AS code,
-      -- From when it was to be sent: a message scheduled for tomorrow is not slow.
+      -- From its scheduled time: a message scheduled for tomorrow is not slow.
       CASE WHEN reached IN ('sent', 'delivered') THEN latency_bucket(at - coalesce(scheduled_at, created_at)) ELSE -1 END AS latency,
       1 AS count
     FROM changed WHERE moves
     UNION ALL
-    -- less what was counted as an end and turned out not to be one (it was sent all the same); ...
+    -- minus what was counted as final and was not (it was sent after all); ...
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id,
       channel, notification_type, notification_subtype, region, connection_id, c.was, undone.code, -1, undone.count
     FROM changed c JOIN (VALUES ('undetermined', 'no_receipt', -1), ('sent', 'final', -1), ('sent', '', 1)) AS undone(was, code, count)
@@ -186,7 +188,7 @@ BEGIN
       notification_subtype, region, connection_id, status, code, latency, sum(count)
     FROM counts GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
   ),
-  -- 5. The jobs: messages that are to be looked at at about the same time share one; ...
+  -- 5. The jobs: messages that are due at about the same time share one; ...
   shares AS (
     SELECT *, date_bin('100 ms', next_at, 'epoch') AS about,
       (row_number() OVER (PARTITION BY task, tenant_id, date_bin('100 ms', next_at, 'epoch') ORDER BY id) - 1)

@@ -1,11 +1,11 @@
--- Counts one try to sign in as failed, before the password is looked at, so that many at once are not more than one after the
--- other. Tries slow down, they do not lock. Of what it comes from (a device, an address with an account) five are free, of an
--- account 20, of an address 50; from then on each waits twice as long as the one before, up to 60, 30 and 30 seconds. An hour
--- without a try forgets them. A try that comes too early is not counted: wait_seconds says how long to wait.
--- Nobody must be able to use up an account's tries by polling: the first two tries of a source that was not seen within an hour
--- wait neither for the account nor for the address. They are counted all the same. That is two tries an account from each IPv4
--- address or IPv6 /64, and eight from an IPv6 /48 (p_site); an address with 300 failures waits with each try, so that it cannot
--- go through the accounts two tries at a time.
+-- Counts one attempt to sign in as failed, before the password is checked, so that concurrent attempts gain nothing.
+-- Attempts slow down, they do not lock. Five attempts of a source (a device, an address with an account) are free, 20
+-- of an account, 50 of an address; from then on each waits twice as long as the one before, up to 60, 30 and 30
+-- seconds. An hour without attempts resets the counts. An attempt that comes too early is not counted: wait_seconds
+-- says how long to wait. Nobody must be able to use up an account's attempts by polling: the first two attempts of a
+-- source that was not seen within an hour wait neither for the account nor for the address, but are counted. That is
+-- two attempts at an account from each IPv4 address or IPv6 /64, and eight from an IPv6 /48 (p_site); an address with
+-- 300 failures waits with each attempt, so that it cannot try account after account with two attempts each.
 --   p_source, p_account, p_address, p_site   hashes under a key that the database does not have; null does not count
 -- Owner: access.
 CREATE OR REPLACE FUNCTION count_sign_in(p_source text, p_account text, p_address text, p_site text, OUT wait_seconds int,

@@ -1,4 +1,4 @@
--- Under which code a notification is counted that has reached a status or an action.
+-- The code under which a notification is counted that has reached a status or an action.
 --   p_final   at "sent": no receipt will come
 -- Owner: insights.
 CREATE OR REPLACE FUNCTION metric_code(p_reached text, p_final boolean, p_reason_code text, p_failure jsonb)

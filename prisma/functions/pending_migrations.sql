@@ -1,5 +1,5 @@
--- Which of the expected migrations and files of prisma/functions and prisma/policies are not applied yet: what a process asks
--- before it calls itself ready. The roles may not read the tables that say so; a database without them was never migrated.
+-- Which of the expected migrations and SQL files are not applied yet: a process checks this before it is ready. The
+-- roles may not read the tables behind it; a database without them was never migrated.
 --   p_expected   names of migrations and hashes of files; one that was applied and replaced since counts as applied
 -- Owner: kernel.
 CREATE OR REPLACE FUNCTION pending_migrations(p_expected text[]) RETURNS text[] LANGUAGE plpgsql STABLE SECURITY DEFINER

@@ -1,6 +1,6 @@
--- What a one-time code was made from has served its purpose when the last message of its request has ended: of these requests,
--- redacts the variables of those that have no message under way. Two messages that end at once meet at the lock, and the later
--- one sees the other's end.
+-- Redacts the variables of one-time codes when the last message of their request has ended: of these requests, those
+-- that have no open message. Two messages that end at the same time meet at the lock, and the later one sees the
+-- other's end.
 --   p_tenants, p_requests   pairs
 -- Owner: sending.
 CREATE OR REPLACE FUNCTION redact_ended_requests(p_tenants uuid[], p_requests uuid[]) RETURNS void LANGUAGE plpgsql AS $$

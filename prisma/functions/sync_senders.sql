@@ -9,7 +9,7 @@ BEGIN
     DELETE FROM senders WHERE tenant_id = OLD.tenant_id AND connection_id = OLD.id;
     RETURN NULL;
   END IF;
-  -- Two transactions that each claim a number would not see one another.
+  -- Two concurrent transactions that each claim a number would not see one another.
   PERFORM pg_advisory_xact_lock(hashtextextended('senders' || NEW.tenant_id, 0));
   DELETE FROM senders WHERE tenant_id = NEW.tenant_id AND connection_id = NEW.id;
   INSERT INTO senders SELECT (sender_rows(NEW)).*;

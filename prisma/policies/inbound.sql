@@ -1,6 +1,6 @@
 SELECT protect_table('conversations');
 SELECT protect_table('inbound_messages');
--- What recipients wrote is kept as it came; erasing it is the worker's.
+-- Recipients' messages are kept as received; only the worker erases them.
 GRANT SELECT, INSERT, UPDATE ON conversations TO tidings_web;
 GRANT SELECT, INSERT ON inbound_messages TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON conversations TO tidings_worker;

@@ -1,4 +1,5 @@
--- The operator's channels belong to no tenant: the worker sees them, a web request those that its tenant was given.
+-- The operator's channels belong to no tenant: the worker sees them, a web request those that are assigned to its
+-- tenant.
 ALTER TABLE platform_channels ENABLE ROW LEVEL SECURITY;
 ALTER TABLE platform_channels FORCE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS given_channels ON platform_channels;

@@ -9,6 +9,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, template_tests TO tidi
 GRANT SELECT, INSERT, UPDATE ON send_requests, notifications, attempts TO tidings_web;
 GRANT SELECT, DELETE ON waiting_messages TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON send_requests, notifications, attempts, waiting_messages TO tidings_worker;
--- The record of what happened is written once.
+-- The history is written once.
 GRANT SELECT, INSERT ON notification_events TO tidings_web;
 GRANT SELECT, INSERT, DELETE ON notification_events TO tidings_worker;

@@ -1,4 +1,4 @@
--- Of no tenant: which worker processes live.
+-- Of no tenant: the live worker processes.
 REVOKE ALL ON worker_processes FROM tidings_web, tidings_worker;
 GRANT SELECT ON worker_processes TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_processes TO tidings_worker;
