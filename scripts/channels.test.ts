@@ -64,7 +64,7 @@ test("an operator adds, tests, gives, lists and takes back a channel without sho
   expect((await channels(["list"])).output).not.toContain(tenant.slug);
 }, 120_000);
 
-test("what is wrong is said, and nothing of the secrets with it", async () => {
+test("errors are reported without secrets", async () => {
   const add = ["add", "Broken", "--provider", "smpp", "--region", "EU", "--set", "host=8.8.8.8"];
   const refused = async (args: string[], input: string, env?: Record<string, string>) => {
     const { code, output } = await channels(args, { input, ...(env ? { env } : {}) });

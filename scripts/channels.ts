@@ -53,7 +53,7 @@ it is lent: \`give\` names the first ones, \`lend\` replaces them, \`list\` show
 DATABASE_URL and TIDINGS_SECRET_KEY are those of the installation; without them the quickstart of this checkout is used.
 OUTBOUND_ALLOW as for the service. docs/own-channels.md has more.`;
 
-/** What the person at the keyboard can do something about. */
+/** An error that the user can fix. */
 class Refused extends Error {}
 
 const { values, positionals } = readArguments();
@@ -117,7 +117,7 @@ function senders(channels: readonly string[]): { channel: string; region?: strin
   });
 }
 
-/** What was given, by its schema; what is wrong is told without what was given. */
+/** Input parsed by its schema; errors do not repeat the input. */
 function parse<T>(schema: z.ZodType<T>, given: Record<string, unknown>): T {
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const result = schema.safeParse(known, { reportInput: false });
@@ -132,7 +132,7 @@ function argument(at: number, what: string): string {
   return value;
 }
 
-/** Carries out what the command line says; returns what to say about it. */
+/** Runs the command; returns what to print. */
 async function run(operator: OperatorDb): Promise<string> {
   const common = {
     settings: settings(),
@@ -252,7 +252,7 @@ if (values.help) {
   console.log(usage);
 } else {
   try {
-    // Another installation's database with this checkout's key would be sealed for nobody: checkMasterKey says so.
+    // With another installation's database nobody could open what this checkout's key seals: checkMasterKey refuses it.
     await withOperatorDatabase(async (database) => {
       console.log(await run(database));
     });

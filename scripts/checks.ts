@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check in order, the quick ones first; stops at the first that fails. The last line counts the
- * tests of both runners.
+ * `npm test`: every check in order, the fast ones first; stops at the first failure. The last line counts the tests of
+ * both runners.
  */
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -88,7 +88,7 @@ for (const [heading, work] of steps) {
 }
 
 const { passed, failed: failedTests, skipped } = sum(counts);
-// A check that is no test still makes the run a failed one, and the count should not hide it.
+// A failed check other than a test also fails the run, and the count should not hide it.
 const failed = green ? failedTests : Math.max(failedTests, 1);
 console.log(`\n${green ? "Everything passed" : "Stopped at the first failure"} after ${seconds(started)}.`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);

@@ -8,21 +8,21 @@ const fake = await startFakeAi();
 beforeEach(() => fake.reset());
 afterAll(() => fake.close());
 
-/** Runs the command; a database is not named to it. */
+/** Runs the command without a database. */
 async function evaluate(variables: Record<string, string>): Promise<string> {
   const script = fileURLToPath(new URL("evaluate-moderation.ts", import.meta.url));
   const env = { NODE_ENV: "test" as const, PATH: process.env.PATH ?? "", ...variables };
   return (await promisify(execFile)(process.execPath, [script], { env })).stdout;
 }
 
-test("without a service the checks alone are evaluated, and it says so", async () => {
+test("without a service only the checks are evaluated, and the output says so", async () => {
   const printed = await evaluate({});
   expect(printed).toContain("No AI service is configured");
   expect(printed).toMatch(/sensitive_data .*100\.0 %.*100\.0 %/);
   expect(printed).toMatch(/must pass: \d+, refused: 0/);
 });
 
-test("a service is asked about everything that the checks let pass, and its mistakes are listed", async () => {
+test("a service gets everything that the checks pass, and its mistakes are listed", async () => {
   let asked = 0;
   fake.always(({ texts }) => {
     asked += 1;
@@ -46,6 +46,6 @@ test("a service is asked about everything that the checks let pass, and its mist
   expect(printed).not.toMatch(/missed +insult-en .*you idiot/);
   expect(printed).toContain("Without an answer, and left out above: 1\nsale-en: ");
   expect(printed).toContain(`Tokens: ${String((asked - 1) * 10)} in, ${String(asked - 1)} out`);
-  // What the checks block goes to nobody.
+  // What the checks block is not sent anywhere.
   expect(JSON.stringify(fake.requests.map(({ texts }) => texts))).not.toContain("for the deposit");
 });

@@ -1,8 +1,8 @@
 /**
- * `npm run evaluate:moderation`: holds the evaluation set (server/moderation/evaluation) against the deterministic checks
- * and, where the AI_* variables name a service, against moderation as a whole. Prints precision and recall by category,
- * every disagreement and the tokens used. Needs no database. Exit code 0 unless the set cannot be read: how good a model
- * is remains for people to judge.
+ * `npm run evaluate:moderation`: runs the evaluation set (server/moderation/evaluation) through the deterministic
+ * checks and, where the AI_* variables name a service, through moderation as a whole. Prints precision and recall by
+ * category, every disagreement and the tokens used. Needs no database. Exit code 0 unless the set cannot be read: the
+ * quality of a model is for people to judge.
  */
 import { aiClient } from "../server/ai/client.ts";
 import type { AiClient } from "../server/ai/client.ts";
@@ -62,7 +62,7 @@ function check(text: string) {
   return { checkedBy: ["deterministic"], findings: checkTexts([{ pointer: "/body", text }]) };
 }
 
-/** As a save would: what the checks block is sent to nobody. */
+/** As a save would: what the checks block is not sent anywhere. */
 async function judge(
   client: AiClient,
   { text, channel, language, class: ofType }: EvaluationText,

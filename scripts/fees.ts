@@ -1,7 +1,7 @@
 /**
- * `npm run fees -- <organisation> [sms=0.001 EUR] [email=0.0002 EUR] [whatsapp=none]`: shows, and with fees sets, what the
- * operator charges an organisation a message, by channel. The organisation is named by its short name, as in the portal's
- * address. Works on the database that DATABASE_URL names, else on this checkout's own.
+ * `npm run fees -- <organisation> [sms=0.001 EUR] [email=0.0002 EUR] [whatsapp=none]`: shows, and with fees sets, what
+ * the operator charges an organisation per message, by channel. The organisation is given by its short name, as in the
+ * portal's address. Works on the database that DATABASE_URL names, else on this checkout's own.
  */
 import { setPlatformFees, getPlatformFees } from "../server/costs/set-platform-fees.ts";
 import { parseFees } from "../server/costs/parse-fees.ts";
@@ -37,7 +37,7 @@ await withOwnerUrl(dataFolder(), async (url) => {
     process.stdout.write(`${name}\n${lines.length > 0 ? lines.join("\n") : "  no fees"}\n`);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // Not fail(): a database that was started for this is still to be stopped.
+    // Not fail(): a database that was started for this still has to be stopped.
     process.stderr.write(
       `${error.code === "not_found" ? `There is no organisation ${slug}.` : error.message}\n`,
     );

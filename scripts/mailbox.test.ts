@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("a mail that was accepted can be read, for the recipient of the envelope", async () => {
+test("an accepted mail can be read, for the recipient of the envelope", async () => {
   await transport().sendMail({
     envelope: { from: "bounce@example.com", to: ["hidden@example.org"] },
     from: "Shop <shop@example.com>",
@@ -96,7 +96,7 @@ test("nobody reads without the token, by another host name, or outside the folde
   expect(await statusWithHost(url, "rebound.example")).toBe(404);
 });
 
-test("mails and secrets are readable by their owner only", () => {
+test("mails and secrets are readable only by their owner", () => {
   const modeOf = (file: string) => statSync(path.join(dataDir, file)).mode & 0o077;
   expect(modeOf("secrets.json")).toBe(0);
   const mails = readdirSync(path.join(dataDir, "mailbox"));

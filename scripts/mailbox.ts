@@ -1,6 +1,6 @@
 /**
- * The quickstart's mailbox: a real SMTP server on loopback that keeps what it receives, and a small HTTP interface
- * to read it. For trying Tidings out, not for production.
+ * The quickstart's mailbox: a real SMTP server on loopback that stores what it receives, and a small HTTP interface to
+ * read it. For trying Tidings out, not for production.
  */
 import { timingSafeEqual } from "node:crypto";
 import http from "node:http";
@@ -74,7 +74,7 @@ smtp.on("error", (error) => log("SMTP connection failed", { error: error.message
 
 async function answer(request: http.IncomingMessage): Promise<{ status: number; body: unknown }> {
   const nothing = { status: 404, body: { error: "not found" } };
-  // A page on the network could point a name of its own at this address; the Host header gives it away.
+  // A page on the network could point a name of its own at this address; the Host header reveals it.
   if (
     ![`${HOST}:${mailbox.httpPort}`, `localhost:${mailbox.httpPort}`].includes(request.headers.host ?? "")
   ) {

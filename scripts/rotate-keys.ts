@@ -1,7 +1,7 @@
 /**
- * `npm run rotate-keys`: seals everything under the current master key, so that previous ones can be put away. With
- * --data-keys organisations get new data keys, too; --check opens everything and changes nothing. docs/key-rotation.md says
- * when which is due.
+ * `npm run rotate-keys`: seals everything under the current master key, so that previous ones can be removed. With
+ * --data-keys organisations also get new data keys; --check opens everything and changes nothing. docs/key-rotation.md
+ * says when to use which.
  */
 import { parseArgs } from "node:util";
 import { checkKeys, rotateDataKeys, rotateMasterKey } from "../server/key-rotation/rotate-keys.ts";

@@ -1,6 +1,6 @@
 /**
  * `npm run seed`: the demo tenant in the database named by DATABASE_URL, and DATA_DIR/quickstart.json with what is
- * needed to use it. What is there already stays as it is.
+ * needed to use it. What exists already stays as it is.
  */
 import { seedDemo } from "../prisma/seed/seed.ts";
 import { mailboxUrl } from "./lib/mailbox-address.ts";
@@ -21,6 +21,6 @@ const made = await seedDemo({
   baseUrl,
   smtp: { host: "127.0.0.1", port: secrets.smtpPort ?? 0, user: secrets.user, pass: secrets.password },
 });
-// On a later start only the addresses may be others than last time.
+// On a later start only the addresses may have changed.
 const facts = made ?? readQuickstart(dataDir);
 if (facts) writeQuickstart(dataDir, { ...facts, baseUrl, mailbox });

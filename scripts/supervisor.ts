@@ -1,8 +1,8 @@
 /**
  * Starts Tidings on one machine and keeps it running: Postgres (unless DATABASE_URL names another one), migrations,
- * build, demo tenant on the first start, mailbox, web and worker. Ends them in the opposite order.
- * The parts log to DATA_DIR/logs; this process only tells a person what is going on.
- * With --dev the portal runs in Next's development mode and the worker starts again when its sources change.
+ * build, demo tenant on the first start, mailbox, web and worker. Ends them in the opposite order. The processes log to
+ * DATA_DIR/logs; this one only informs the user. With --dev the portal runs in Next's development mode and the worker
+ * restarts when its sources change.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -38,10 +38,10 @@ const development = process.argv.includes("--dev");
 const dataDir = dataFolder();
 const stopped = new AbortController();
 const isStopping = () => stopped.signal.aborted;
-/** In the order in which they were started. */
+/** In the order of their start. */
 const parts: Part[] = [];
 
-/** A process whose event loop answers gets on. Ended when it has been silent for ten seconds. */
+/** Healthy while its event loop answers; ended when it has been silent for ten seconds. */
 const livenessOf = (url: string) => ({
   check: () => answersOk(url, 2_000),
   everyMs: 1_000,
@@ -204,7 +204,7 @@ async function stopEverything(): Promise<void> {
 let firstSignal: number | undefined;
 function onSignal(): void {
   if (firstSignal !== undefined) {
-    // Ctrl-C arrives twice, from the terminal and from npm. A later one is a person who will not wait.
+    // Ctrl-C arrives twice, from the terminal and from npm. A later one is a user who will not wait.
     if (Date.now() - firstSignal < 1_500) return;
     for (const part of parts) {
       if (part.pid !== undefined && part.name !== "postgres") process.kill(part.pid, "SIGKILL");

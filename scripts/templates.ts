@@ -23,7 +23,7 @@ const usage = `Usage:
 The folder is "templates" unless named. TIDINGS_URL and TIDINGS_API_KEY name the installation and a key that may read
 (pull) or write (push) templates; without them the quickstart of this checkout is used.`;
 
-/** What the person at the keyboard can do something about. */
+/** An error that the user can fix. */
 class Refused extends Error {}
 
 /** A little less than the API takes in one body. */
@@ -113,7 +113,7 @@ async function push(
   );
   if (create + update > 0) console.log("Texts that change are moderated when they are saved.");
   const goesOn = invalid === 0 && !options.dryRun && create + update > 0;
-  // A plan that nobody will start is not left lying about.
+  // A plan that nobody will start is discarded.
   if (!goesOn) await call("POST", `/v1/template-imports/${plan.id}/cancel`);
   if (invalid > 0) throw new Refused("Nothing was changed. Mend what is not valid and push again.");
   if (!goesOn) return true;

@@ -1,6 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
-/** The file in which an emulator notes what it received; written now and then, because a write a message would be the load. */
+/**
+ * The file in which an emulator records what it received; written in batches, because a write per message would be the
+ * load.
+ */
 export function openReceivedLog(path: string): { note(line: object): void; close(): void } {
   const file = openSync(path, "a");
   let lines: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * The fake message centre as its own process, for load: answers after a fixed latency, sends a receipt for each message,
- * and appends each message it received to a file of its own, so that the count does not come from the system under test.
+ * The fake message centre as a process of its own, for load tests: answers after a fixed latency, sends a receipt for
+ * each message, and appends each received message to a file of its own, so that the count does not come from the system
+ * under test.
  *
  *   node bench/emulators/smsc.ts --log received.ndjson [--latency 50] [--receipts DELIVRD]
  *

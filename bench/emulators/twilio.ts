@@ -1,11 +1,11 @@
 /**
- * The fake Twilio as its own process, for load: answers after a fixed latency and appends each message it
- * received to a file of its own, so that the count does not come from the system under test.
+ * The fake Twilio as a process of its own, for load tests: answers after a fixed latency and appends each received
+ * message to a file of its own, so that the count does not come from the system under test.
  *
  *   node bench/emulators/twilio.ts --log received.ndjson [--port 0] [--latency 50] [--callbacks sent,delivered]
  *
- * Prints `{"baseUrl":"http://127.0.0.1:…"}` when it listens. SIGTERM flushes the file and ends it.
- * A line of the file: `{"at":epochMs,"sid":"SM…","to":"+…","notification":"uuid"|null,"attempt":"1"|null}`.
+ * Prints `{"baseUrl":"http://127.0.0.1:…"}` when it listens. SIGTERM flushes the file and ends it. A line of the file:
+ * `{"at":epochMs,"sid":"SM…","to":"+…","notification":"uuid"|null,"attempt":"1"|null}`.
  */
 import { parseArgs } from "node:util";
 import { startFakeTwilio } from "../../server/testing/fake-twilio.ts";

@@ -6,12 +6,12 @@ import { run } from "../../scripts/lib/run.ts";
 import { isStamped, stamp } from "../../scripts/lib/stamp.ts";
 import { nextCli } from "./product.ts";
 
-/** Builds the portal unless the build at hand is of these sources. */
+/** Builds the portal unless the existing build is of these sources. */
 export async function buildProduct(): Promise<void> {
   if (!isBuilt() && process.env.BENCH_USE_BUILD !== "1") await build({ quiet: true });
 }
 
-/** Builds the bare Next app that accepting is held against, once. */
+/** Builds the bare Next app that accepting is compared with, once. */
 export async function buildFloor(): Promise<void> {
   const stampFile = path.join(root, "bench/floor/.next/.sources");
   const hash = hashOf(["bench/floor/app", "bench/floor/next.config.js", "package-lock.json"], []);

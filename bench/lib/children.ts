@@ -10,11 +10,11 @@ export interface Child {
   name: string;
   process: ChildProcess;
   logFile: string;
-  /** Most memory that it and its children held at once, bytes. */
+  /** Peak memory of it and its children, bytes. */
   peakBytes(): number;
   /** User and system time that it has used, seconds. */
   cpuSeconds(): number;
-  /** Asks it to end (SIGTERM), and makes it after a while. */
+  /** Asks it to end (SIGTERM), and kills it after a while. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const running = new Set<Child>();
 const sampleEvery = 200;
 const ticksPerSecond = 100;
 
-/** Starts a program in the checkout; what it says goes to `<folder>/<name>.log`. */
+/** Starts a program in the checkout; its output goes to `<folder>/<name>.log`. */
 export function startChild(
   name: string,
   command: string,
@@ -103,7 +103,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Resident memory of a process and everything below it, bytes; 0 where /proc does not tell. */
+/** Resident memory of a process and its descendants, bytes; 0 without /proc. */
 function residentBytes(pid: number): number {
   try {
     const own = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;
@@ -123,7 +123,7 @@ function cpuOf(pid: number): number {
   }
 }
 
-/** User and system time of a process and everything below it, seconds. */
+/** User and system time of a process and its descendants, seconds. */
 export function cpuOfTree(pid: number): number {
   return cpuOf(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuOfTree(child), 0);
 }

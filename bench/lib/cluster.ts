@@ -94,7 +94,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Says where the time of a database's statements went (BENCH_EXPLAIN). */
+/** Prints where the time of a database's statements went (BENCH_EXPLAIN). */
 export async function printStatements(run: { say(text: string): void }, url: string): Promise<void> {
   await query(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
   const rows = await query<{ ms: number; calls: number; rows: number; text: string }>(

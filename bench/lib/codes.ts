@@ -15,15 +15,15 @@ export async function send(baseUrl: string, world: Pick<World, "apiKey">, body: 
   return notifications.map((notification) => notification.notificationId);
 }
 
-/** Messages that are asked for at a steady pace, whether or not those before were answered. */
+/** Messages that are requested at a steady pace, whether or not earlier ones were answered. */
 export interface Stream {
   asked: { id: string; askedAt: number }[];
   failures: unknown[];
-  /** Asks for no more, and waits for the answers. */
+  /** Stops requesting, and waits for the answers. */
   stop(): Promise<void>;
 }
 
-/** Asks for single messages of a kind, `perSecond`. */
+/** Requests single messages of a kind, `perSecond`. */
 export function startStream(
   baseUrl: string,
   world: World,
@@ -56,7 +56,7 @@ export function startStream(
   };
 }
 
-/** From when each was asked for until the provider had it, ms; what never came is left out. */
+/** From the request until the provider had it, ms, for each message; lost ones are left out. */
 export function latenciesOf(stream: Stream, at: ReadonlyMap<string, number>): number[] {
   return stream.asked.flatMap(({ id, askedAt }) => {
     const received = at.get(id);

@@ -5,10 +5,12 @@ import type { Child } from "./children.ts";
 import type { BenchCluster } from "./cluster.ts";
 
 export interface LoadResult {
-  /** Processor time a request, of the web process and of Postgres, ms: what a busy machine does not blur. */
+  /**
+   * Processor time per request, of the web process and of Postgres, ms: unlike times, not affected by a busy machine.
+   */
   cpuMs: { web: number; postgres: number };
   peakMiB: number;
-  /** Answers with status 2xx a second. */
+  /** Answers with status 2xx per second. */
   requestsPerSecond: number;
   accepted: number;
   /** Anything but 2xx, and requests without an answer. */
@@ -18,7 +20,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Posts `body` over and over; `[<id>]` in it becomes another text each time. */
+/** Posts `body` over and over, with `[<id>]` replaced by another text each time. */
 export async function load(options: {
   web: Child;
   cluster: BenchCluster;

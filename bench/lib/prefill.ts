@@ -4,7 +4,7 @@ import { acceptSend } from "../../server/sending/accept-send.ts";
 import { application, messageKind, phoneNumber } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** So many messages make one request. */
+/** Messages per request. */
 const slice = 500;
 
 /** Accepts `count` marketing messages as the portal would, without going through HTTP. */
@@ -12,7 +12,7 @@ export async function prefillMarketing(url: string, world: World, count: number)
   await prefillInTurns(url, [{ world, count }]);
 }
 
-/** The same for several tenants, in turns, so that their messages lie between each other's in the queue. */
+/** The same for several tenants, in turns, so that their messages are interleaved in the queue. */
 export async function prefillInTurns(
   url: string,
   shares: readonly { world: World; count: number }[],

@@ -14,7 +14,7 @@ import { choosePort } from "../../scripts/lib/ports.ts";
 import { startChild, waitFor } from "./children.ts";
 import type { Child } from "./children.ts";
 
-/** The one key of the run: bench and product must read the same sealed credentials. */
+/** The one key of the run: bench and product must open the same sealed credentials. */
 export const secretKey = randomBytes(32).toString("base64");
 
 export interface Web {

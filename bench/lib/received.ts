@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 /** What the provider says it received. */
 export interface Received {
   messages: number;
-  /** Messages that came more than once. */
+  /** Messages that arrived more than once. */
   repeated: number;
   firstAt: number;
   lastAt: number;
-  /** Epoch ms at which each came first, by notification id. */
+  /** Epoch ms at which each arrived first, by notification id. */
   at: Map<string, number>;
 }
 

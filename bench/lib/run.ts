@@ -1,12 +1,12 @@
 import type { BenchCluster } from "./cluster.ts";
 
-/** What the sections share. */
+/** Shared by the sections. */
 export interface Run {
   folder: string;
   cluster: BenchCluster;
   /** Shorter and smaller, for a first look. */
   quick: boolean;
-  /** Notes the most memory that a process of the product held. */
+  /** Records the peak memory of a product process. */
   noteMemory(process: "web" | "workers", bytes: number): void;
   say(text: string): void;
 }

@@ -5,7 +5,7 @@ import { newId } from "../../server/kernel/ids.ts";
 import { newDataKey, sealText } from "../../server/kernel/secrets.ts";
 import { builtInRoles } from "../../server/operations/permissions.ts";
 
-/** Who sends in a measurement. */
+/** The sender in a measurement. */
 export interface World {
   tenantId: string;
   unitId: string;
@@ -17,7 +17,7 @@ export interface World {
 }
 
 export const application = "webshop";
-/** The Twilio account that the emulator takes anything for. */
+/** The Twilio account for which the emulator accepts anything. */
 const account = { accountSid: `AC${"0".repeat(32)}`, authToken: "bench" };
 
 const messageTypes = [

@@ -10,7 +10,7 @@ import { buildFloor, buildProduct } from "../lib/build.ts";
 const connections = 32;
 const sendPath = "/api/app/notifications/send";
 
-/** (a) Requests for one message each that are accepted a second, and the floor of it. No worker runs meanwhile. */
+/** (a) Accepted requests for one message each per second, and their floor. No worker runs meanwhile. */
 export async function acceptSingles(run: Run): Promise<Measure[]> {
   await buildFloor();
   await buildProduct();
@@ -21,7 +21,7 @@ export async function acceptSingles(run: Run): Promise<Measure[]> {
   const floorUrl = await run.cluster.createFloor("floor_a");
   const productUrl = await run.cluster.createProduct("product_a");
   const world = await createWorld(productUrl, { providerUrl: "http://127.0.0.1:9" });
-  // Turn by turn, so that what else the machine does meets both.
+  // Alternating, so that other load of the machine affects both.
   for (let round = 0; round < rounds; round++) {
     const warmUpSeconds = 3;
     const floorWeb = await startFloorWeb(floorUrl, run.folder);
@@ -98,7 +98,7 @@ export async function acceptSingles(run: Run): Promise<Measure[]> {
   ];
 }
 
-/** (b) Messages that are accepted a second when each request names 100 recipients. No worker runs meanwhile. */
+/** (b) Accepted messages per second when each request names 100 recipients. No worker runs meanwhile. */
 export async function acceptHundreds(run: Run): Promise<Measure[]> {
   await buildProduct();
   const url = await run.cluster.createProduct("product_b");
@@ -134,7 +134,7 @@ function authorization(world: World): Record<string, string> {
   return { authorization: `Bearer ${world.apiKey}` };
 }
 
-/** Every answer 202 was a promise: at least so many messages and jobs are there (those of the warm-up too). */
+/** Every answer 202 is a promise: at least that many messages and jobs exist (including those of the warm-up). */
 async function assertStored(url: string, accepted: number): Promise<void> {
   const [row] = await query<{ messages: number; jobs: number }>(
     url,

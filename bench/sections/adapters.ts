@@ -20,7 +20,7 @@ const message: OutboundMessage = {
   callbackUrl: "https://tidings.example/api/callbacks/0198c7a0-0000-7000-8000-00000000000c",
 };
 
-/** (i) What an adapter costs beside the network: this process's CPU time for each message, the answer being there at once. */
+/** (i) The cost of an adapter without the network: this process's CPU time per message, with immediate answers. */
 export async function adapters(run: Run): Promise<Measure[]> {
   const count = run.quick ? 1_000 : 5_000;
   const measures: Measure[] = [];
@@ -32,7 +32,7 @@ export async function adapters(run: Run): Promise<Measure[]> {
   return measures;
 }
 
-/** CPU time of one message, user and system, ms; what has to be made ready first (a token, compiled code) is not counted. */
+/** CPU time of one message, user and system, ms; one-time preparation (a token, compiled code) is not counted. */
 async function cpuOf(provider: HttpProvider, count: number): Promise<number> {
   const connection = provider.connection("https://provider.example");
   const deps = { http: answering(provider) };

@@ -10,11 +10,11 @@ import type { Measure, Run } from "../lib/run.ts";
 import { createWorld } from "../lib/world.ts";
 
 const latencyMs = 50;
-/** Nobody waits for that. */
+/** Never reached. */
 const forever = 3_600_000;
 const slots = 256;
 
-/** (j) What a provider that hangs costs those who send through another one, in the same lane of the same worker. */
+/** (j) How much a hanging provider costs those who send through another one, in the same lane of the same worker. */
 export async function isolation(run: Run): Promise<Measure[]> {
   const count = run.quick ? 8_000 : 30_000;
   const alone = await healthyThroughput(run, { name: "alone", count, hanging: 0 });

@@ -13,8 +13,8 @@ import { createWorld, sendBody, simulator } from "../lib/world.ts";
 const perSecond = 20;
 
 /**
- * (k) What another organisation's floods cost: one sends codes and single orders at a steady pace, while another floods its
- * sandbox with codes, the transactional lane with orders and the bulk lane with marketing, all at once.
+ * (k) The effect of another organisation's floods: one sends codes and single orders at a steady pace, while another
+ * floods its sandbox with codes, the transactional lane with orders and the bulk lane with marketing, all at once.
  */
 export async function noisyNeighbour(run: Run): Promise<Measure[]> {
   await buildProduct();
@@ -58,7 +58,7 @@ export async function noisyNeighbour(run: Run): Promise<Measure[]> {
     floodWith(sandbox, "otp", flood.sandbox, 100),
   ]);
   run.say(`floods accepted in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
-  // While what was accepted is being worked off.
+  // While the accepted messages are being delivered.
   const until = Date.now() + (run.quick ? 10_000 : 45_000);
   let left = 1;
   while (Date.now() < until && left > 0) {

@@ -15,8 +15,8 @@ const perSecond = 20;
 const recipients = 1_000;
 
 /**
- * (d) From the moment an application asks for a one-time code to be sent until the provider has received it, while a
- * campaign is accepted and delivered over the same connection.
+ * (d) From an application's request for a one-time code until the provider has received it, while a campaign is
+ * accepted and delivered over the same connection.
  */
 export async function oneTimeCodes(run: Run): Promise<Measure[]> {
   await buildProduct();
@@ -29,7 +29,7 @@ export async function oneTimeCodes(run: Run): Promise<Measure[]> {
   const web = await startWeb(url, run.folder);
   const worker = startWorkers(url, run.folder, { publicUrl: web.baseUrl });
 
-  // The first code meets processes that have just started; it does not count.
+  // The first code meets freshly started processes; it does not count.
   await send(web.baseUrl, world, sendBody("otp", "warm-up", 1));
   await sleep(1_000);
 

@@ -14,7 +14,7 @@ import { createWorld } from "../lib/world.ts";
 const day = 86_400_000;
 const target = { at: "most", value: 150 } as const;
 
-/** (f) What the portal's Messages and Overview ask, over a month of stored messages, under row-level security. */
+/** (f) The queries of the portal's Messages and Overview, over a month of stored messages, under row-level security. */
 export async function portalQueries(run: Run): Promise<Measure[]> {
   const count = run.quick ? 100_000 : 1_000_000;
   const url = await run.cluster.createProduct("product_f");
@@ -69,7 +69,7 @@ export async function portalQueries(run: Run): Promise<Measure[]> {
   }
 }
 
-/** The Messages page with its filters; each round asks for something else where that can be. */
+/** The Messages page with its filters; each round uses different values where possible. */
 function lists(environmentId: string): Record<string, (round: number) => NotificationListInput> {
   const page = { environmentId, limit: 50 };
   return {
@@ -98,7 +98,7 @@ function lists(environmentId: string): Record<string, (round: number) => Notific
   };
 }
 
-/** The cursor of a page that begins so long ago. */
+/** The cursor of a page that begins that long ago. */
 async function cursorAt(ctx: Ctx, environmentId: string, age: number): Promise<string | undefined> {
   const page = await listNotifications(ctx, {
     environmentId,

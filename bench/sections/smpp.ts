@@ -54,7 +54,7 @@ export async function smpp(run: Run): Promise<Measure[]> {
       return row?.done ? Date.now() : undefined;
     },
     300,
-    // Rarely: asking costs the database that is being measured.
+    // Rarely: querying costs the database that is being measured.
     250,
   );
   run.noteMemory("workers", worker.peakBytes());

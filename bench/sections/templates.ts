@@ -30,12 +30,14 @@ const sms: VersionContent = {
   compiledBody: null,
 };
 
-/** (g) Templates: what rendering, previewing and promoting cost. */
+/** (g) Templates: rendering, previewing and promoting. */
 export async function templates(run: Run): Promise<Measure[]> {
   return [...rendering(run), ...(await previews(run)), ...(await promotions(run))];
 }
 
-/** Texts a second in this one process, each with values of its own, segments counted; the floor is the bare engine. */
+/**
+ * Texts per second in this one process, each with values of its own, segments counted; the floor is the bare engine.
+ */
 function rendering(run: Run): Measure[] {
   const count = run.quick ? 20_000 : 100_000;
   const perSecond = (work: (index: number) => unknown) => {
@@ -87,7 +89,10 @@ const texts = {
   },
 } as const;
 
-/** What the editor asks while somebody types: check, render, moderate by the fixed checks, estimate; under row-level security. */
+/**
+ * The editor's requests while somebody types: check, render, deterministic moderation, estimate; under row-level
+ * security.
+ */
 async function previews(run: Run): Promise<Measure[]> {
   const url = await run.cluster.createProduct("product_g_preview");
   const web = openDb("web", url, { poolSize: 4 });

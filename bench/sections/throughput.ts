@@ -14,7 +14,7 @@ import { createWorld } from "../lib/world.ts";
 const latencyMs = 50;
 const inFlight = 256;
 
-/** (c) Messages a second from the queue through a provider to the recorded outcome, and the floor of it. */
+/** (c) Messages per second from the queue through a provider to the recorded outcome, and the floor. */
 export async function throughput(run: Run): Promise<Measure[]> {
   const count = run.quick ? 10_000 : 40_000;
   const floor = await drainFloor(run, count);
@@ -74,7 +74,10 @@ async function isTrue(url: string, text: string): Promise<boolean> {
   return (await query<{ done: boolean }>(url, text))[0]?.done ?? false;
 }
 
-/** Lets a worker empty its queue; messages a second between the provider's first and the last outcome recorded. */
+/**
+ * Lets a worker empty its queue; messages per second between the provider's first message and the last recorded
+ * outcome.
+ */
 async function drain(
   run: Run,
   name: string,
@@ -96,7 +99,7 @@ async function drain(
     `${name} is drained`,
     async () => ((await work.isDone()) ? Date.now() : undefined),
     300,
-    // Rarely: asking costs the database that is being measured.
+    // Rarely: querying costs the database that is being measured.
     250,
   );
   const cpu = { worker: worker.cpuSeconds(), postgres: run.cluster.cpuSeconds() - postgresBefore };

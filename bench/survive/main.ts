@@ -1,11 +1,11 @@
 /**
- * Kills workers, the API and Postgres under load for as long as one likes, and holds the service to its promises after
- * each round. The same as server/testing/survive/survive.test.ts, longer.
+ * Kills workers, the API and Postgres under load for as long as you like, and checks the service's promises after each
+ * round. The same as server/testing/survive/survive.test.ts, but longer.
  *
  *   npm run bench:survive                                  twenty rounds
  *   npm run bench:survive -- --rounds 100 --requests 500 --kills 20 --seed 7
  *
- * Prints a line a round and ends with status 1 when a promise was broken.
+ * Prints a line per round and ends with status 1 when a promise was broken.
  */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -30,7 +30,7 @@ const [rounds, requests, kills, firstSeed, workers] = [
   values.workers,
 ].map(Number) as [number, number, number, number, number];
 
-// What these read of the environment is read when they are loaded.
+// These modules read the environment when they are loaded.
 const { openArena } = await import("../../server/testing/survive/arena.ts");
 const { settle, injectFaults } = await import("../../server/testing/survive/chaos.ts");
 const { verify } = await import("../../server/testing/survive/verify.ts");
@@ -40,7 +40,7 @@ let broken = 0;
 try {
   for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
     const started = Date.now();
-    // Every other round without receipts in time: attempts that were cut off are made again.
+    // Every other round without receipts in time: interrupted attempts are repeated.
     if (seed % 2 === 0) arena.holdReceipts();
     const chaos = await injectFaults(arena, { seed, requests, kills });
     const loaded = Date.now();

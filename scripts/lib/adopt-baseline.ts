@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 
-/** What prisma/migrations begins with, and the last migration of the list that it took the place of. */
+/** The first migration in prisma/migrations, and the last of those that it replaced. */
 const BASELINE = "20261122090000_baseline";
 const LAST_BEFORE = "20261122080000_closed_attempts_counted_once";
 
 /**
- * Takes over a database that was made by the migrations which the baseline took the place of: it has the same tables, so that
- * only what Prisma remembers has to change. Does nothing to an empty database and to one that knows the baseline.
+ * Adopts a database that was made by the migrations that the baseline replaced: it has the same tables, so that only
+ * Prisma's record has to change. Does nothing to an empty database and to one that has the baseline.
  *
  * @throws Error when some of those migrations have not run; says what to do
  */

@@ -21,10 +21,10 @@ const SOURCES = [
   "tsconfig.json",
 ] as const;
 
-/** Where Next keeps a build; a test may build elsewhere so that it disturbs nobody. */
+/** Where Next keeps a build; a test may use another folder so that it disturbs nobody. */
 const outputFolder = () => path.join(root, ".next");
 
-/** Whether the portal has been built from the sources as they are. */
+/** Whether the portal has been built from the present sources. */
 export function isBuilt(): boolean {
   return (
     existsSync(path.join(outputFolder(), "BUILD_ID")) &&

@@ -12,7 +12,7 @@ const WELL_KNOWN = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** A browser that is there: CHROMIUM_PATH, the system's, or the one that Playwright has downloaded. */
+/** An installed browser: CHROMIUM_PATH, the system's, or the one that Playwright has downloaded. */
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH, ...WELL_KNOWN, chromium.executablePath()].find(
     (candidate) => candidate && existsSync(candidate),

@@ -20,7 +20,7 @@ export const DATABASE = "tidings";
 /** Addresses of one database for its owner and for the two roles that the product runs under. */
 export type DatabaseUrls = { ownerUrl: string; webUrl: string; workerUrl: string };
 
-/** Postgres of this data folder: the cluster's place, and its port, chosen anew when another program took it. */
+/** Postgres of this data folder: the cluster's folder, and its port, chosen again when another program took it. */
 export async function embeddedCluster(dataDir: string): Promise<{ cluster: Cluster; secrets: Secrets }> {
   const secrets = loadSecrets(dataDir);
   let folder = secrets.postgres.folder ?? path.join(dataDir, "postgres");
@@ -54,7 +54,7 @@ export async function startEmbedded(
   return { cluster, secrets, server };
 }
 
-/** Lets the two roles log in with passwords of this installation, so that no part needs the owner's. */
+/** Lets the two roles log in with passwords of this installation, so that no process needs the owner's. */
 export async function allowRoleLogins(
   owner: string,
   passwords: { webPassword: string; workerPassword: string },
@@ -85,9 +85,9 @@ export async function allowRoleLogins(
 }
 
 /**
- * Logins of this installation's own in a database of somebody else's, for the two roles: each belongs to its role, inherits
- * nothing and can do nothing without it, so that no statement climbs from a part back to the owner. The given login must be
- * able to create roles. Passwords are set anew when they have changed.
+ * Logins of this installation in an external database, for the two roles: each belongs to its role, inherits nothing
+ * and can do nothing without it, so that no statement can gain the owner's rights. The given login must be able to
+ * create roles. Passwords are updated when they have changed.
  */
 export async function ownLogins(
   owner: string,

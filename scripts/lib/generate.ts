@@ -7,8 +7,8 @@ import { isStamped, stamp } from "./stamp.ts";
 const OUTPUT = path.join(root, "server", "kernel", "prisma", "generated");
 
 /**
- * Generates the Prisma client when prisma/schema has changed since the last time. Works without a network: the
- * command line wants a native schema engine to exist, but does not run it here, so any file will do.
+ * Generates the Prisma client when prisma/schema has changed since the last time. Works offline: the command line
+ * requires a native schema engine to exist, but does not run it here, so any file will do.
  */
 export async function generateClient(): Promise<void> {
   const hash = hashOf(["prisma/schema", "prisma.config.ts", "node_modules/prisma/package.json"]);

@@ -4,7 +4,7 @@ import { mailboxUrl } from "./mailbox-address.ts";
 import { saveSecrets, type Secrets } from "./secrets.ts";
 import type { DatabaseUrls } from "./database.ts";
 
-/** Where the portal answers. */
+/** Where the portal listens. */
 export type Address = { host: string; port: number; baseUrl: string };
 
 /** Reads PORT, HOST and PUBLIC_URL. Throws when the port is not a number. */
@@ -18,7 +18,7 @@ export function wantedAddress(): Address {
   return { host, port, baseUrl };
 }
 
-/** Throws, in words, when another program listens where the portal should. */
+/** Throws a readable error when another program listens on the portal's port. */
 export async function refuseTakenPort({ host, port }: Address): Promise<void> {
   if (await isPortFree(port, host)) return;
   throw new Error(
@@ -26,7 +26,7 @@ export async function refuseTakenPort({ host, port }: Address): Promise<void> {
   );
 }
 
-/** Gives every internal listener a port and keeps it, as far as it stays free from one start to the next. */
+/** Gives every internal listener a port and keeps it, as long as it stays free from one start to the next. */
 export async function assignPorts(dataDir: string, secrets: Secrets): Promise<void> {
   const fromEnvironment = (name: string) => (process.env[name] ? Number(process.env[name]) : undefined);
   secrets.mailbox.smtpPort = await choosePort(secrets.mailbox.smtpPort);
@@ -41,7 +41,7 @@ export async function assignPorts(dataDir: string, secrets: Secrets): Promise<vo
   saveSecrets(dataDir, secrets);
 }
 
-/** The environment of each part: what it needs, and no more of the secrets than that. */
+/** The environment of each process: what it needs, with only the necessary secrets. */
 export function partEnvironments(options: {
   dataDir: string;
   secrets: Secrets;
@@ -56,7 +56,7 @@ export function partEnvironments(options: {
   mailbox: NodeJS.ProcessEnv;
 } {
   const { dataDir, secrets, address, urls } = options;
-  // What the quickstart itself talks to on this machine: its mail server, and its own callback routes.
+  // What the quickstart itself calls on this machine: its mail server, and its own callback routes.
   const ownListeners = [
     `127.0.0.1:${secrets.mailbox.smtpPort}`,
     `127.0.0.1:${address.port}`,
@@ -83,7 +83,7 @@ export function partEnvironments(options: {
     OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, ...ownListeners].filter(Boolean).join(","),
     MAILBOX_URL: mailboxUrl(secrets.mailbox),
   };
-  // Logins that were given come before those that were made.
+  // Given logins take precedence over generated ones.
   const login = (
     own: string | undefined,
     given: string | undefined,

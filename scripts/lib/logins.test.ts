@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const login of logins) await database.owner.query(`DROP ROLE ${login}`);
 });
 
-test("the parts' own logins work under their roles", async () => {
+test("the processes' own logins work under their roles", async () => {
   for (const [db, role] of [
     [web, "tidings_web"],
     [worker, "tidings_worker"],
@@ -31,7 +31,7 @@ test("the parts' own logins work under their roles", async () => {
   expect(rows).toEqual([{ id: tenant.tenantId }]);
 });
 
-test("no statement climbs from a part's login to more than its role", async () => {
+test("no statement gains more than its role's rights", async () => {
   const { rows } = await database.owner.query<{ owner: string }>("SELECT current_user AS owner");
   for (const [db, other] of [
     [web, "tidings_worker"],
@@ -60,7 +60,7 @@ test("no statement climbs from a part's login to more than its role", async () =
   }
 });
 
-test("logins are made once; a new password is set", async () => {
+test("logins are created once; a new password is set", async () => {
   const again = await ownLogins(database.ownerUrl, {
     webPassword: "w".repeat(32),
     workerPassword: "y".repeat(32),
@@ -71,7 +71,7 @@ test("logins are made once; a new password is set", async () => {
   await second.close();
 });
 
-test("in production a part does not run with the owner's login unless that is allowed", () => {
+test("in production a process does not run with the owner's login unless that is allowed", () => {
   const config = {
     webDatabaseUrl: undefined,
     workerDatabaseUrl: undefined,

@@ -18,7 +18,7 @@ test("only the newest thousand mails are kept, also across restarts", async () =
   const reopened = new MailStore(folder);
   const listed = await reopened.list(5_000);
   expect(listed).toHaveLength(1_000);
-  // Within one millisecond the order is open; the oldest three are gone in any case.
+  // Within one millisecond the order is undefined; the oldest three are gone in any case.
   const subjects = new Set(listed.map((one) => one.subject));
   expect(subjects.has("mail 1003")).toBe(true);
 });

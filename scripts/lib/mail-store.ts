@@ -7,14 +7,14 @@ import PostalMime, { type Address, type Email } from "postal-mime";
 /** A received mail without its content. `date` is ISO 8601, UTC. */
 export type MailSummary = { id: string; from: string; to: string[]; subject: string; date: string | null };
 
-/** A received mail. Bodies are null when it has none of that kind. */
+/** A received mail. A body is null when it has none of that kind. */
 export type Mail = MailSummary & {
   text: string | null;
   html: string | null;
   headers: { name: string; value: string }[];
 };
 
-/** Who a mail was really for, as the SMTP session said it, whatever its headers say. */
+/** The actual sender and recipients, as the SMTP session named them, whatever the headers say. */
 export type Envelope = { from: string; to: string[] };
 
 const KEPT = 1_000;
@@ -47,7 +47,7 @@ export class MailStore {
     return path.join(this.folder, `${id}.eml`);
   }
 
-  /** Keeps a mail as it came, with the envelope in front, as the last mail server on the way notes it. */
+  /** Stores a mail as received, with the envelope in front, as the last mail server on its way notes it. */
   async add(envelope: Envelope, content: Buffer): Promise<void> {
     const id = `${Date.now()}-${randomBytes(6).toString("hex")}`;
     const lines = [`Return-Path: <${envelope.from}>`, ...envelope.to.map((to) => `Delivered-To: ${to}`), ""];

@@ -8,7 +8,7 @@ import { root } from "./paths.ts";
 import { NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
 import { applySqlFiles } from "./sql-objects.ts";
 
-/** Only one process migrates a database at a time; the others wait here. Any number would do. */
+/** Only one process migrates a database at a time; the others wait here. The number is arbitrary. */
 const MIGRATION_LOCK = 7_104_226;
 
 export type Applied = {
@@ -19,10 +19,10 @@ export type Applied = {
 };
 
 /**
- * Brings a database up to date: first graphile-worker's tables (ours refer to its functions), then
- * prisma/migrations with Prisma's own engine and its `_prisma_migrations` table, then prisma/functions and prisma/policies.
+ * Brings a database up to date: first graphile-worker's tables (ours refer to its functions), then prisma/migrations
+ * with Prisma's own engine and its `_prisma_migrations` table, then prisma/functions, prisma/views and prisma/policies.
  *
- * @param prismaFolder  what holds these three
+ * @param prismaFolder  the folder of all these
  * @returns what was applied
  */
 export async function migrate(
@@ -61,7 +61,7 @@ async function migrateQueue(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The engine throws plain objects or long JSON; keep what a person needs. */
+/** The engine throws plain objects or long JSON; keep what people need. */
 function readable(error: unknown): Error {
   if (error instanceof Error) return error;
   const message = (error as { message?: unknown } | null)?.message;
@@ -78,7 +78,8 @@ export function differenceToSchema(databaseUrl: string, schema: SchemasContainer
       exitCode: null,
       filters: { ...NO_FILTER, externalTables: ["public._applied_sql"] },
     });
-    // Indexes that only SQL can describe, or that only some partitions need, are unknown to the schema: it would drop them.
+    // Indexes that only SQL can describe, or that only some partitions need, are unknown to the schema: the engine
+    // would drop them.
     const sql = (result.stdout ?? "").replaceAll(/-- DropIndex\nDROP INDEX "[^"]+";\n*/g, "").trim();
     return sql === "-- This is an empty migration." ? "" : sql;
   });

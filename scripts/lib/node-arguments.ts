@@ -2,9 +2,9 @@ import path from "node:path";
 import { root } from "./paths.ts";
 
 /**
- * How the web process and the worker are started. The heap is kept small on purpose: V8 would otherwise let garbage pile up to several
- * times what is in use before it cleans up. What is in use at once is bounded (requests and jobs in flight, body sizes, caches).
- * The young generation is not made smaller still: at 8 MiB the process spends a fifth of its time collecting.
+ * How the web process and the worker are started. The heap is kept small on purpose: V8 would otherwise let garbage
+ * grow to several times what is in use. What is in use at once is bounded (requests and jobs in flight, body sizes,
+ * caches). The young generation is not smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=24"];
 const workerMemory = (semiSpace: number) => [
@@ -12,21 +12,22 @@ const workerMemory = (semiSpace: number) => [
   `--max-semi-space-size=${String(semiSpace)}`,
 ];
 
-/** What the processes need of the environment: with more arenas than cores, glibc keeps what threads once used. */
+/** Environment of the processes: with more arenas than cores, glibc keeps what threads once used. */
 export const memoryEnvironment = { MALLOC_ARENA_MAX: "2" };
 
-/** What Node compiles is kept from one start to the next. */
+/** Node's compile cache is kept from one start to the next. */
 const compileCache = ["--import", "./scripts/lib/compile-cache.mjs"];
 
-/** Arguments of Node for the web process; `listen` are its own, e.g. `-p 3000`. In development Next serves alone. */
+/** Node's arguments for the web process; `listen` are its own, e.g. `-p 3000`. In development Next serves alone. */
 export function webArguments(mode: "start" | "dev", listen: readonly string[]): string[] {
   if (mode === "start") return [...compileCache, ...memory, "server/front-door/main.ts", ...listen];
   return [path.join(root, "node_modules", "next", "dist", "bin", "next"), "dev", ...listen];
 }
 
 /**
- * The processes that one machine divides the lanes among: what is urgent has one of its own, so that neither the event loop
- * nor the database connections of the volume can delay it, and the processor serves it first (`nice`).
+ * The processes that divide the lanes among themselves on one machine: urgent lanes have one of their own, so that
+ * neither the event loop nor the database connections of volume can delay them, and the processor serves them first
+ * (`nice`).
  */
 export const workerGroups = [
   { name: "worker-urgent", lanes: ["otp", "transactional"], nice: 0, semiSpace: 8 },

@@ -6,8 +6,8 @@ import { dataFolder } from "./paths.ts";
 import { loadSecrets } from "./secrets.ts";
 
 /**
- * What an operator's command works on: the database that DATABASE_URL names, else this checkout's own, as its owner and as
- * the worker, with this checkout's master key where none is set.
+ * The databases of an operator's command: the one that DATABASE_URL names, else this checkout's own, as its owner and
+ * as the worker, with this checkout's master key where none is set.
  */
 export async function withOperatorDatabase(
   work: (database: { owner: pg.Pool; db: Db }) => Promise<void>,

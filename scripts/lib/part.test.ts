@@ -31,7 +31,7 @@ function makePart(program: string, patienceMs = 5_000) {
   return { part: made, lines, pids };
 }
 
-test("a part that exists but does not get on is ended and started again", async () => {
+test("a process that exists but hangs is ended and restarted", async () => {
   const lines: string[] = [];
   const pids: (number | undefined)[] = [];
   let answers = true;
@@ -72,7 +72,7 @@ test("a part that exists but does not get on is ended and started again", async 
   expect(isAlive(pids[0] ?? 0)).toBe(false);
 });
 
-test("a part that is killed is started again, and the user is told", async () => {
+test("a process that is killed is restarted, and the user is informed", async () => {
   const { part, lines, pids } = makePart(WAITS);
   await part.run();
   process.kill(part.pid ?? 0, "SIGKILL");
@@ -81,13 +81,13 @@ test("a part that is killed is started again, and the user is told", async () =>
   expect(lines).toEqual(["worker ended (SIGKILL); starting it again"]);
 });
 
-test("a part that ends without an error is started again too", async () => {
+test("a process that ends without an error is restarted, too", async () => {
   const { part, pids } = makePart("");
   await part.run();
   await vi.waitFor(() => expect(pids.length).toBeGreaterThan(1), { timeout: 10_000 });
 });
 
-test("a part that was stopped stays stopped", async () => {
+test("a process that was stopped stays stopped", async () => {
   const { part, lines, pids } = makePart(WAITS);
   await part.run();
   const pid = part.pid ?? 0;
@@ -97,7 +97,7 @@ test("a part that was stopped stays stopped", async () => {
   expect(lines).toEqual([]);
 });
 
-test("a part that ignores the request to end is ended all the same", async () => {
+test("a process that ignores the request to end is killed", async () => {
   const { part } = makePart(`process.on("SIGTERM", () => {}); ${WAITS}`, 300);
   await part.run();
   const pid = part.pid ?? 0;

@@ -11,19 +11,19 @@ export type PartDefinition = {
   name: string;
   /** Starts it once; resolves as soon as there is a process. */
   start: () => Promise<ChildProcess>;
-  /** Ends one run of it: asks first, insists after `patienceMs`. */
+  /** Ends one run of it: asks first, kills it after `patienceMs`. */
   stop: (pid: number) => Promise<void>;
-  /** Whether it gets on, e.g. answers; a process that exists and does nothing is ended and started again. */
+  /** Whether it makes progress, e.g. answers; a process that exists and does nothing is ended and restarted. */
   liveness?: LivenessCheck;
 };
 
-/** How a part is seen to get on. */
+/** How the supervisor checks that a process makes progress. */
 export type LivenessCheck = {
   /** False, or a rejection, when it does not answer. */
   check: () => Promise<boolean>;
-  /** How often it is asked, ms. */
+  /** Interval of the checks, ms. */
   everyMs: number;
-  /** Silent for so long, it hangs, ms. */
+  /** Silence after which it counts as hanging, ms. */
   patienceMs: number;
   /** The same until its first answer. */
   startPatienceMs: number;
@@ -31,7 +31,7 @@ export type LivenessCheck = {
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
-/** A run of this length counts as healthy: the next end is answered at once again. */
+/** A run of this length counts as healthy: the next restart is immediate again. */
 const HEALTHY_MS = 20_000;
 
 /** Keeps one process running until it is stopped. */
@@ -57,7 +57,7 @@ export class Part {
     return this.child?.pid;
   }
 
-  /** Starts the part, and from then on again whenever it ends. Rejects when the very first start fails. */
+  /** Starts the process, and restarts it whenever it ends. Rejects when the very first start fails. */
   async run(): Promise<void> {
     this.watch(await this.definition.start());
   }
@@ -87,7 +87,7 @@ export class Part {
     }
   }
 
-  /** Asks again and again whether the part gets on, and ends it by force when it has been silent for too long. */
+  /** Checks its liveness repeatedly, and kills it when it has been silent for too long. */
   private checkLiveness(
     child: ChildProcess,
     liveness: LivenessCheck,
@@ -113,7 +113,7 @@ export class Part {
     this.timer = setTimeout(() => {
       this.definition.start().then(
         (child) => {
-          // Told to stop while it was starting.
+          // Stopped while it was starting.
           if (this.stopping && child.pid !== undefined) void this.definition.stop(child.pid);
           this.watch(child);
         },
@@ -128,7 +128,7 @@ export class Part {
     this.delay = Math.min(this.delay * 2, LONGEST_DELAY_MS);
   }
 
-  /** Ends the part for good. */
+  /** Ends the process for good. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);
@@ -137,7 +137,7 @@ export class Part {
   }
 }
 
-/** Asks a process to end, and ends it when it has not after a while. */
+/** Asks a process to end, and kills it when it has not after a while. */
 export async function endProcess(pid: number, patienceMs: number): Promise<void> {
   try {
     process.kill(pid, "SIGTERM");
@@ -156,7 +156,7 @@ export function rotateLog(file: string): void {
   if (existsSync(file) && statSync(file).size > LARGEST_LOG) renameSync(file, `${file}.1`);
 }
 
-/** A part that is a Node program of this project. Its output goes to a log file as it is. */
+/** A Node program of this project. Its output goes to a log file unchanged. */
 export function nodePart(options: {
   name: string;
   args: readonly string[];
@@ -190,7 +190,7 @@ export function nodePart(options: {
   };
 }
 
-/** Lowers a process's scheduling priority, where the system lets us. */
+/** Lowers a process's scheduling priority, where the system allows it. */
 export function lowerPriority(pid: number, nice: number): void {
   try {
     setPriority(pid, nice);
@@ -199,5 +199,5 @@ export function lowerPriority(pid: number, nice: number): void {
   }
 }
 
-/** The file in which a part's output is kept. */
+/** The log file of a process. */
 export const logFileOf = (dataDir: string, name: string) => path.join(dataDir, "logs", `${name}.log`);

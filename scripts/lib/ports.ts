@@ -9,7 +9,7 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-/** A free loopback port, the preferred one if it can be had. */
+/** A free loopback port, if possible the preferred one. */
 export async function choosePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
   return new Promise((resolve, reject) => {

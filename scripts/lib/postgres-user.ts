@@ -9,7 +9,7 @@ export type PostgresUser = { uid?: number; gid?: number };
 /** Postgres refuses to run as root. This account is used instead, and created when the system has none. */
 const ACCOUNT = "postgres";
 
-/** A place that unprivileged accounts can reach, for clusters of a checkout in a private home folder. */
+/** A folder that unprivileged accounts can reach, for clusters of a checkout in a private home folder. */
 const SHARED_PLACE = "/var/lib";
 
 function idOf(flag: "-u" | "-g", name: string): number | undefined {
@@ -23,7 +23,7 @@ function idOf(flag: "-u" | "-g", name: string): number | undefined {
   }
 }
 
-/** Who Postgres runs as. Throws when root has no unprivileged account and cannot make one. */
+/** The user of Postgres. Throws when root has no unprivileged account and cannot create one. */
 export function postgresUser(): PostgresUser {
   if (process.getuid?.() !== 0) return {};
   if (idOf("-u", ACCOUNT) === undefined) {
@@ -40,7 +40,7 @@ export function postgresUser(): PostgresUser {
   return { uid: idOf("-u", ACCOUNT), gid: idOf("-g", ACCOUNT) };
 }
 
-/** Whether another account can walk into a folder: each folder on the way lets others through. */
+/** Whether another account can reach a folder: each folder on the way must allow it. */
 export function isReachable(folder: string, user: PostgresUser): boolean {
   if (user.uid === undefined) return true;
   for (let place = path.resolve(folder); ; place = path.dirname(place)) {
@@ -53,13 +53,13 @@ export function isReachable(folder: string, user: PostgresUser): boolean {
   }
 }
 
-/** A reachable stand-in for a folder that is not; the same one each time. */
+/** A reachable replacement for an unreachable folder; the same one each time. */
 export function reachableStandIn(folder: string): string {
   const mark = createHash("sha256").update(path.resolve(folder)).digest("hex").slice(0, 12);
   return path.join(SHARED_PLACE, `tidings-${mark}`);
 }
 
-/** The Postgres binaries where the given user can run them: in place, or copied (about 60 MB, once). */
+/** The Postgres binaries, executable for the given user: in place, or copied (about 60 MB, once). */
 export function reachableBinaries(native: string, user: PostgresUser, version: string): string {
   if (isReachable(native, user)) return native;
   const copy = path.join(SHARED_PLACE, `tidings-postgres-${version}`);

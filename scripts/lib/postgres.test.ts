@@ -99,7 +99,7 @@ test("a wrong password is refused at once instead of waited for", async () => {
   await start();
 });
 
-test("creating a cluster or a database that is there changes nothing", async () => {
+test("creating an existing cluster or database changes nothing", async () => {
   initialiseCluster(cluster);
   await ensureDatabase(cluster, "twice");
   await ensureDatabase(cluster, "twice");

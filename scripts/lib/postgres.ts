@@ -27,7 +27,7 @@ export type Cluster = {
   folder: string;
   port: number;
   password: string;
-  /** Receives what Postgres says. */
+  /** Receives the output of Postgres. */
   logFile: string;
   /** False gives up durability for speed: only for data that a test throws away. */
   durable: boolean;
@@ -63,7 +63,7 @@ function binaries(user: PostgresUser) {
   return { initdb: binary("initdb"), postgres: binary("postgres") };
 }
 
-/** Nothing of this process's settings: PGDATA and the like would change what the server does. */
+/** None of this process's settings: PGDATA and the like would affect the server. */
 const environment = (): NodeJS.ProcessEnv => ({
   NODE_ENV: process.env.NODE_ENV,
   PATH: process.env.PATH,
@@ -77,8 +77,8 @@ export function ownerUrl(cluster: Pick<Cluster, "port" | "password">, database: 
 }
 
 /**
- * Creates the cluster unless it is there. It is built beside its place and moved in at the end, so that an
- * interrupted first start leaves nothing half-made behind.
+ * Creates the cluster if it is missing. It is built beside its folder and moved at the end, so that an interrupted
+ * first start leaves nothing half-made behind.
  */
 export function initialiseCluster(cluster: Cluster): void {
   if (existsSync(path.join(cluster.folder, "PG_VERSION"))) return;
@@ -133,10 +133,9 @@ function postmasterPid(folder: string): number | undefined {
 }
 
 /**
- * Deals with what an earlier run left: stops a server that still works on this folder (its supervisor was
- * killed), ends backends of a server that was killed, and removes a lock file whose process id meanwhile belongs to
- * another program. A lock file of a dead server stays: Postgres needs it to see whether backends of it are still
- * about, and replaces it by itself.
+ * Cleans up after an earlier run: stops a server that still works on this folder (its supervisor was killed), ends
+ * backends of a server that was killed, and removes a lock file whose process id meanwhile belongs to another program.
+ * A lock file of a dead server stays: Postgres needs it to check for remaining backends, and replaces it by itself.
  */
 async function clearLeftovers(folder: string): Promise<void> {
   const pid = postmasterPid(folder);
@@ -152,7 +151,7 @@ async function clearLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Ends what a killed server has left running. Its backends end by themselves, except one that hangs or waits for a lock
+ * Ends the leftovers of a killed server. Its backends end by themselves, except one that hangs or waits for a lock
  * inside the server which nobody will ever release: it would hold the shared memory, and no server could start.
  */
 async function endBackends(folder: string): Promise<void> {
@@ -166,7 +165,7 @@ async function endBackends(folder: string): Promise<void> {
   }
 }
 
-/** Stops a server by process id: fast shutdown first, then without asking. */
+/** Stops a server by process id: fast shutdown first, then by force. */
 export async function stopPostgres(pid: number): Promise<void> {
   for (const [signal, patience] of [
     ["SIGINT", 8_000],

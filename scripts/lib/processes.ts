@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process, or undefined where the system does not tell. */
+/** The command line of a process, or undefined where it is not available. */
 export function commandLine(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
@@ -25,7 +25,7 @@ export function commandLine(pid: number): string | undefined {
   }
 }
 
-/** Processes of a program that work in a folder; none where the system does not tell (no /proc, or not ours to see). */
+/** Processes of a program that work in a folder; none where that is not available (no /proc, or not ours to see). */
 export function processesIn(folder: string, program: string): number[] {
   try {
     const place = realpathSync(folder);

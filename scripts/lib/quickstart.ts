@@ -2,13 +2,13 @@ import path from "node:path";
 import { z } from "zod";
 import { readJson, writePrivateJson } from "./private-file.ts";
 
-/** What somebody needs to use a Tidings that `npm start` has set up. */
+/** What a user needs of a Tidings that `npm start` has set up. */
 export const quickstartSchema = z.object({
   baseUrl: z.url(),
   tenantId: z.uuid(),
   email: z.string(),
   password: z.string(),
-  /** A second person, with an API key, who may approve what the first one wants to promote. Older installations have none. */
+  /** A second person, with an API key, who may approve the first one's promotions. Older installations have none. */
   reviewer: z.object({ email: z.string(), password: z.string(), key: z.string().optional() }).optional(),
   keys: z.object({ live: z.string(), sandbox: z.string() }),
   /** Address of the mailbox that shows what the demo tenant's e-mails became. */
@@ -31,7 +31,7 @@ export function writeQuickstart(dataDir: string, quickstart: Quickstart): void {
   writePrivateJson(fileIn(dataDir), quickstartSchema.parse(quickstart));
 }
 
-/** A shell command that sends the example once; each run of it has a transaction of its own. */
+/** A shell command that sends the example once; each run of it has a transaction id of its own. */
 export function curlOf({ baseUrl, keys, example }: Quickstart): string {
   const body = JSON.stringify({ ...example.body, transactionId: "TRANSACTION" })
     .replaceAll("'", String.raw`'\''`)

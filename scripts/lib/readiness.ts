@@ -7,7 +7,7 @@ export async function answersOk(url: string, milliseconds: number): Promise<bool
   return response.ok;
 }
 
-/** Waits until an address answers 200; false when it has not by the deadline. `signal` gives up early. */
+/** Waits until an address answers 200; false when it has not by the deadline. `signal` aborts the wait. */
 export async function waitUntilOk(url: string, milliseconds: number, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
   while (Date.now() < deadline && !signal.aborted) {

@@ -14,13 +14,13 @@ import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 import { root } from "./paths.ts";
 
-/** The generated glue around the WebAssembly module; its type declarations leave out how it is wired up. */
+/** The generated glue around the WebAssembly module; its type declarations leave out how it is instantiated. */
 type Bindings = {
   __wbg_set_wasm(exports: WebAssembly.Exports): void;
   SchemaEngine: typeof SchemaEngine;
 };
 
-/** What the module imports. Its timers (the patience for a lock) must not keep the process alive. */
+/** What the module imports. Its timers (waiting for a lock) must not keep the process alive. */
 function imports(): WebAssembly.ModuleImports {
   const found = Object.entries(bindings) as [string, (...args: unknown[]) => unknown][];
   const unreferenced = found.map(([name, implementation]) => {
@@ -62,8 +62,8 @@ async function wire(): Promise<Bindings> {
 }
 
 /**
- * Postgres' internal type "char", which catalogue columns have and Prisma's driver adapter refuses, and its array
- * type, which the adapter knows. Results pass through the adapter as the latter and come out as the former.
+ * Postgres' internal type "char", which catalogue columns have and Prisma's driver adapter refuses, and its array type,
+ * which the adapter knows. Results pass through the adapter as the latter and come out as the former.
  */
 const INTERNAL_CHAR = 18;
 const INTERNAL_CHAR_ARRAY = 1002;
@@ -87,9 +87,9 @@ function introspectionPool(databaseUrl: string): pg.Pool {
 }
 
 /**
- * Mends two things that migrations and introspection need and the driver adapter does not do.
+ * Adds two things that migrations and introspection need and the driver adapter lacks.
  *
- * @param failed  told why a script failed, of which the engine says only that something did
+ * @param failed  called with the reason of a failed script, of which the engine only reports the failure
  */
 function mended(
   adapter: SqlDriverAdapter,

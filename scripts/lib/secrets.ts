@@ -31,7 +31,7 @@ const secretsSchema = z.object({
     .default({}),
 });
 
-/** What one installation keeps to itself: generated on the first start and then left alone. */
+/** Secrets of one installation: generated on the first start and then kept. */
 export type Secrets = z.infer<typeof secretsSchema>;
 
 const word = () => randomBytes(24).toString("base64url");

@@ -12,8 +12,8 @@ const fileIn = (dataDir: string) => path.join(dataDir, "running.json");
 const isOurs = (pid: number, mark: string) => isAlive(pid) && (commandLine(pid)?.includes(mark) ?? true);
 
 /**
- * Makes this process the only supervisor of a data folder. Throws when another one is at work there; ends what a
- * supervisor that was killed has left running.
+ * Makes this process the only supervisor of a data folder. Throws when another one is running; ends what a killed
+ * supervisor has left running.
  */
 export async function becomeOnlySupervisor(dataDir: string): Promise<void> {
   const found = recordSchema.safeParse(readJson(fileIn(dataDir)));
@@ -30,12 +30,12 @@ export async function becomeOnlySupervisor(dataDir: string): Promise<void> {
   writePrivateJson(fileIn(dataDir), { supervisor: process.pid, parts: {} });
 }
 
-/** Notes the processes of this run, for whoever has to clean up after a kill, and for tests. */
+/** Records the processes of this run, for cleaning up after a kill, and for tests. */
 export function recordParts(dataDir: string, parts: Record<string, number>): void {
   writePrivateJson(fileIn(dataDir), { supervisor: process.pid, parts });
 }
 
-/** Says that nothing runs here any more. */
+/** Records that nothing runs here any more. */
 export function recordEnd(dataDir: string): void {
   rmSync(fileIn(dataDir), { force: true });
 }

@@ -2,20 +2,20 @@ import path from "node:path";
 import type pg from "pg";
 import type { SqlFile } from "../../server/kernel/sql-files.ts";
 
-/** Partitions are made this many months ahead; the worker goes on making them every day. */
+/** Partitions are created this many months ahead; the worker continues every day. */
 const MONTHS_AHEAD = 3;
 
 /**
- * Brings functions, triggers, views and policies to what the files say, in one transaction: runs each file whose text is not the
- * one that was run last, also when a migration had to drop the view, and drops functions and views whose file is gone. For that
- * it keeps `_applied_sql`, which is the owner's.
+ * Brings functions, triggers, views and policies up to date with their files, in one transaction: runs each file whose
+ * text has changed since it was run last, including a view that a migration had to drop, and drops functions and views
+ * whose file is gone. It records this in `_applied_sql`, which belongs to the owner.
  *
  * @returns the paths of the files that were run or are gone
  */
 export async function applySqlFiles(client: pg.Client, files: SqlFile[]): Promise<string[]> {
   await client.query("BEGIN");
   try {
-    // A function may name another one that a later file makes.
+    // A function may refer to another one from a later file.
     await client.query("SET LOCAL check_function_bodies = off");
     await client.query(`CREATE TABLE IF NOT EXISTS _applied_sql (
       hash text PRIMARY KEY, path text NOT NULL, applied_at timestamptz NOT NULL, replaced_at timestamptz)`);

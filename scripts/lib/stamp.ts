@@ -10,7 +10,7 @@ export function isStamped(file: string, hash: string): boolean {
   }
 }
 
-/** Notes the input of a step after it has succeeded. */
+/** Records the input of a step after it has succeeded. */
 export function stamp(file: string, hash: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${hash}\n`);

@@ -15,8 +15,8 @@ export function readFolder(folder: string): TemplateFile[] {
 }
 
 /**
- * Makes the folder hold exactly these files: writes what differs and removes template files that are no longer among them.
- * Other files stay. Answers how many were written and removed.
+ * Makes the folder contain exactly these files: writes what differs and removes template files that are no longer among
+ * them. Other files stay. Returns how many were written and removed.
  */
 export function writeFolder(
   folder: string,

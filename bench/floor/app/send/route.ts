@@ -4,7 +4,7 @@ export const dynamic = "force-dynamic";
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 12 });
 
-/** The least that accepting a message can be: one row and one job, committed together, then the answer. */
+/** The minimum of accepting a message: one row and one job, committed together, then the answer. */
 export async function POST(request: Request): Promise<Response> {
   const body = (await request.json()) as { recipients?: { recipient: string }[] };
   const recipient = body.recipients?.[0]?.recipient;
