@@ -1,11 +1,11 @@
 /**
- * The AI service of the browser tests: OpenAI's contract on loopback, with opinions and texts that tests can count on.
+ * The AI service of the browser tests: OpenAI's contract on loopback, with fixed findings and texts.
  *   node e2e/ai-service.ts <port>
  */
 import { startFakeAi } from "../server/testing/fake-ai.ts";
 import type { FakeAiRequest, FakeAnswer } from "../server/testing/fake-ai.ts";
 
-/** What it objects to, and what it proposes instead. */
+/** What it objects to, and its suggestions. */
 const claims = [{ excerpt: "guaranteed to double", suggestion: "worth a look" }];
 
 function review(request: FakeAiRequest): FakeAnswer {

@@ -111,7 +111,7 @@ test("a webhook arrives for each change, signed both ways", async ({ request }) 
   }
 });
 
-test("the sandbox plays the scenario that the recipient asks for", async ({ request }) => {
+test("the sandbox plays the scenario of the recipient's address", async ({ request }) => {
   const outcomes: Record<string, string> = {
     "+4915112345678": "delivered",
     "+4915112340001": "failed",

@@ -31,7 +31,7 @@ const pages = [
   "settings",
 ];
 
-test("a wrong password is refused without saying which part was wrong", async ({ page }) => {
+test("a wrong password is refused without saying what was wrong", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill("nobody@acme.example");
   await page.getByLabel("Password", { exact: true }).fill("not the password");
@@ -72,7 +72,7 @@ test("a message sent from the portal is followed to its end", async ({ page, req
   ).toBeVisible({ timeout: 20_000 });
 });
 
-test("the message list filters through its address, opens a row beside it and moves by keyboard", async ({
+test("the message list keeps its filters in the address, opens a row beside it and moves by keyboard", async ({
   page,
   request,
 }) => {
@@ -103,10 +103,10 @@ test("an API key is shown once and can be revoked", async ({ page, request }) =>
   const name = `Journey key ${String(Date.now())}`;
   await signIn(page);
   await page.goto("/acme/api-keys");
-  await page.getByRole("button", { name: /make/i }).first().click();
+  await page.getByRole("button", { name: "Create API key" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByRole("button", { name: /make/i }).click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
   const key =
     (
       await page
@@ -169,7 +169,7 @@ async function addresses(request: APIRequestContext): Promise<string[]> {
   return [...pages, `providers/${provider}`, `providers/${provider}/edit`, `routing/rules/${rule}`];
 }
 
-/** Opens a page and waits until it shows what it is for, not the shape of it. */
+/** Opens a page and waits for its content, past the skeleton. */
 async function openLoaded(page: Page, address: string): Promise<void> {
   await page.goto(`/acme/${address}`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -177,7 +177,7 @@ async function openLoaded(page: Page, address: string): Promise<void> {
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`no page has a serious accessibility fault in ${colorScheme}`, async ({ page, request }) => {
+  test(`no page has a serious accessibility violation in ${colorScheme}`, async ({ page, request }) => {
     test.setTimeout(300_000);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await signIn(page);

@@ -8,7 +8,7 @@ import { api, quickstart, send, signIn } from "./quickstart.ts";
 const account = { accountSid: `AC${"e2".repeat(16)}`, authToken: "the-right-token" };
 const everythingElse = "Everything else to the simulator, until a provider is connected";
 
-/** An SMS that only this test sends; the answer is its id. */
+/** An SMS that only this test sends; returns its id. */
 async function sendSms(
   request: APIRequestContext,
   changes: Record<string, unknown> = {},
@@ -38,7 +38,7 @@ async function carried(request: APIRequestContext): Promise<{ id: string; provid
   return { id, provider: message?.provider ?? null };
 }
 
-/** Sends until a connection takes one: a change of the rules is in force everywhere within two seconds. */
+/** Sends until a connection is used: a change of the rules takes effect everywhere within two seconds. */
 async function untilCarriedBy(request: APIRequestContext, connection: string): Promise<string> {
   let last = { id: "", provider: "" as string | null };
   await expect
@@ -57,7 +57,7 @@ const rulesOf = async (request: APIRequestContext) =>
 
 const whereTo = ({ name, tiers }: RuleSet["data"][number]) => ({ name, tiers });
 
-/** Undoes what a run that broke off changed in the rules; one that came to its end leaves nothing to do. */
+/** Undoes changes of the rules by an interrupted run; after a complete run there are none. */
 async function putRulesBack(request: APIRequestContext, before: RuleSet): Promise<void> {
   if (isDeepStrictEqual((await rulesOf(request)).data.map(whereTo), before.data.map(whereTo))) return;
   await api(request, "POST", `/v1/routing-rules/revisions/${String(before.revision)}/revert`, {});
@@ -67,7 +67,7 @@ async function openRules(page: Page, tab = ""): Promise<void> {
   await page.goto(`/acme/routing?env=production${tab === "" ? "" : `&tab=${tab}`}`);
 }
 
-/** Adds a connection to Twilio through the portal, after a wrong token was named as the problem. */
+/** Adds a connection to Twilio through the portal, after a wrong token was reported as the problem. */
 async function addConnection(page: Page, name: string, baseUrl: string): Promise<void> {
   await page.goto("/acme/providers");
   await page.getByRole("link", { name: "Add a connection" }).click();
@@ -92,7 +92,7 @@ async function addConnection(page: Page, name: string, baseUrl: string): Promise
   await expect(page.getByText("No rule names it, so nothing is sent through it.")).toBeVisible();
 }
 
-/** Puts the connection before the simulator in the rule for everything but e-mail, as the dry run says beforehand. */
+/** Puts the connection before the simulator in the rule for everything but e-mail, as the dry run predicts. */
 async function putFirst(page: Page, name: string): Promise<void> {
   await openRules(page);
   await page.getByRole("link", { name: everythingElse }).click();
@@ -114,7 +114,7 @@ const card = (page: Page, title: string) =>
 const stateOf = (page: Page, name: string) =>
   card(page, "Now").getByRole("listitem").filter({ hasText: name });
 
-test("a provider is connected, fails, is gone around, comes back by itself and is taken away again", async ({
+test("a provider is connected, fails, is bypassed, recovers by itself and is deleted again", async ({
   page,
   request,
 }) => {
@@ -134,7 +134,7 @@ test("a provider is connected, fails, is gone around, comes back by itself and i
     const connectionPage = new URL(page.url()).pathname;
     await putFirst(page, name);
 
-    // The message is at the provider, and its page tells over what and why.
+    // The message is at the provider, and its page shows connection and reason.
     const good = await untilCarriedBy(request, name);
     expect(first.messages.at(-1)).toMatchObject({ to: "+4915112345678", from: "ACMEe2e" });
     await page.goto(`/acme/messages/${good}`);
@@ -146,7 +146,7 @@ test("a provider is connected, fails, is gone around, comes back by itself and i
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-    // The provider is gone: messages are delivered all the same.
+    // The provider is down: messages are delivered all the same.
     await first.close();
     fakes.length = 0;
     const around = await carried(request);
@@ -166,14 +166,14 @@ test("a provider is connected, fails, is gone around, comes back by itself and i
     await expect(page.getByRole("link", { name: `${name} is unavailable` })).toBeVisible();
     await page.keyboard.press("Escape");
 
-    // It is back, and found without anybody asking.
+    // It is back, and found without anybody's help.
     const second = await startFake(Number(new URL(first.baseUrl).port));
     await expect(stateOf(page, name)).toContainText("Works", { timeout: 120_000 });
     await expect(incidents.filter({ hasText: `${name} works again` })).toBeVisible();
     await untilCarriedBy(request, name);
     expect(second.messages.length).toBeGreaterThan(0);
 
-    // Deleting it names what it carries, and can be thought better of.
+    // Deleting it names what it carries, and can be canceled.
     await page.goto(connectionPage);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -182,7 +182,7 @@ test("a provider is connected, fails, is gone around, comes back by itself and i
     await expect(confirm.getByRole("button", { name: "Delete connection" })).toBeDisabled();
     await confirm.getByRole("button", { name: "Keep it" }).click();
 
-    // One click brings the rules of before back.
+    // One click restores the previous rules.
     await openRules(page, "history");
     await expect(page.getByRole("listitem").filter({ hasText: "Twilio goes first" }).first()).toContainText(
       "In force",
@@ -208,7 +208,7 @@ test("a provider is connected, fails, is gone around, comes back by itself and i
   }
 });
 
-test("an answer given in the sandbox inbox is read in the conversation, without any webhook", async ({
+test("an answer given in the sandbox inbox is shown in the conversation, without any webhook", async ({
   page,
   request,
 }) => {
@@ -242,7 +242,7 @@ test("a short link in a text leads to its address, and the message counts the cl
   page,
   request,
 }) => {
-  // A language of its own, so that no other message is made from this text.
+  // A language of its own, so that no other message uses this text.
   const created = await api<{ id: string }>(
     request,
     "POST",

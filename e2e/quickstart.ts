@@ -3,7 +3,7 @@ import path from "node:path";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 
-/** What `npm start` leaves for its user (.data/quickstart.json). */
+/** The file that `npm start` writes for its user (.data/quickstart.json). */
 export interface Quickstart {
   baseUrl: string;
   tenantId: string;
@@ -20,7 +20,7 @@ export function quickstart(): Quickstart {
   return JSON.parse(readFileSync(path.join(folder, "quickstart.json"), "utf8")) as Quickstart;
 }
 
-/** Signs the demo's owner in, or who reviews, and waits for the portal. */
+/** Signs in the demo's owner, or the reviewer, and waits for the portal. */
 export async function signIn(page: Page, who: "owner" | "reviewer" = "owner"): Promise<void> {
   const facts = quickstart();
   const { email, password } = who === "owner" ? facts : facts.reviewer;
@@ -42,7 +42,7 @@ export interface Sent {
 
 let count = 0;
 
-/** The example request of the quickstart with its own transactionId, and whatever is to be different. */
+/** The example request of the quickstart with its own transactionId, and changed fields. */
 export async function send(
   request: APIRequestContext,
   changes: Record<string, unknown> = {},

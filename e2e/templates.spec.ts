@@ -35,7 +35,7 @@ const liveVersion = async (request: APIRequestContext, id: string, environment: 
     (entry) => entry.environment === environment,
   )?.version;
 
-/** Puts a text into the editor's body, as a person pastes it. */
+/** Puts a text into the editor's body, as pasted. */
 async function write(page: Page, text: string): Promise<void> {
   const body = page.getByRole("textbox", { name: /^body/i });
   await body.focus();
@@ -74,7 +74,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   const before = await liveVersion(request, template.id, "production");
   expect(await sentVersion(request)).toBe(before);
 
-  // Write what moderation refuses, and take its suggestion.
+  // Write what moderation blocks, and take its suggestion.
   await signIn(page);
   await page.goto(`/acme/templates/${template.id}/edit`);
   const mark = `E2E ${String(Date.now())}`;
@@ -90,7 +90,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   await findings.getByRole("button", { name: "Apply suggestion" }).first().click();
   expect(await liveVersion(request, template.id, "staging")).toBe(template.latestVersion);
 
-  // Save it, and see what a recipient would.
+  // Save it, and see it as a recipient would.
   await page.getByLabel("What does this version change?").fill("A warmer order status");
   await page.getByRole("button", { name: "Save as a new version" }).click();
   const version = template.latestVersion + 1;
@@ -101,7 +101,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   await expect(page.getByText("worth a look").first()).toBeVisible();
   expect(await sentVersion(request)).toBe(before);
 
-  // Ask for production; nobody approves their own.
+  // Request production; nobody approves their own request.
   await page.goto("/acme/pipeline?application=webshop&q=order-status&differing=true");
   await page
     .getByRole("checkbox", { name: /^Select order-status/ })
@@ -118,7 +118,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   const promotionUrl = page.url();
   expect(await sentVersion(request)).toBe(before);
 
-  // The other person is told, looks and approves.
+  // The other person is notified, reviews and approves.
   const reviewer = await asReviewer(browser);
   await reviewer
     .getByRole("button", { name: /notice|notification/i })
@@ -136,7 +136,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   // Other processes see it within a second.
   await expect.poll(() => sentVersion(request)).toBe(version);
 
-  // Something is wrong with it after all.
+  // A problem is found after all.
   await reviewer.getByRole("button", { name: /^Roll back/ }).click();
   await reviewer.getByRole("dialog").getByLabel("Why").fill("Too warm");
   await reviewer.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
@@ -145,10 +145,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   await reviewer.context().close();
 });
 
-test("what is typed survives a reload, and a save that somebody else was faster with", async ({
-  page,
-  request,
-}) => {
+test("a draft survives a reload, and a conflict with a faster save", async ({ page, request }) => {
   const template = await find(request, "order-status", "sms", "de");
   await signIn(page);
   await page.goto(`/acme/templates/${template.id}/edit`);
@@ -177,7 +174,7 @@ test("what is typed survives a reload, and a save that somebody else was faster 
     .toContain(mark);
 });
 
-test("a draft is streamed into the editor, may be given up, and uses declared variables only", async ({
+test("a draft is streamed into the editor, can be discarded, and uses only declared variables", async ({
   page,
   request,
 }) => {

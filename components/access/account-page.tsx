@@ -149,7 +149,7 @@ function ChangePassword() {
         {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
         <TextField
           {...form.field("current")}
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           required

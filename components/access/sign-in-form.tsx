@@ -9,11 +9,13 @@ import { Input } from "../ui/input.tsx";
 const failures: Record<string, { title: string; detail: string }> = {
   CredentialsSignin: {
     title: "E-mail address or password is wrong",
-    detail: "Check what you entered and try again. After several failed tries, each has to wait a little.",
+    detail:
+      "Check what you entered and try again. After several failed attempts you have to wait a little before each new one.",
   },
   sign_in_failed: {
     title: "E-mail address or password is wrong",
-    detail: "Check what you entered and try again. After several failed tries, each has to wait a little.",
+    detail:
+      "Check what you entered and try again. After several failed attempts you have to wait a little before each new one.",
   },
   SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
   AccessDenied: {
@@ -55,7 +57,7 @@ function failureOf(error: string): { title: string; detail: string } {
   if (code === "sign_in_slowed" || code === "service_overloaded") {
     const wait = seconds === undefined || seconds === "1" ? "a second" : `${seconds} seconds`;
     return code === "sign_in_slowed"
-      ? { title: "Too many tries", detail: `Try again in ${wait}.` }
+      ? { title: "Too many attempts", detail: `Try again in ${wait}.` }
       : { title: "Too many people sign in at this moment", detail: `Try again in ${wait}.` };
   }
   return failures[code] ?? unknownFailure;

@@ -159,7 +159,7 @@ export function ApiKeysPage() {
 
   const add = (
     <Button variant="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden /> Make a key
+      <Plus aria-hidden /> Create API key
     </Button>
   );
 
@@ -196,7 +196,8 @@ export function ApiKeysPage() {
           skeletonRows={4}
           empty={
             <NothingYet icon={KeyRound} title={`No key for ${environment.name}`} action={add}>
-              Applications authenticate with a key in the Authorization header. Make one for each application.
+              Applications authenticate with a key in the Authorization header. Create one for each
+              application.
             </NothingYet>
           }
           compact={(row) => (
@@ -247,7 +248,7 @@ export function ApiKeysPage() {
         pending={rotate.isPending}
         onConfirm={() => asked && rotate.mutate({ id: asked.key.id })}
       >
-        A new key with the same rights is made. The present one stays valid for 24 hours, so that the
+        A new key with the same permissions is created. The current one stays valid for 24 hours, so that the
         application can change over.
       </ConfirmDialog>
     </PageFrame>

@@ -53,7 +53,7 @@ export function CreateKeyDialog({
     send: async (input) => {
       const created = await create.mutateAsync(input);
       await refresh();
-      toast.success(`Key “${input.name}” made for ${environment.name}`);
+      toast.success(`Key “${input.name}” created for ${environment.name}`);
       onClose();
       onCreated(created.key);
     },
@@ -63,15 +63,15 @@ export function CreateKeyDialog({
   return (
     <FormDialog
       form={form}
-      title="Make an API key"
+      title="Create API key"
       description={`It works in ${environment.name} only. Switch the environment for a key to another one.`}
-      submitLabel="Make key"
+      submitLabel="Create key"
       onClose={onClose}
     >
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="Where it will be used, so that it can be told apart later."
+        hint="Where it will be used, to recognise it later."
         placeholder="Order service"
         maxLength={120}
         required

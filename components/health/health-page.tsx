@@ -48,7 +48,7 @@ export function HealthPage() {
     <PageFrame>
       <PageHeader
         title="Health"
-        description="How the connections do now, what happened to them, and how their calls went"
+        description="The present state of the connections, their incidents and their calls"
         environmentScoped={false}
         actions={
           <>
@@ -68,7 +68,7 @@ export function HealthPage() {
         <QueryFailed what="the connections" error={now.error} onRetry={() => void now.refetch()} />
       ) : connections?.length === 0 ? (
         <NothingYet icon={Plug} title="No connections">
-          A connection is an account at a provider. How it does shows here as soon as there is one.
+          A connection is an account at a provider. Its health is shown here as soon as there is one.
         </NothingYet>
       ) : (
         <>

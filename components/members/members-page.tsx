@@ -99,7 +99,7 @@ export function MembersPage() {
           rowLabel={(row) => row.name}
           skeletonRows={4}
           empty={
-            <NothingYet icon={Users} title="Nobody here">
+            <NothingYet icon={Users} title="No members">
               Nobody has a role in your team.
             </NothingYet>
           }

@@ -104,7 +104,7 @@ export function RemoveMemberDialog({
           </div>
           <SelectField
             {...form.field("handKeysTo")}
-            label="What becomes of them"
+            label="What happens to them"
             hint={
               heir
                 ? "They go on working, and count as this person's. Rotate them if the text may have been kept."

@@ -41,7 +41,7 @@ export function MessagesPage() {
               variant="ghost"
               aria-pressed={live}
               onClick={() => setLive(!live)}
-              title={live ? "New messages appear by themselves" : "The list stands still"}
+              title={live ? "New messages appear by themselves" : "The list is paused"}
             >
               <span
                 aria-hidden

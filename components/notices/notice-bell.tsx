@@ -99,8 +99,8 @@ function NoticeList({ unread, close }: { unread: number; close: () => void }) {
             <Skeleton className="w-3/5" />
           </div>
         ) : notices.length === 0 ? (
-          <NothingYet icon={BellOff} title="Nothing to know" className="py-8">
-            When a promotion waits for your approval, or somebody decided on yours, it is said here.
+          <NothingYet icon={BellOff} title="No notices" className="py-8">
+            Promotions that wait for your approval, and decisions on yours, appear here.
           </NothingYet>
         ) : (
           <ul className="divide-y divide-line">

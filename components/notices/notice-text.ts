@@ -58,7 +58,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
   }
   if (notice.kind === "sign_in.failed") {
     return {
-      title: `${text("failures")} failed tries to sign in to your account`,
+      title: `${text("failures")} failed attempts to sign in to your account`,
       detail: "If that was not you, change your password",
       path: "/account",
     };

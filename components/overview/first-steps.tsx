@@ -24,7 +24,7 @@ export function FirstSteps() {
     },
     {
       icon: KeyRound,
-      title: "Make an API key",
+      title: "Create an API key",
       text: "One key per application and environment; then a single POST sends.",
       path: "/api-keys",
       permission: "api_keys:manage",

@@ -51,7 +51,7 @@ export function OverviewCharts({
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
-        description="Accepted messages by what became of them"
+        description="Accepted messages by outcome"
         state={volumeState}
         emptyText="Nothing was accepted in this period."
         fileName={`volume-${environment.slug}-${view.period}`}

@@ -33,7 +33,7 @@ export function OverviewPage() {
     <PageFrame>
       <PageHeader
         title="Overview"
-        description={`What ${environment.name} accepted, and what became of it`}
+        description={`What ${environment.name} accepted, and the outcome`}
         actions={
           <>
             {applications.length > 1 ? (

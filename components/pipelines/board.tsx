@@ -51,7 +51,7 @@ export function Board({ application }: { application: PortalApplication }) {
 
   const emptyText =
     values.differing && values.q === "" && values.channel === null ? (
-      <AllDone title="All stages are alike">
+      <AllDone title="All stages are the same">
         Every template of {application.title} is live with the same version in each stage.{" "}
         <Button variant="link" onClick={board.clear}>
           Show all templates

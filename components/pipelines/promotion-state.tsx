@@ -6,13 +6,17 @@ export const promotionStateFaces: Record<State, { label: string; tone: BadgeTone
   approved: { label: "Approved", tone: "info", means: "Approved, and not live yet." },
   deployed: { label: "Deployed", tone: "success", means: "Live in its stage." },
   rejected: { label: "Rejected", tone: "danger", means: "Turned down or withdrawn; nothing was changed." },
-  rolled_back: { label: "Rolled back", tone: "neutral", means: "Was live; what it replaced was put back." },
+  rolled_back: {
+    label: "Rolled back",
+    tone: "neutral",
+    means: "Was live; the versions that it replaced were restored.",
+  },
 };
 
 const withdrawnFace = {
   label: "Withdrawn",
   tone: "neutral",
-  means: "Taken back by who requested it; nothing was changed.",
+  means: "Withdrawn by its requester; nothing was changed.",
 } as const;
 
 export function PromotionStateBadge({

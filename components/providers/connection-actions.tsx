@@ -113,7 +113,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
         <div className="grid gap-3">
           <p>
             Its credentials are gone for good, and so are receipts that are still to come. Messages and costs
-            keep telling of it.
+            still show its name.
           </p>
           {connection.rules.length > 0 ? (
             <div>

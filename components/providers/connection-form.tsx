@@ -279,7 +279,7 @@ export function ConnectionForm({
           title="Senders"
           description={
             connection?.platform === true
-              ? "Lent by the operator. You say which unit each is for: only its messages come from it, and answers to it are shown to nobody else."
+              ? "Assigned by the operator. You choose which unit each is for: only its messages are sent from it, and only it sees the answers."
               : "Who messages come from. A unit's own goes before everybody's, one with a region before one for everywhere, an earlier one before a later; templates can name any of them. Answers to a unit's number are shown to that unit alone. *@example.com lets e-mail templates name any address of a domain."
           }
         />
@@ -319,7 +319,7 @@ export function ConnectionForm({
         <Card>
           <CardHeader
             title="Messages from recipients"
-            description="Answers go to the application that sent the message. This is for those that answer nothing."
+            description="Answers go to the application that sent the message. This is for those that do not answer a message."
           />
           <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
             <Field label="Application" error={problemAt(problems, "/inbound/application")}>

@@ -322,7 +322,7 @@ function Account({ connection }: { connection: ProviderDetail }) {
             ...(adapter && adapter.inbound.length > 0
               ? [
                   {
-                    label: "Unasked messages",
+                    label: "Unsolicited messages",
                     value: connection.inbound
                       ? `To ${connection.inbound.application} in ${connection.inbound.environment}`
                       : "To no application",

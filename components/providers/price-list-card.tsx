@@ -19,7 +19,7 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
     <Card>
       <CardHeader
         title="Price list"
-        description="A segment of SMS, or a message, by country: what messages are reckoned to cost until the provider tells."
+        description="A segment of SMS, or a message, by country: the estimated cost of messages until the provider reports it."
         actions={
           <>
             {priceList.length > 0 ? (
@@ -38,7 +38,7 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
       <div className="px-4 pb-4 text-sm">
         {priceList.length === 0 ? (
           <p className="text-ink-muted">
-            None: nothing is known of a message’s cost before the provider tells it.
+            None: the cost of a message is unknown until the provider reports it.
           </p>
         ) : (
           <ul className="grid gap-1">

@@ -118,9 +118,7 @@ function Changes({ before, after }: { before: readonly PriceListEntry[]; after: 
   return (
     <div role="status" className="text-sm">
       <p className="font-medium">
-        {lines.length === 0
-          ? "It is the list that there is."
-          : `${plural(lines.length, "price")} will change:`}
+        {lines.length === 0 ? "It is the present list." : `${plural(lines.length, "price")} will change:`}
       </p>
       <ul className="mt-1 max-h-48 overflow-y-auto text-ink-muted tabular-nums">
         {lines.map((line) => (

@@ -99,7 +99,7 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
               label="Tokens a month"
               optional
               className="max-w-72"
-              hint="For drafting, by calendar month in UTC. Empty: no bound. Moderation counts towards it and is never refused."
+              hint="For drafting, by calendar month in UTC. Empty: unlimited. Moderation counts towards it and is never refused."
               error={
                 monthlyTokens === undefined
                   ? `A whole number up to ${formatNumber(mostTokens)}`
@@ -113,7 +113,7 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
                   onChange={(event) => setTypedTokens(event.target.value)}
                   inputMode="numeric"
                   autoComplete="off"
-                  placeholder="No bound"
+                  placeholder="Unlimited"
                 />
               )}
             </Field>

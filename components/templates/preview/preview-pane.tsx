@@ -97,7 +97,7 @@ export function PreviewPane({
         )}
         {preview.error && shown ? (
           <div role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-sm text-danger-text">
-            <p>Above is how it was before. {errorText(preview.error)}</p>
+            <p>Above is the previous preview. {errorText(preview.error)}</p>
             <ul className="list-inside list-disc">
               {Object.entries(fieldErrors(preview.error)).map(([field, detail]) => (
                 <li key={field}>

@@ -95,7 +95,7 @@ export function SampleValues({
               className="col-span-2 sm:col-span-1"
               value={settings.timezone}
               usual={usual.timezone}
-              wrong={isZone(settings.timezone) ? undefined : "Not known, so UTC is used"}
+              wrong={isZone(settings.timezone) ? undefined : "Unknown, so UTC is used"}
               choices={["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => [zone, ""])}
               onChange={(timezone) => change({ timezone: timezone.slice(0, 64) })}
             />

@@ -34,7 +34,7 @@ export function TestProgress({
   return (
     <section
       ref={box}
-      aria-label="What became of it"
+      aria-label="Progress of the test"
       aria-live="polite"
       className="grid gap-2 rounded-md border border-line bg-canvas px-3 py-3 text-sm"
     >

@@ -66,7 +66,7 @@ export function SaveBar({
           title="Ctrl+S or ⌘S"
           aria-keyshortcuts="Control+S Meta+S"
         >
-          {saving ? null : <Save aria-hidden />} {isNew ? "Make template" : "Save as a new version"}
+          {saving ? null : <Save aria-hidden />} {isNew ? "Create template" : "Save as a new version"}
         </Button>
       </div>
     </div>

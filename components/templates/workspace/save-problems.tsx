@@ -104,7 +104,7 @@ function Exists({ existing }: { existing: { id: string; name: string } }) {
         </Button>
       }
     >
-      Not saved: the template {existing.name} serves this audience already. Make a new version of it, or
+      Not saved: the template {existing.name} serves this audience already. Save a new version of it, or
       choose another audience: the type, region, language or provider. Your text is kept.
     </Notice>
   );
