@@ -142,9 +142,12 @@ const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: str
 /** The rows of a statement, with column names in camelCase: the one place where they change. Names inside JSON stay. */
 export function camelRows<Row>({ fields, rows }: Pick<pg.QueryResult<object>, "fields" | "rows">): Row[] {
   if (!fields.some(({ name }) => name.includes("_"))) return rows as Row[];
-  return rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])),
-  ) as Row[];
+  const names = fields.map(({ name }) => [name, camelCase(name)] as const);
+  return (rows as Record<string, unknown>[]).map((row) => {
+    const renamed: Record<string, unknown> = {};
+    for (const [name, camel] of names) renamed[camel] = row[name];
+    return renamed as Row;
+  });
 }
 
 /**
