@@ -48,6 +48,17 @@ thead th { border-top: 0; font-size: 13px; color: var(--muted); font-weight: 600
 tbody th { font-weight: 400; white-space: nowrap; }
 tr:target { background: color-mix(in srgb, var(--accent) 12%, transparent); }
 td.status { font-variant-numeric: tabular-nums; }
+@media (max-width: 720px) {
+  thead { position: absolute; clip-path: inset(50%); }
+  table, tbody, tr, th, td { display: block; }
+  tr { padding: 10px 14px; border-top: 1px solid var(--line); }
+  tbody tr:first-child { border-top: 0; }
+  tbody th, td { padding: 0; border: 0; white-space: normal; }
+  td { margin-top: 2px; }
+  td.status::before { content: "Status "; }
+  td.again::before { content: "Tried again: "; }
+  td:not(.status):last-child { color: var(--muted); }
+}
 #swagger-ui { background: #fff; color-scheme: light; min-height: 80vh; }
 `;
 
@@ -134,7 +145,7 @@ function errorRow(code: ErrorCode): string {
 
 function failureRow(code: FailureCode): string {
   const { title, again } = messageFailures[code];
-  return `<tr id="message-${code}"><th scope="row"><code>${code}</code></th><td>${escapeHtml(title)}.</td><td>${retryDescriptions[again]}.</td></tr>`;
+  return `<tr id="message-${code}"><th scope="row"><code>${code}</code></th><td>${escapeHtml(title)}.</td><td class="again">${retryDescriptions[again]}.</td></tr>`;
 }
 
 /** GET /docs/errors; every problem's `type` points at a row of its first table. */
