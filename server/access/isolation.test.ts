@@ -34,6 +34,7 @@ async function tables() {
 /** Tables that hold no tenant's data. */
 const shared = new Set([
   "sign_in_delays",
+  "set_up_tokens",
   "_applied_sql",
   "_prisma_migrations",
   "platform_channels",
@@ -171,6 +172,7 @@ test("the functions that the web role may run past row-level security are these,
       "add_requests",
       "change_transfer_regions",
       "count_sign_in",
+      "create_first_tenant",
       "enqueue_jobs",
       "find_api_key",
       "find_connection_tenant",
@@ -184,6 +186,7 @@ test("the functions that the web role may run past row-level security are these,
       "merge_ai_settings",
       "pending_migrations",
       "purge_rate_windows",
+      "set_up_token",
       "take_back_sign_in",
     ].map((name) => ({ name, safe: true })),
   );

@@ -76,6 +76,25 @@ export const slugSchema = z
   .max(40)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, { error: "Lower-case letters, digits and hyphens" });
 
+/** First parts of addresses that are no organisation's. */
+const reservedSlugs: readonly string[] = [
+  "api",
+  "docs",
+  "healthz",
+  "invitation",
+  "l",
+  "readyz",
+  "set-password",
+  "set-up",
+  "sign-in",
+  "v1",
+];
+
+/** The short name of a new organisation: its pages have addresses that begin with it. */
+export const newSlugSchema = slugSchema.refine((slug) => !reservedSlugs.includes(slug), {
+  error: "This name is taken by pages of the service",
+});
+
 /** A name for people: one line. */
 export const titleSchema = z
   .string()
