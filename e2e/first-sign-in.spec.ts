@@ -104,3 +104,81 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   const again = await page.goto(`${base}/set-up`);
   expect(again?.status()).toBe(404);
 });
+
+test("settings: what the organisation consists of is made, changed and kept while it is used", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await page.goto(`${base}/sign-in`);
+  await page.getByLabel("E-mail").fill("ada@cafe.example");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/overview/);
+
+  await page.goto(`${base}/cafe-sohne/settings`);
+  await expectAccessible(page);
+  const open = (name: string) =>
+    page
+      .getByRole("main")
+      .getByRole("link", { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+  const act = async (name: string, action: string) => {
+    await page.getByRole("button", { name: `What can be done with ${name}` }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+
+  await open("Teams");
+  await page.getByRole("button", { name: "New team" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Support");
+  await page.getByRole("button", { name: "Make the team" }).click();
+  await expect(page.getByRole("list", { name: "Teams" }).getByText("support", { exact: true })).toBeVisible();
+  await act("Main team", "Delete…");
+  await expect(page.getByRole("dialog").getByRole("link", { name: "1 application" })).toBeVisible();
+  await page.getByRole("button", { name: "Close" }).first().click();
+  await act("Support", "Delete…");
+  const confirm = page.getByRole("alertdialog");
+  await expect(confirm.getByRole("button", { name: "Delete the team" })).toBeDisabled();
+  await confirm.getByRole("textbox").fill("Support");
+  await confirm.getByRole("button", { name: "Delete the team" }).click();
+  await expect(page.getByRole("list", { name: "Teams" }).getByText("Support")).toBeHidden();
+
+  await page.goto(`${base}/cafe-sohne/settings/notification-types`);
+  await page.getByRole("button", { name: "New type" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("invoice");
+  await page.getByLabel("Subtypes").fill("created\noverdue");
+  await page.getByRole("button", { name: "Make the type" }).click();
+  await expect(page.getByText("created, overdue")).toBeVisible();
+
+  await page.goto(`${base}/cafe-sohne/settings/applications`);
+  await page.getByRole("button", { name: "New application" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Back office");
+  await page.getByRole("button", { name: "Make the application" }).click();
+  await expect(page.getByText("back-office")).toBeVisible();
+  await act("Back office", "Archive…");
+  await confirm.getByRole("textbox").fill("Back office");
+  await confirm.getByRole("button", { name: "Archive the application" }).click();
+  await expect(page.getByText("Archived", { exact: true })).toBeVisible();
+  await act("Back office", "Take back");
+  await expect(page.getByText("Archived", { exact: true })).toBeHidden();
+
+  for (const section of [
+    "organisation",
+    "teams",
+    "applications",
+    "environments",
+    "notification-types",
+    "data",
+    "short-links",
+    "ai",
+  ]) {
+    await page.goto(`${base}/cafe-sohne/settings/${section}`);
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+    // Nothing runs out of a narrow screen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide, section).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  }
+});

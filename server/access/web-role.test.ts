@@ -258,6 +258,7 @@ const calls: string[] = [
   "redact_ended_requests(p_tenants uuid[], p_requests uuid[])",
   "redact_variables(p_variables jsonb)",
   "refusal_detail(p_code text)",
+  "rename_tenant(p_name text) as its owner",
   "requested_keys(p_requests jsonb)",
   "requested_messages(p_messages jsonb)",
   "requested_sends(p_requests jsonb)",

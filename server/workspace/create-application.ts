@@ -6,6 +6,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { createApplicationSchema, defaultGates } from "../tenancy/schemas.ts";
 import type { CreateApplicationInput, EnvironmentKind } from "../tenancy/schemas.ts";
 import { addEntry, insertEntry } from "./add-entry.ts";
+import { lockEnvironments, lockUnit } from "./queries.ts";
 
 /**
  * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for an unknown unit,
@@ -46,6 +47,9 @@ export function insertApplication(
   stages: readonly { id: string; kind: EnvironmentKind }[],
 ): Promise<string> {
   return insertEntry(ctx, tx, async (key) => {
+    const environmentIds = stages.map(({ id }) => id);
+    const held = await lockEnvironments(tx, ctx.tenantId, environmentIds);
+    if (!(await lockUnit(tx, ctx.tenantId, wanted.unitId)) || held < stages.length) throw notFound();
     await tx.application.create({ data: { ...key, ...wanted } });
     await tx.pipelineStage.createMany({
       data: stages.map((stage, position) => ({
@@ -61,7 +65,7 @@ export function insertApplication(
       action: "application.created",
       targetType: "application",
       unitId,
-      data: { ...wanted, stages: stages.map(({ id }) => id) },
+      data: { ...wanted, stages: environmentIds },
     };
   });
 }
