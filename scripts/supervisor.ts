@@ -35,6 +35,10 @@ const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
 const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
 
 const development = process.argv.includes("--dev");
+/** DEMO=off: no demo tenant; whoever opens the portal first sets up an organisation of their own. */
+const withDemo = process.env.DEMO !== "off";
+/** Where that is done; undefined once it was. */
+let setUpAddress: string | undefined;
 const dataDir = dataFolder();
 const stopped = new AbortController();
 const isStopping = () => stopped.signal.aborted;
@@ -133,12 +137,18 @@ async function startEverything(address: Address): Promise<void> {
     });
   await startPart(node("mailbox", ["scripts/mailbox.ts"], 2_500));
 
-  const seed = await run(process.execPath, ["scripts/seed.ts"], {
-    quiet: true,
-    env: environments.seed,
-    signal: stopped.signal,
-  });
-  if (seed.code !== 0) throw new Error(`The demo tenant could not be set up.\n${seed.output}`);
+  if (withDemo) {
+    const seed = await run(process.execPath, ["scripts/seed.ts"], {
+      quiet: true,
+      env: environments.seed,
+      signal: stopped.signal,
+    });
+    if (seed.code !== 0) throw new Error(`The demo tenant could not be set up.\n${seed.output}`);
+  } else {
+    const asked = { quiet: true, env: environments.seed, signal: stopped.signal };
+    const address = await run(process.execPath, ["scripts/tenant.ts", "set-up"], asked);
+    if (address.code === 0) setUpAddress = address.output.trim();
+  }
   if (isStopping()) return;
 
   const listen = ["-H", address.host, "-p", String(address.port)];
@@ -167,6 +177,14 @@ async function startEverything(address: Address): Promise<void> {
 
 function welcome(): void {
   if (isStopping()) return;
+  if (setUpAddress !== undefined) {
+    console.log(`
+  Tidings is ready (${seconds()}). There is no organisation yet; set one up at
+
+  ${setUpAddress}
+`);
+    return;
+  }
   const quickstart = readQuickstart(dataDir);
   if (!quickstart) {
     log(

@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { SignInForm } from "../../components/access/sign-in-form.tsx";
 import { Wordmark } from "../../components/layout/logo.tsx";
 import { SignInScene } from "../../components/access/sign-in-scene.tsx";
+import { isEmptyInstallation } from "../../server/trpc/public-forms.ts";
 import { signInOrganisation } from "../../server/trpc/sign-in-page.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -14,6 +16,7 @@ export default async function SignInPage({
 }) {
   const { callbackUrl, error, organisation } = await searchParams;
   const received = await headers();
+  if (await isEmptyInstallation()) redirect("/set-up");
   const proposed = await signInOrganisation(received.get("cookie"), { organisation, callbackUrl });
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">

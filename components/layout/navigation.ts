@@ -25,8 +25,8 @@ export type NavigationItem = {
   path: string;
   icon: LucideIcon;
   section: "Messaging" | "Delivery" | "Developers" | "Test" | "Organisation";
-  /** What the reader must be allowed to do; without it the item is not there. */
-  permission?: string;
+  /** What the reader must be allowed to do, any of it; without it the item is not there. */
+  permission?: string | readonly string[];
   /** Second key after `g`. */
   key?: string;
   /** More words that find this page in ⌘K. */
@@ -177,14 +177,17 @@ export const navigation: readonly NavigationItem[] = [
     path: "/settings",
     icon: Settings,
     section: "Organisation",
-    permission: "settings:manage",
+    permission: ["settings:manage", "organization:manage"],
     key: ",",
-    keywords: "ai moderation drafting policy budget tokens data residency regions transfer",
+    keywords:
+      "organisation teams units applications environments notification types classes ai moderation drafting policy budget tokens data residency regions transfer short links",
   },
 ];
 
 export function visibleNavigation(data: PortalData): NavigationItem[] {
-  return navigation.filter(
-    (item) => (!item.permission || data.permissions.includes(item.permission)) && (item.only?.(data) ?? true),
-  );
+  const may = (permission: NavigationItem["permission"] = []) => {
+    const any = typeof permission === "string" ? [permission] : permission;
+    return any.length === 0 || any.some((each) => data.permissions.includes(each));
+  };
+  return navigation.filter((item) => may(item.permission) && (item.only?.(data) ?? true));
 }

@@ -5,8 +5,8 @@ import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
 
-/** What to do in an environment that has not sent anything for two periods. */
-export function FirstSteps() {
+/** What to do in an environment that has not sent anything for two periods; `guided`: the checklist says it already. */
+export function FirstSteps({ guided }: { guided: boolean }) {
   const { can, environment, href } = usePortal();
   const steps: readonly {
     icon: LucideIcon;
@@ -37,7 +37,7 @@ export function FirstSteps() {
       permission: "webhooks:manage",
     },
   ];
-  const open = steps.filter((step) => can(step.permission));
+  const open = guided ? [] : steps.filter((step) => can(step.permission));
   return (
     <Card className="mb-4 px-6 py-8 sm:px-10 sm:py-12">
       <h2 className="text-xl font-semibold tracking-[-0.015em]">

@@ -10,6 +10,7 @@ import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
+import { Checklist, useChecklist } from "../onboarding/checklist.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewHeadline } from "./overview-headline.tsx";
@@ -19,6 +20,7 @@ import { useOverview } from "./use-overview.ts";
 export function OverviewPage() {
   const { applications, can, environment, href } = usePortal();
   const { view, setView, current, previous } = useOverview();
+  const guided = Boolean(useChecklist());
   const report = current.data;
   const before = previous.data;
   const narrowed = view.application !== null || view.channel !== null;
@@ -57,10 +59,11 @@ export function OverviewPage() {
           </>
         }
       />
+      <Checklist />
       {current.isError && !report ? (
         <QueryFailed what="the figures" error={current.error} onRetry={() => void current.refetch()} />
       ) : fresh ? (
-        <FirstSteps />
+        <FirstSteps guided={guided} />
       ) : (
         <>
           <OverviewHeadline report={report} before={before} />

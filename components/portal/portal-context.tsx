@@ -1,7 +1,7 @@
 "use client";
 
 import { parseAsString, useQueryStates } from "nuqs";
-import { createContext, useCallback, useContext, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useMemo, type ReactNode } from "react";
 
 export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
 export type PortalEnvironment = { id: string; slug: string; name: string; kind: EnvironmentKind };
@@ -16,6 +16,8 @@ export type PortalApplication = {
   defaultLanguage: string;
   /** Ids of the environments of its pipeline, first stage first. */
   stages: readonly string[];
+  /** Not used any more: it is offered nowhere, and what it sent keeps its name. */
+  archived: boolean;
 };
 
 /** Who is signed in, where, and what they may see. Comes from the server with the page. */
@@ -69,7 +71,10 @@ export function usePortal() {
     data.environments.find((each) => each.slug === environmentSlug) ?? defaultEnvironment(data.environments);
   if (!environment) throw new Error("the tenant has no environment");
   const unit = data.units.find((each) => each.slug === unitSlug) ?? null;
-  const applications = unit ? data.applications.filter((each) => each.unitId === unit.id) : data.applications;
+  const applications = useMemo(
+    () => data.applications.filter((each) => !each.archived && (unit === null || each.unitId === unit.id)),
+    [data.applications, unit],
+  );
 
   /** Address inside this tenant that keeps environment and unit. `path` starts with a slash. */
   const href = useCallback(

@@ -24,10 +24,7 @@ export function ResidencySection() {
   const [change, setChange] = useState<{ withdraw: string | null } | null>(null);
   const residency = query.data;
   return (
-    <section aria-labelledby="residency-heading" className="mt-8 grid grid-cols-1 gap-4">
-      <h2 id="residency-heading" className="text-base font-semibold">
-        Data residency
-      </h2>
+    <>
       <Card>
         <CardHeader
           title="Regions"
@@ -54,7 +51,7 @@ export function ResidencySection() {
       {change && residency ? (
         <ChangeDialog residency={residency} withdraw={change.withdraw} onClose={() => setChange(null)} />
       ) : null}
-    </section>
+    </>
   );
 }
 

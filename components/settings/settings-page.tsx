@@ -1,71 +1,47 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { Lock } from "lucide-react";
-import { PageFrame } from "../layout/page-frame.tsx";
-import { PageHeader } from "../layout/page-header.tsx";
+import { ChevronRight, Lock } from "lucide-react";
+import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useTRPC } from "../trpc/client.tsx";
-import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { AiSettingsForm } from "./ai-settings-form.tsx";
-import { AiStatusCard } from "./ai-status-card.tsx";
-import { AiUsageCard } from "./ai-usage-card.tsx";
-import { ResidencySection } from "./residency-section.tsx";
-import { ShortLinksSection } from "./short-links-section.tsx";
+import { visibleSections } from "./settings-sections.ts";
 
-/** Settings of the whole organisation. */
+/** All pages of Settings, each with the sentence that says what it is for. */
 export function SettingsPage() {
-  const { canIn, tenant } = usePortal();
+  const portal = usePortal();
+  const sections = visibleSections(portal);
   return (
-    <PageFrame className="max-w-4xl">
-      <PageHeader
-        title="Settings"
-        description={`They hold for all of ${tenant.name}, in every environment.`}
-        environmentScoped={false}
-      />
-      {canIn("settings:manage", null) ? (
-        <>
-          <AiSection />
-          <ShortLinksSection />
-          <ResidencySection />
-        </>
-      ) : (
-        <Card>
+    <>
+      <h1 className="mb-1 text-xl font-semibold tracking-[-0.015em] md:sr-only">Settings</h1>
+      <p className="mb-4 text-sm text-ink-muted">
+        They hold for all of {portal.tenant.name}, in every environment.
+      </p>
+      <Card>
+        {sections.length === 0 ? (
           <NothingYet icon={Lock} title="Your role does not show the settings">
-            They are for people who manage the settings of the whole organisation.
+            They are for people who manage the organisation or a team of it.
           </NothingYet>
-        </Card>
-      )}
-    </PageFrame>
-  );
-}
-
-function AiSection() {
-  const trpc = useTRPC();
-  const settings = useQuery(trpc.ai.settings.queryOptions());
-  return (
-    <section aria-labelledby="ai-heading" className="grid grid-cols-1 gap-4">
-      <h2 id="ai-heading" className="text-base font-semibold">
-        AI and moderation
-      </h2>
-      <AiStatusCard />
-      {settings.data ? (
-        <AiSettingsForm settings={settings.data} />
-      ) : settings.isError ? (
-        <Card>
-          <QueryFailed what="the settings" error={settings.error} onRetry={() => void settings.refetch()} />
-        </Card>
-      ) : (
-        <Card className="grid gap-4 p-4" aria-busy>
-          <Skeleton className="w-48" />
-          <Skeleton className="w-3/4" />
-          <Skeleton className="h-28 w-full" />
-        </Card>
-      )}
-      <AiUsageCard budget={settings.data?.monthlyTokens ?? null} />
-    </section>
+        ) : (
+          <ul className="divide-y divide-line">
+            {sections.map(({ label, path, says, icon: Icon }) => (
+              <li key={path}>
+                <Link
+                  href={portal.href(`/settings${path}`)}
+                  className="flex items-start gap-3 px-4 py-3.5 hover:bg-hover"
+                >
+                  <Icon className="mt-0.5 size-4.5 shrink-0 text-ink-muted" strokeWidth={1.75} aria-hidden />
+                  <span className="min-w-0 flex-1">
+                    <span className="block text-sm font-medium">{label}</span>
+                    <span className="mt-0.5 block text-sm text-ink-muted">{says}</span>
+                  </span>
+                  <ChevronRight className="mt-0.5 size-4 shrink-0 text-ink-faint" aria-hidden />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
   );
 }

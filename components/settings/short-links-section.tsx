@@ -24,10 +24,7 @@ export function ShortLinksSection() {
   const query = useQuery(trpc.links.shorteners.queryOptions());
   const [editing, setEditing] = useState<ShortenerSettings | null>(null);
   return (
-    <section aria-labelledby="short-links-heading" className="mt-8 grid grid-cols-1 gap-4">
-      <h2 id="short-links-heading" className="text-base font-semibold">
-        Short links
-      </h2>
+    <>
       <Card aria-busy={query.isPending}>
         <CardHeader
           title="Shorteners"
@@ -59,7 +56,7 @@ export function ShortLinksSection() {
         )}
       </Card>
       {editing ? <ShortenerForm shortener={editing} onClose={() => setEditing(null)} /> : null}
-    </section>
+    </>
   );
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { addMember } from "../../server/access/add-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
-import { checkTexts } from "../../server/content-checks/checks.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { inTenant, openDb } from "../../server/kernel/db.ts";
 import type { Db } from "../../server/kernel/db.ts";
@@ -10,14 +9,9 @@ import { newId } from "../../server/kernel/ids.ts";
 import { sealText } from "../../server/kernel/secrets.ts";
 import { builtInRoles, permissions } from "../../server/operations/permissions.ts";
 import type { Permission } from "../../server/operations/permissions.ts";
-import { moderatedTexts } from "../../server/rendering/moderated-texts.ts";
-import { checkContent } from "../../server/template-language/check-content.ts";
-import { createApplication } from "../../server/workspace/create-application.ts";
-import { createEnvironment } from "../../server/workspace/create-environment.ts";
-import { createNotificationType } from "../../server/workspace/create-notification-type.ts";
-import { createTenant } from "../../server/workspace/create-tenant.ts";
-import { createUnit } from "../../server/workspace/create-unit.ts";
-import { demoTemplates, demoTypes } from "./demo-templates.ts";
+import { exampleRequest } from "../../server/onboarding/first-application.ts";
+import { createOrganisation } from "../../server/onboarding/create-organisation.ts";
+import { insertFirstRule } from "../../server/routing/insert-first-rule.ts";
 
 const slug = "acme";
 const email = "demo@acme.example";
@@ -75,63 +69,44 @@ export async function seedDemo(input: SeedInput): Promise<Seeded | null> {
 async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   const unfinished = `setup-${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("base64url");
-  const { tenantId, ownerId, sandboxId } = await createTenant(db, {
-    slug: unfinished,
-    name: "ACME",
-    // So that promotions can be tried without an AI service; the portal says that only the fixed checks looked.
-    settings: { ai: { allowWithoutAi: true } },
-    owner: { email: `${unfinished}@acme.example`, name: "Demo Owner", password },
-  });
+  const made = await createOrganisation(
+    db,
+    {
+      slug: unfinished,
+      name: "ACME",
+      dataRegion: "EU",
+      country: "DE",
+      language: "en",
+      // So that promotions can be tried without an AI service; the portal says that only the fixed checks looked.
+      settings: { ai: { allowWithoutAi: true } },
+      owner: { email: `${unfinished}@acme.example`, name: "Demo Owner", password },
+      team: { slug: "webshop", name: "Webshop" },
+      application: { name: "webshop", title: "Webshop" },
+    },
+    { languages: ["en", "de"], everywhere: true },
+  );
+  const { tenantId, ownerId, productionId, stagingId, simulatorId } = made;
   const ctx = systemCtx(db, tenantId, "Set-up");
-  const unit = await createUnit(ctx, { slug: "webshop", name: "Webshop" });
-  const staging = await createEnvironment(ctx, { slug: "staging", name: "Staging", kind: "nonproduction" });
-  const production = await createEnvironment(ctx, {
-    slug: "production",
-    name: "Production",
-    kind: "production",
-  });
-  const application = await createApplication(ctx, {
-    name: "webshop",
-    title: "Webshop",
-    unitId: unit.id,
-    defaultRegion: "DE",
-    defaultLanguage: "en",
-    stages: [staging.id, production.id],
-  });
-  for (const type of demoTypes) await createNotificationType(ctx, { ...type, subtypes: [...type.subtypes] });
-  const { smtp, simulator } = await addConnections(ctx, input.smtp);
-  await addRoutes(ctx, [
-    { environmentId: sandboxId, name: "Everything to the simulator", channel: null, connectionId: simulator },
-    ...[staging.id, production.id].flatMap((environmentId) => [
-      { environmentId, name: "E-mail to the local mailbox", channel: "email", connectionId: smtp },
-      {
-        environmentId,
-        name: "Everything else to the simulator, until a provider is connected",
-        channel: null,
-        connectionId: simulator,
-      },
-    ]),
-  ]);
-  await addTemplates(ctx, application.id, [staging.id, production.id, sandboxId]);
-  await inTenant(ctx, (tx) =>
-    tx.role.create({
+  await addMailbox(ctx, input.smtp, { simulatorId, environmentIds: [stagingId, productionId] });
+  const integrationId = newId();
+  await inTenant(ctx, async (tx) => {
+    await tx.role.create({
       data: {
         tenantId,
-        id: newId(),
+        id: integrationId,
         key: "integration",
         name: "Integration",
         permissions: integrationPermissions,
       },
-    }),
-  );
+    });
+    await tx.apiKey.update({
+      where: { tenantId_id: { tenantId, id: made.sandboxKey.id } },
+      data: { roleId: integrationId, name: "Quickstart, sandbox" },
+    });
+  });
   const live = await createApiKey(ctx, {
     name: "Quickstart, production",
-    environmentId: production.id,
-    role: "integration",
-  });
-  const sandbox = await createApiKey(ctx, {
-    name: "Quickstart, sandbox",
-    environmentId: sandboxId,
+    environmentId: productionId,
     role: "integration",
   });
   const reviewer = await addMember(ctx, {
@@ -154,7 +129,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
         },
       ],
     },
-    { name: "Reviewer, production", environmentId: production.id, role: "release_manager" },
+    { name: "Reviewer, production", environmentId: productionId, role: "release_manager" },
   );
   await inTenant(ctx, async (tx) => {
     await tx.user.update({ where: { tenantId_id: { tenantId, id: ownerId } }, data: { email } });
@@ -164,24 +139,18 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     });
     await tx.tenant.update({ where: { id: tenantId }, data: { slug } });
   });
+  const example = exampleRequest({ application: "webshop", country: "DE", language: "en" });
   return {
     tenantId,
     tenantSlug: slug,
     email,
     password,
     reviewer: { email: reviewerEmail, password: reviewer.password ?? "", key: reviewing.key },
-    keys: { live: live.key, sandbox: sandbox.key },
+    keys: { live: live.key, sandbox: made.sandboxKey.key },
     example: {
-      method: "POST",
-      path: "/api/app/notifications/send",
+      ...example,
       body: {
-        transactionId: "first-message-1",
-        application: "webshop",
-        region: "DE",
-        language: "en",
-        notificationType: "order",
-        notificationSubtype: "order_status",
-        recipients: [{ channel: "email", recipient: "ada@example.com" }],
+        ...example.body,
         templateVariables: [
           { customerName: "Ada" },
           { orderNumber: "A-1042" },
@@ -193,135 +162,55 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   };
 }
 
-async function addConnections(
+/** The quickstart's mail server, and where staging and production send until a provider is connected. */
+async function addMailbox(
   ctx: Ctx,
   server: SeedInput["smtp"],
-): Promise<{ smtp: string; simulator: string }> {
+  to: { simulatorId: string; environmentIds: string[] },
+): Promise<void> {
   const { tenantId } = ctx;
-  const smtp = newId();
-  const simulator = newId();
+  const id = newId();
+  const sender = { channel: "email", sender: "ACME Webshop <shop@acme.example>" } as const;
   await inTenant(ctx, async (tx) => {
     const { dataKey } = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
-    const seal = (id: string, credentials: object) =>
-      Uint8Array.from(sealText(tenantId, dataKey, `provider_connections:${id}`, JSON.stringify(credentials)));
-    const common = { tenantId, processingRegion: "EU", updatedAt: ctx.now() };
-    await tx.providerConnection.createMany({
-      data: [
-        {
-          ...common,
-          id: smtp,
-          name: "Quickstart mailbox",
-          adapter: "smtp",
-          channels: ["email"],
-          credentials: seal(smtp, { user: server.user, password: server.pass }),
-          settings: { host: server.host, port: server.port, security: "none" },
-          senders: [{ channel: "email", sender: "ACME Webshop <shop@acme.example>" }],
-        },
-        {
-          ...common,
-          id: simulator,
-          name: "Simulator",
-          adapter: "simulator",
-          channels: ["sms", "email", "whatsapp"],
-          credentials: seal(simulator, { signingKey: randomBytes(24).toString("base64url") }),
-          settings: {},
-          senders: [
-            { channel: "sms", sender: "ACME" },
-            // From the range that is kept free for examples.
-            { channel: "whatsapp", sender: "+493023125000" },
-            { channel: "email", sender: "ACME Webshop <shop@acme.example>" },
-          ],
-        },
-      ],
-    });
-  });
-  return { smtp, simulator };
-}
-
-async function addRoutes(
-  ctx: Ctx,
-  routes: { environmentId: string; name: string; channel: string | null; connectionId: string }[],
-): Promise<void> {
-  await inTenant(ctx, (tx) =>
-    tx.routingRule.createMany({
-      data: routes.map(({ environmentId, name, channel, connectionId }) => ({
-        tenantId: ctx.tenantId,
-        id: newId(),
-        environmentId,
-        name,
-        channel,
-        tiers: [[{ connectionId, weight: 100 }]],
-        updatedAt: ctx.now(),
-      })),
-    }),
-  );
-}
-
-async function addTemplates(ctx: Ctx, applicationId: string, environmentIds: string[]): Promise<void> {
-  const { tenantId } = ctx;
-  const at = ctx.now();
-  const templates = await Promise.all(
-    demoTemplates.map(async (template) => {
-      const { channel, subject, body, metadata, variables } = template;
-      const { compiled, problems } = await checkContent({
-        channel,
-        subject,
-        body,
-        metadata,
-        variables: [...variables],
-        compiledBody: null,
-      });
-      if (!compiled || problems.length > 0)
-        throw new Error(`${template.name}: ${String(problems[0]?.detail)}`);
-      return { ...template, id: newId(), compiled };
-    }),
-  );
-  await inTenant(ctx, async (tx) => {
-    await tx.template.createMany({
-      data: templates.map(({ id, name, notificationType, notificationSubtype, channel, language }) => ({
+    const credentials = JSON.stringify({ user: server.user, password: server.pass });
+    await tx.providerConnection.create({
+      data: {
         tenantId,
         id,
-        applicationId,
-        name,
-        notificationType,
-        notificationSubtype,
-        channel,
-        language,
-        latestVersion: 1,
-        updatedAt: at,
-      })),
+        name: "Quickstart mailbox",
+        adapter: "smtp",
+        channels: ["email"],
+        credentials: Uint8Array.from(sealText(tenantId, dataKey, `provider_connections:${id}`, credentials)),
+        settings: { host: server.host, port: server.port, security: "none" },
+        senders: [sender],
+        processingRegion: "EU",
+        updatedAt: ctx.now(),
+      },
     });
-    await tx.templateVersion.createMany({
-      data: templates.map(({ id, subject, body, metadata, variables, compiled }) => ({
-        tenantId,
-        templateId: id,
-        version: 1,
-        subject,
-        body,
-        compiledBody: compiled.content.compiledBody,
-        metadata: JSON.parse(JSON.stringify(metadata)) as object,
-        variables: JSON.parse(JSON.stringify(variables)) as object,
-        // Nobody's service is asked for texts that come with the product.
-        moderation: JSON.parse(
-          JSON.stringify({
-            checkedBy: ["deterministic"],
-            findings: checkTexts(moderatedTexts(compiled)),
-          }),
-        ) as object,
-        note: "First version",
-        authorName: ctx.actor.name,
-      })),
+    await tx.providerConnection.update({
+      where: { tenantId_id: { tenantId, id: to.simulatorId } },
+      data: {
+        senders: [
+          { channel: "sms", sender: "ACME" },
+          // From the range that is kept free for examples.
+          { channel: "whatsapp", sender: "+493023125000" },
+          sender,
+        ],
+      },
     });
-    await tx.templateDeployment.createMany({
-      data: templates.flatMap(({ id }) =>
-        environmentIds.map((environmentId) => ({
-          tenantId,
-          templateId: id,
-          environmentId,
-          version: 1,
-          deployedAt: at,
-        })),
-      ),
-    });
+    for (const environmentId of to.environmentIds) {
+      await insertFirstRule(ctx, tx, {
+        environmentId,
+        name: "E-mail to the local mailbox",
+        channel: "email",
+        connectionId: id,
+      });
+      await insertFirstRule(ctx, tx, {
+        environmentId,
+        name: "Everything else to the simulator, until a provider is connected",
+        connectionId: to.simulatorId,
+      });
+    }
   });
 }

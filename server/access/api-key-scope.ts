@@ -23,7 +23,10 @@ interface Binding {
 export async function authorizeApiKeyScope(
   ctx: Ctx,
   binding: Binding,
-): Promise<{ scope: Required<Scope>; environment: Catalogue["environments"][number] }> {
+): Promise<{
+  scope: Required<Scope> & { environmentId: string };
+  environment: Catalogue["environments"][number];
+}> {
   const catalogue = await getCatalogue(ctx);
   const environment = catalogue.environments.find((known) => known.id === binding.environmentId);
   const application = binding.applicationId

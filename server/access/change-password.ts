@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
+import { endPasswordLinks } from "./password-links.ts";
 import { markSessionsRevoked } from "./queries.ts";
 import type { ChangePasswordInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
@@ -35,6 +36,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.next);
   const revoked = await inTenant(ctx, async (tx) => {
     await tx.user.update({ where, data: { passwordHash } });
+    await endPasswordLinks(tx, ctx.tenantId, actor.id);
     const ended = await markSessionsRevoked(tx, {
       tenantId: ctx.tenantId,
       userId: actor.id,

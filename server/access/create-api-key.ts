@@ -1,6 +1,7 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import {
@@ -11,6 +12,8 @@ import {
 } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { findPerson } from "./find-person.ts";
+import type { Scope } from "../operations/authorize.ts";
+import type { EnvironmentKind } from "../tenancy/schemas.ts";
 import { createApiKeySchema } from "./schemas.ts";
 import type { CreateApiKeyInput } from "./schemas.ts";
 
@@ -35,10 +38,8 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
       errors: [{ pointer: "/expiresAt", code: "in_the_past", detail: "Choose a time in the future" }],
     });
   }
-  const id = newId();
-  const token = makeApiKeyToken(id, environment.kind);
   const creator = await findPerson(ctx, ctx.actor);
-  await inTenant(ctx, async (tx) => {
+  return inTenant(ctx, async (tx) => {
     await refuseRemovedCreator(ctx, tx, creator);
     const role = await tx.role.findUnique({
       where: { tenantId_key: { tenantId: ctx.tenantId, key: wanted.role } },
@@ -49,37 +50,70 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
       });
     }
     refuseEscalation(ctx, role.permissions, scope);
-    await tx.apiKey.create({
-      data: {
-        tenantId: ctx.tenantId,
-        id,
-        name: wanted.name,
-        environmentId: environment.id,
-        unitId: wanted.unitId ?? null,
-        applicationId: wanted.applicationId ?? null,
-        roleId: role.id,
-        hash: Uint8Array.from(token.hash),
-        hint: token.hint,
-        rateLimitPerMinute: wanted.rateLimitPerMinute,
-        createdById: creator,
-        createdAt: ctx.now(),
-        expiresAt: wanted.expiresAt ?? null,
-      },
-    });
-    await recordAudit(ctx, tx, {
-      action: "api_key.created",
-      targetType: "api_key",
-      targetId: id,
-      unitId: scope.unitId,
-      environmentId: environment.id,
-      data: {
-        name: wanted.name,
-        role: role.key,
-        applicationId: scope.applicationId,
-        expiresAt: wanted.expiresAt ?? null,
-        rateLimitPerMinute: wanted.rateLimitPerMinute,
-      },
+    return insertApiKey(ctx, tx, {
+      ...wanted,
+      expiresAt: wanted.expiresAt ?? null,
+      kind: environment.kind,
+      scope,
+      unitId: wanted.unitId ?? null,
+      role,
+      creatorId: creator,
     });
   });
-  return { id, key: token.text, hint: token.hint, expiresAt: wanted.expiresAt ?? null };
+}
+
+/** Writes a key that was checked, with its audit event, in the caller's transaction. */
+export async function insertApiKey(
+  ctx: Ctx,
+  tx: Tx,
+  wanted: {
+    name: string;
+    kind: EnvironmentKind;
+    /** Where it reaches: an application's key also lies in the application's unit. */
+    scope: Required<Scope> & { environmentId: string };
+    /** The unit that it is bound to itself. */
+    unitId: string | null;
+    role: { id: string; key: string };
+    rateLimitPerMinute?: number;
+    /** The person whose it is. */
+    creatorId: string | null;
+    expiresAt: Date | null;
+  },
+): Promise<NewApiKey> {
+  const { scope, expiresAt } = wanted;
+  const id = newId();
+  const token = makeApiKeyToken(id, wanted.kind);
+  const rateLimitPerMinute = wanted.rateLimitPerMinute ?? 6_000;
+  await tx.apiKey.create({
+    data: {
+      tenantId: ctx.tenantId,
+      id,
+      name: wanted.name,
+      environmentId: scope.environmentId,
+      unitId: wanted.unitId,
+      applicationId: scope.applicationId,
+      roleId: wanted.role.id,
+      hash: Uint8Array.from(token.hash),
+      hint: token.hint,
+      rateLimitPerMinute,
+      createdById: wanted.creatorId,
+      createdAt: ctx.now(),
+      expiresAt,
+    },
+  });
+  await recordAudit(ctx, tx, {
+    action: "api_key.created",
+    targetType: "api_key",
+    targetId: id,
+    unitId: scope.unitId,
+    environmentId: scope.environmentId,
+    data: {
+      name: wanted.name,
+      role: wanted.role.key,
+      applicationId: scope.applicationId,
+      expiresAt,
+      rateLimitPerMinute,
+    },
+  });
+  return { id, key: token.text, hint: token.hint, expiresAt };
 }

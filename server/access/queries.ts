@@ -414,3 +414,58 @@ export async function selectHolders(
     ORDER BY u.id LIMIT ${where.limit}`;
   return rows.map((row) => row.id);
 }
+
+interface PasswordLinkRow {
+  userId: string;
+  name: string;
+  email: string;
+  /** Short name of the organisation. */
+  organisation: string;
+  hash: Uint8Array;
+  expiresAt: Date;
+  disabled: boolean;
+}
+
+/** A link to choose a password and whose it is. */
+export async function selectPasswordLink(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<PasswordLinkRow | undefined> {
+  const rows = await tx.$queryRaw<PasswordLinkRow[]>`
+    SELECT l.user_id AS "userId", u.name, u.email, t.slug AS organisation, l.hash, l.expires_at AS "expiresAt",
+           u.disabled_at IS NOT NULL AS disabled
+    FROM password_links l
+    JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id
+    JOIN tenant_facts t ON t.id = l.tenant_id
+    WHERE l.tenant_id = ${tenantId}::uuid AND l.id = ${id}::uuid`;
+  return rows[0];
+}
+
+/** Whether the tenant has a valid key of one of the environments. */
+export async function hasValidKey(ctx: TenantDb, environmentIds: readonly string[]): Promise<boolean> {
+  const rows = await queryInTenant<{ found: boolean }>(
+    ctx,
+    `SELECT EXISTS (SELECT FROM api_keys WHERE tenant_id = $1 AND environment_id = ANY ($2) AND revoked_at IS NULL
+                    AND (expires_at IS NULL OR expires_at > now())) AS found`,
+    [ctx.tenantId, environmentIds],
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** People with a role in a unit, and valid keys that are bound to the unit, application or environment that is given. */
+export async function selectAccessCounts(
+  tx: Tx,
+  tenantId: string,
+  place: { unitId: string | null; applicationId: string | null; environmentId: string | null },
+): Promise<{ members: number; apiKeys: number }> {
+  const [row] = await tx.$queryRaw<{ members: number; apiKeys: number }[]>`
+    SELECT
+      (SELECT count(DISTINCT user_id)::int FROM role_assignments
+       WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS members,
+      (SELECT count(*)::int FROM api_keys
+       WHERE tenant_id = ${tenantId}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+         AND (unit_id = ${place.unitId}::uuid OR application_id = ${place.applicationId}::uuid
+              OR environment_id = ${place.environmentId}::uuid)) AS "apiKeys"`;
+  return row ?? { members: 0, apiKeys: 0 };
+}

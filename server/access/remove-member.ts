@@ -6,6 +6,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { refuseEscalation } from "./api-key-scope.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import { authorizeMembers, keepAnOwner } from "./member-rules.ts";
+import { endPasswordLinks } from "./password-links.ts";
 import { lockKeysOf, markSessionsRevoked, selectRolesOf, wasRemoved } from "./queries.ts";
 import { removeMemberSchema } from "./schemas.ts";
 import type { RemoveMemberInput } from "./schemas.ts";
@@ -36,6 +37,7 @@ export async function removeMember(ctx: Ctx, input: RemoveMemberInput): Promise<
     await keepAnOwner(ctx, tx, userId);
     const roles = await selectRolesOf(tx, tenantId, userId);
     for (const role of roles) refuseEscalation(ctx, role.permissions, { unitId: role.unitId });
+    await endPasswordLinks(tx, tenantId, userId);
     await tx.roleAssignment.deleteMany({ where: { tenantId, userId } });
     await tx.user.update({ where, data: { disabledAt: ctx.now(), passwordHash: null } });
     const sessions = await markSessionsRevoked(tx, { tenantId, userId, at: ctx.now() });

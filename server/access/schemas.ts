@@ -78,11 +78,21 @@ export interface ApiKeySummary {
 
 export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
 
+/** A password that somebody chooses. */
+export const newPasswordSchema = z.string().min(12, { error: "At least 12 characters" }).max(1_024);
+
 export const changePasswordSchema = z.strictObject({
   current: z.string().min(1).max(1_024),
-  next: z.string().min(12, { error: "At least 12 characters" }).max(1_024),
+  next: newPasswordSchema,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;
+
+/** A link's token and the password that somebody chose with it. */
+export const setPasswordSchema = z.strictObject({
+  token: z.string().min(1).max(200),
+  password: newPasswordSchema,
+});
+export type SetPasswordInput = z.infer<typeof setPasswordSchema>;
 
 const role = z.string().min(1).max(64);
 

@@ -1,16 +1,18 @@
 import { startDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
+import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { startMetricsServer } from "../kernel/metrics.ts";
 import { normalizeAllRequests } from "./normalize-request.ts";
+import { announceSetUp } from "../onboarding/announce-set-up.ts";
 
 const key = Symbol.for("tidings.web-started");
 const shared = globalThis as typeof globalThis & { [key]?: boolean };
 
 /**
- * What a web process does besides answering: it serves metrics on a port of their own, and when asked to end it says so
- * on /readyz and closes connections after their next answer. Runs once per process: behind the front door, which has
- * done all this, Next asks for it again with its own copy of this module.
+ * What a web process does besides answering: it serves metrics on a port of their own, logs how to set up an installation
+ * without any organisation, and when asked to end it says so on /readyz and closes connections after their next answer. Runs
+ * once per process: behind the front door, which has done all this, Next asks for it again with its own copy of this module.
  * @param options.behindFrontDoor false: Next serves alone, and each request is normalised as it arrives
  */
 export async function startWeb(options: { behindFrontDoor: boolean }): Promise<void> {
@@ -24,4 +26,5 @@ export async function startWeb(options: { behindFrontDoor: boolean }): Promise<v
   }
   process.once("SIGTERM", startDraining);
   process.once("SIGINT", startDraining);
+  void announceSetUp(sharedDb("web"));
 }

@@ -53,7 +53,8 @@ async function onlyApplication(
   const catalogue = await getCatalogue(ctx);
   const usable = catalogue.applications.filter((entry) =>
     applicationId === null
-      ? may(ctx, "notifications:send", { unitId: entry.unitId, applicationId: entry.id, environmentId })
+      ? !entry.archived &&
+        may(ctx, "notifications:send", { unitId: entry.unitId, applicationId: entry.id, environmentId })
       : entry.id === applicationId,
   );
   const only = usable.length === 1 ? usable[0] : undefined;

@@ -191,7 +191,7 @@ function refuseForeignSenders(
   }
 }
 
-/** Unknown applications and those of others get the same answer. */
+/** Unknown applications, archived ones and those of others get the same answer. */
 function findApplication(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -204,7 +204,7 @@ function findApplication(
       applicationId: application?.id ?? null,
       environmentId: order.environmentId,
     });
-    if (application) return application;
+    if (application && !application.archived) return application;
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
   }

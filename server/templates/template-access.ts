@@ -117,7 +117,9 @@ export async function requireApplication(
       unitId: application?.unitId ?? "",
       applicationId: application?.id ?? "",
     });
-    if (application) return { catalogue, application };
+    // Nothing new is written for what is not used any more.
+    const usable = permission !== "templates:write" || application?.archived === false;
+    if (application && usable) return { catalogue, application };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "not_found") throw error;
   }
@@ -129,8 +131,10 @@ const byName = (catalogue: Catalogue, name: string) =>
   catalogue.applications.find((entry) => entry.id === name);
 
 function onlyApplication(ctx: Ctx, permission: Permission, catalogue: Catalogue): Application {
-  const own = catalogue.applications.filter((application) =>
-    mayWithTemplates(ctx, permission, { unitId: application.unitId, applicationId: application.id }),
+  const own = catalogue.applications.filter(
+    (application) =>
+      !application.archived &&
+      mayWithTemplates(ctx, permission, { unitId: application.unitId, applicationId: application.id }),
   );
   const [application] = own;
   if (application && own.length === 1) return application;

@@ -15,6 +15,8 @@ export interface CatalogueApplication {
   defaultLanguage: string;
   /** Environment ids of the application's pipeline, first stage first. */
   stages: string[];
+  /** Not used any more: nothing is sent for it, and nothing new is made in it. */
+  archived: boolean;
 }
 
 export interface CatalogueEnvironment {
@@ -53,6 +55,7 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
                                  FROM environments e WHERE e.tenant_id = t.id), '[]'),
        'applications', coalesce((SELECT jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'title', a.title,
             'unitId', a.unit_id, 'defaultRegion', a.default_region, 'defaultLanguage', a.default_language,
+            'archived', a.archived_at IS NOT NULL,
             'stages', coalesce((SELECT jsonb_agg(s.environment_id ORDER BY s.position) FROM stage_facts s
                                 WHERE s.tenant_id = t.id AND s.application_id = a.id), '[]')) ORDER BY a.name)
           FROM applications a WHERE a.tenant_id = t.id), '[]'),

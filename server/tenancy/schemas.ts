@@ -76,6 +76,25 @@ export const slugSchema = z
   .max(40)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, { error: "Lower-case letters, digits and hyphens" });
 
+/** First parts of addresses that are no organisation's. */
+const reservedSlugs: readonly string[] = [
+  "api",
+  "docs",
+  "healthz",
+  "invitation",
+  "l",
+  "readyz",
+  "set-password",
+  "set-up",
+  "sign-in",
+  "v1",
+];
+
+/** The short name of a new organisation: its pages have addresses that begin with it. */
+export const newSlugSchema = slugSchema.refine((slug) => !reservedSlugs.includes(slug), {
+  error: "This name is taken by pages of the service",
+});
+
 /** A name for people: one line. */
 export const titleSchema = z
   .string()
@@ -116,7 +135,7 @@ export const createApplicationSchema = z.strictObject({
   defaultRegion: z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, e.g. DE" }),
   defaultLanguage: z.string().regex(/^[a-z]{2}$/, { error: "Two small letters, e.g. de" }),
   /** The pipeline: non-sandbox environments, first stage first. */
-  stages: z.array(z.uuid()).min(1).max(10),
+  stages: z.array(z.uuid()).min(1, { error: "Choose at least one" }).max(10),
 });
 export type CreateApplicationInput = z.infer<typeof createApplicationSchema>;
 
@@ -131,11 +150,73 @@ export const createNotificationTypeSchema = z.strictObject({
   class: notificationClassSchema,
   subtypes: z
     .array(wireType)
-    .min(1)
+    .min(1, { error: "Name at least one" })
     .max(200)
     .refine((subtypes) => new Set(subtypes).size === subtypes.length, { error: "Each subtype once" }),
 });
 export type CreateNotificationTypeInput = z.infer<typeof createNotificationTypeSchema>;
+
+/** Something that the organisation consists of, and what it is called from now on. */
+const named = z.strictObject({ id: z.uuid(), name: titleSchema });
+
+export const updateOrganisationSchema = z.strictObject({ name: titleSchema });
+export type UpdateOrganisationInput = z.infer<typeof updateOrganisationSchema>;
+
+export const updateUnitSchema = named;
+export type UpdateUnitInput = z.infer<typeof updateUnitSchema>;
+
+/** What an environment is for cannot change: keys, gates and the sandbox's rules hang on it. */
+export const updateEnvironmentSchema = named;
+export type UpdateEnvironmentInput = z.infer<typeof updateEnvironmentSchema>;
+
+export const updateApplicationSchema = z.strictObject({
+  id: z.uuid(),
+  ...createApplicationSchema.pick({ title: true, defaultRegion: true, defaultLanguage: true }).shape,
+});
+export type UpdateApplicationInput = z.infer<typeof updateApplicationSchema>;
+
+export const archiveApplicationSchema = z.strictObject({
+  id: z.uuid(),
+  /** False takes it back. */
+  archived: z.boolean(),
+});
+export type ArchiveApplicationInput = z.infer<typeof archiveApplicationSchema>;
+
+export const updateNotificationTypeSchema = z.strictObject({
+  id: z.uuid(),
+  ...createNotificationTypeSchema.pick({ class: true, subtypes: true }).shape,
+});
+export type UpdateNotificationTypeInput = z.infer<typeof updateNotificationTypeSchema>;
+
+export const deletePartSchema = z.strictObject({ id: z.uuid() });
+export type DeletePartInput = z.infer<typeof deletePartSchema>;
+
+/** What an organisation consists of and can have too much of. */
+export const partKindSchema = z.enum(["unit", "application", "environment", "notificationType"]);
+export type PartKind = z.infer<typeof partKindSchema>;
+
+export const dependentsSchema = z.strictObject({ kind: partKindSchema, id: z.uuid() });
+export type DependentsInput = z.infer<typeof dependentsSchema>;
+
+export const dependentKinds = [
+  "applications",
+  "connections",
+  "senders",
+  "members",
+  "apiKeys",
+  "pipelines",
+  "rules",
+  "templates",
+  "webhooks",
+  "messages",
+] as const;
+export type DependentKind = (typeof dependentKinds)[number];
+
+/** How much of a kind hangs on something. */
+export interface Dependent {
+  kind: DependentKind;
+  count: number;
+}
 
 /**
  * Data regions in the terms of customers and providers: one code for each body of data protection law, not for each

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { demoTemplates } from "../../prisma/seed/demo-templates.ts";
 import { seedDemo } from "../../prisma/seed/seed.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import { environmentRules } from "../routing/load-rules.ts";
+import { firstTemplates } from "../onboarding/first-templates.ts";
 import { orderOfSend } from "../sending/orders.ts";
 import { planRequest } from "../sending/plan-request.ts";
 import { routeMessage } from "../sending/route-message.ts";
@@ -104,7 +104,7 @@ test("every channel has a route in every environment", async () => {
 });
 
 test("every template renders in full with its own examples", async () => {
-  for (const template of demoTemplates) {
+  for (const template of firstTemplates("ACME", ["en", "de"])) {
     const about = `${template.name} ${template.channel} ${template.language}`;
     const values = exampleValues(template.variables);
     expect(checkVariables(template.variables, values), about).toEqual([]);

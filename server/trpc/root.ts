@@ -7,6 +7,7 @@ import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
+import { onboardingOperations } from "../onboarding/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
@@ -35,6 +36,7 @@ export const appRouter = router({
   moderation: proceduresOf(moderationOperations),
   notices: proceduresOf(noticeOperations),
   notifications: proceduresOf(notificationOperations),
+  onboarding: proceduresOf(onboardingOperations),
   pipelines: proceduresOf(pipelineOperations),
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),

@@ -1,10 +1,12 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { createApplicationSchema, defaultGates } from "../tenancy/schemas.ts";
-import type { CreateApplicationInput } from "../tenancy/schemas.ts";
-import { addEntry } from "./add-entry.ts";
+import type { CreateApplicationInput, EnvironmentKind } from "../tenancy/schemas.ts";
+import { addEntry, insertEntry } from "./add-entry.ts";
+import { lockEnvironments, lockUnit } from "./queries.ts";
 
 /**
  * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for an unknown unit,
@@ -28,27 +30,42 @@ export async function createApplication(ctx: Ctx, input: CreateApplicationInput)
   });
   if (errors.length > 0) throw new DomainError("invalid_request", "The pipeline is not valid.", { errors });
 
-  return addEntry(
-    ctx,
-    { pointer: "/name", detail: "Another application has this name." },
-    async (tx, key) => {
-      await tx.application.create({ data: { ...key, ...wanted } });
-      await tx.pipelineStage.createMany({
-        data: stages.map((environmentId, position) => ({
-          tenantId: ctx.tenantId,
-          applicationId: key.id,
-          position,
-          environmentId,
-          gates: defaultGates(environments.find(({ id }) => id === environmentId)?.kind ?? "production"),
-        })),
-      });
-      const { unitId } = wanted;
-      return {
-        action: "application.created",
-        targetType: "application",
-        unitId,
-        data: { ...wanted, stages },
-      };
-    },
+  const kinds = stages.map((id) => ({
+    id,
+    kind: environments.find((known) => known.id === id)?.kind ?? ("production" as const),
+  }));
+  return addEntry(ctx, { pointer: "/name", detail: "Another application has this name." }, (tx) =>
+    insertApplication(ctx, tx, wanted, kinds),
   );
+}
+
+/** Writes an application that was checked, with its pipeline, in the caller's transaction. Returns its id. */
+export function insertApplication(
+  ctx: Ctx,
+  tx: Tx,
+  wanted: Omit<CreateApplicationInput, "stages">,
+  stages: readonly { id: string; kind: EnvironmentKind }[],
+): Promise<string> {
+  return insertEntry(ctx, tx, async (key) => {
+    const environmentIds = stages.map(({ id }) => id);
+    const held = await lockEnvironments(tx, ctx.tenantId, environmentIds);
+    if (!(await lockUnit(tx, ctx.tenantId, wanted.unitId)) || held < stages.length) throw notFound();
+    await tx.application.create({ data: { ...key, ...wanted } });
+    await tx.pipelineStage.createMany({
+      data: stages.map((stage, position) => ({
+        tenantId: ctx.tenantId,
+        applicationId: key.id,
+        position,
+        environmentId: stage.id,
+        gates: defaultGates(stage.kind),
+      })),
+    });
+    const { unitId } = wanted;
+    return {
+      action: "application.created",
+      targetType: "application",
+      unitId,
+      data: { ...wanted, stages: environmentIds },
+    };
+  });
 }

@@ -20,7 +20,7 @@ export function DraftingUnavailable({ status }: { status: AiStatus }) {
       </p>
       {can("settings:manage") ? (
         <Button asChild size="sm">
-          <Link href={href("/settings")}>
+          <Link href={href("/settings/ai")}>
             <Settings aria-hidden /> AI settings
           </Link>
         </Button>

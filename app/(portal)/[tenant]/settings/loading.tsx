@@ -1,5 +1,5 @@
-import { DetailSkeleton } from "../../../../components/layout/page-skeletons.tsx";
+import { SettingsSkeleton } from "../../../../components/settings/settings-skeleton.tsx";
 
 export default function Loading() {
-  return <DetailSkeleton />;
+  return <SettingsSkeleton />;
 }

@@ -1,26 +1,17 @@
-import type { Channel } from "../../server/kernel/channel.ts";
-import type { TemplateMetadata } from "../../server/template-language/metadata.ts";
-import type { VariableDeclaration } from "../../server/template-language/variables.ts";
+import type { TemplateMetadata } from "../template-language/metadata.ts";
+import type { VariableDeclaration } from "../template-language/variables.ts";
+import type { FirstTemplate } from "../templates/insert-first-templates.ts";
 
-/** The demo's catalogue: one type of each class. */
-export const demoTypes = [
+/** The languages of the texts that come with the product. */
+export type FirstLanguage = "en" | "de";
+
+/** The first catalogue of an organisation: one type of each class. */
+export const firstTypes = [
   { type: "authentication", class: "authentication", subtypes: ["one_time_passcode"] },
   { type: "order", class: "transactional", subtypes: ["order_status", "delivery_eta"] },
   { type: "account", class: "service", subtypes: ["maintenance"] },
   { type: "marketing", class: "marketing", subtypes: ["promotion"] },
 ] as const;
-
-export interface DemoTemplate {
-  name: string;
-  notificationType: string;
-  notificationSubtype: string;
-  channel: Channel;
-  language: "en" | "de";
-  subject: string | null;
-  body: string;
-  metadata: TemplateMetadata;
-  variables: VariableDeclaration[];
-}
 
 /** A plain, narrow e-mail that reads well in every client: a heading, paragraphs, and one button at most. */
 function mail(heading: string, paragraphs: string[], footer: string): string {
@@ -31,7 +22,7 @@ function mail(heading: string, paragraphs: string[], footer: string): string {
 <html>
   <body style="margin:0;background:#f4f4f2;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;color:#1d1d1b">
     <div style="max-width:520px;margin:0 auto;padding:32px 20px">
-      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">ACME Webshop</p>
+      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">[[organisation]]</p>
       <div style="background:#ffffff;border-radius:10px;padding:28px;font-size:16px;line-height:1.5">
         <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">${heading}</h1>
         ${text}
@@ -59,7 +50,7 @@ function offerMail(greeting: string, label: string, footer: string): string {
   <mj-body background-color="#f4f4f2" width="560px">
     <mj-section padding="24px 0 12px">
       <mj-column>
-        <mj-text font-weight="600" color="#5b5b57">ACME Webshop</mj-text>
+        <mj-text font-weight="600" color="#5b5b57">[[organisation]]</mj-text>
       </mj-column>
     </mj-section>
     <mj-section background-color="#1f5f4c" border-radius="10px 10px 0 0" padding="28px 0">
@@ -121,11 +112,11 @@ interface Line {
 }
 
 function both(
-  about: Omit<DemoTemplate, "language" | "subject" | "body" | "metadata"> & {
+  about: Omit<FirstTemplate, "language" | "subject" | "body" | "metadata"> & {
     metadata?: (language: "en" | "de") => TemplateMetadata;
   },
   lines: Record<"en" | "de", Line>,
-): DemoTemplate[] {
+): FirstTemplate[] {
   const { metadata, ...rest } = about;
   return (["en", "de"] as const).map((language) => ({
     ...rest,
@@ -147,22 +138,24 @@ const maintenance = { name: "maintenance", notificationType: "account", notifica
 const promotion = { name: "promotion", notificationType: "marketing", notificationSubtype: "promotion" };
 
 const automatic = {
-  en: "You receive this message because of your order or account at ACME Webshop.",
-  de: "Sie erhalten diese Nachricht zu Ihrer Bestellung oder Ihrem Konto bei ACME Webshop.",
+  en: "You receive this message because of your order or account at [[organisation]].",
+  de: "Sie erhalten diese Nachricht zu Ihrer Bestellung oder Ihrem Konto bei [[organisation]].",
 };
 const statusWords = {
   en: `{% case status %}{% when "confirmed" %}confirmed{% when "shipped" %}on its way{% when "delivered" %}delivered{% else %}canceled{% endcase %}`,
   de: `{% case status %}{% when "confirmed" %}bestätigt{% when "shipped" %}unterwegs{% when "delivered" %}zugestellt{% else %}storniert{% endcase %}`,
 };
 
-/** Templates for every type and channel of the demo, in English and German. */
-export const demoTemplates: DemoTemplate[] = [
+/** One for every type and channel where it is usual, in English and German. `[[organisation]]` is filled in when they are used. */
+const texts: FirstTemplate[] = [
   ...both(
     { ...passcode, channel: "sms", variables: [code, minutes] },
     {
-      en: { body: "{{ code }} is your ACME code. It is valid for {{ minutes }} minutes. Never share it." },
+      en: {
+        body: "{{ code }} is your [[organisation]] code. It is valid for {{ minutes }} minutes. Never share it.",
+      },
       de: {
-        body: "{{ code }} ist Ihr ACME-Code. Er gilt {{ minutes }} Minuten. Geben Sie ihn nicht weiter.",
+        body: "{{ code }} ist Ihr Code von [[organisation]]. Er gilt {{ minutes }} Minuten. Geben Sie ihn nicht weiter.",
       },
     },
   ),
@@ -196,8 +189,8 @@ export const demoTemplates: DemoTemplate[] = [
   ...both(
     { ...passcode, channel: "whatsapp", variables: [code, minutes] },
     {
-      en: { body: "*{{ code }}* is your ACME code, valid for {{ minutes }} minutes." },
-      de: { body: "*{{ code }}* ist Ihr ACME-Code, gültig für {{ minutes }} Minuten." },
+      en: { body: "*{{ code }}* is your [[organisation]] code, valid for {{ minutes }} minutes." },
+      de: { body: "*{{ code }}* ist Ihr Code von [[organisation]], gültig für {{ minutes }} Minuten." },
     },
   ),
   ...both(
@@ -305,7 +298,7 @@ export const demoTemplates: DemoTemplate[] = [
         body: offerMail(
           "Hello {{ customerName }}, this is for you.",
           "Have a look",
-          "You receive this message because you agreed to offers of ACME Webshop. You can end that at any time.",
+          "You receive this message because you agreed to offers of [[organisation]]. You can end that at any time.",
         ),
       },
       de: {
@@ -313,7 +306,7 @@ export const demoTemplates: DemoTemplate[] = [
         body: offerMail(
           "Hallo {{ customerName }}, das ist für Sie.",
           "Ansehen",
-          "Sie erhalten diese Nachricht, weil Sie Angeboten von ACME Webshop zugestimmt haben. Das können Sie jederzeit beenden.",
+          "Sie erhalten diese Nachricht, weil Sie Angeboten von [[organisation]] zugestimmt haben. Das können Sie jederzeit beenden.",
         ),
       },
     },
@@ -321,8 +314,25 @@ export const demoTemplates: DemoTemplate[] = [
   ...both(
     { ...promotion, channel: "sms", variables: [offer, shopUrl] },
     {
-      en: { body: "ACME: {{ offer }} {{ shopUrl }} Reply STOP to end." },
-      de: { body: "ACME: {{ offer }} {{ shopUrl }} Ende mit STOP." },
+      en: { body: "[[organisation]]: {{ offer }} {{ shopUrl }} Reply STOP to end." },
+      de: { body: "[[organisation]]: {{ offer }} {{ shopUrl }} Ende mit STOP." },
     },
   ),
 ];
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/**
+ * The first templates of an organisation in some languages. Its name is text in them whatever it holds: no markup, and no
+ * Liquid.
+ */
+export function firstTemplates(organisation: string, languages: readonly FirstLanguage[]): FirstTemplate[] {
+  const plain = organisation.replaceAll(/[{}]/g, "");
+  const html = plain.replaceAll(/[&<>"]/g, (character) => entities[character] ?? "");
+  return texts
+    .filter(({ language }) => (languages as readonly string[]).includes(language))
+    .map((text) => ({
+      ...text,
+      body: text.body.replaceAll("[[organisation]]", () => (text.channel === "email" ? html : plain)),
+    }));
+}

@@ -1,0 +1,3 @@
+import { handleSetPassword } from "../../../server/trpc/public-forms.ts";
+
+export { handleSetPassword as POST };

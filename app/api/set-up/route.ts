@@ -1,0 +1,3 @@
+import { handleSetUp } from "../../../server/trpc/public-forms.ts";
+
+export { handleSetUp as POST };

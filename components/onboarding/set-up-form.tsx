@@ -1,0 +1,283 @@
+"use client";
+
+import { signIn } from "next-auth/react";
+import { useState, type SubmitEvent } from "react";
+import type { SetUpDone } from "../../server/onboarding/schemas.ts";
+import { dataRegions } from "../../server/tenancy/schemas.ts";
+import { Button } from "../ui/button.tsx";
+import { CodeBlock } from "../ui/code-block.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { slugOf } from "../ui/slug-of.ts";
+import { countries } from "../ui/countries.ts";
+import { postForm, type FormAnswer } from "./post-form.ts";
+import { PublicPage } from "./public-page.tsx";
+import { useToken } from "./use-token.ts";
+
+const languages = [
+  { value: "en", label: "English" },
+  { value: "de", label: "German" },
+] as const;
+
+/** The page that makes the first organisation of an installation. */
+export function SetUpForm() {
+  const token = useToken();
+  const [typedToken, setTypedToken] = useState("");
+  const [name, setName] = useState("");
+  const [typedSlug, setTypedSlug] = useState<string | null>(null);
+  const [dataRegion, setDataRegion] = useState("EU");
+  const [country, setCountry] = useState("DE");
+  const [language, setLanguage] = useState("en");
+  const [pending, setPending] = useState(false);
+  const [refused, setRefused] = useState<{ detail: string; fields: Record<string, string> } | null>(null);
+  const [done, setDone] = useState<{ facts: SetUpDone; password: string } | null>(null);
+  const wrong = refused?.fields ?? {};
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (field: string) => {
+      const value = form.get(field);
+      return typeof value === "string" ? value : "";
+    };
+    setPending(true);
+    const password = text("password");
+    const answer: FormAnswer<SetUpDone> = await postForm("/api/set-up", {
+      token: token === null || token === "" ? typedToken.trim() : token,
+      name,
+      slug: typedSlug ?? slugOf(name),
+      dataRegion,
+      country,
+      language,
+      ownerName: text("ownerName"),
+      email: text("email"),
+      password,
+    });
+    setPending(false);
+    if ("done" in answer) setDone({ facts: answer.done, password });
+    else setRefused(answer.refused);
+  }
+
+  if (done) {
+    return (
+      <PublicPage
+        title={`${name.trim()} is set up`}
+        description="It sends in its sandbox at once: with this key, or in the portal."
+      >
+        <SetUpResult {...done} />
+      </PublicPage>
+    );
+  }
+  // The form is not drawn before it is known whether the address has brought the token along.
+  const form =
+    token === null ? null : (
+      <form onSubmit={(event) => void submit(event)} className="grid gap-5">
+        {refused ? (
+          <FormError
+            title={
+              Object.keys(wrong).length > 0 ? "Nothing was set up yet" : "The organisation was not set up"
+            }
+          >
+            {wrong.token ?? refused.detail}
+          </FormError>
+        ) : null}
+        {token === "" || wrong.token ? (
+          <Field
+            label="Set-up token"
+            hint="In the log of the web process, or from npm run tenant -- set-up: what stands after the # of the address."
+            error={wrong.token}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                value={typedToken}
+                onChange={(event) => setTypedToken(event.target.value)}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                className="h-10 font-mono"
+              />
+            )}
+          </Field>
+        ) : null}
+        <fieldset className="grid gap-4">
+          <legend className="mb-3 text-sm font-semibold">Organisation</legend>
+          <Field label="Name" error={wrong.name}>
+            {(control) => (
+              <Input
+                {...control}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                autoComplete="organization"
+                maxLength={120}
+                required
+                autoFocus
+                className="h-10"
+              />
+            )}
+          </Field>
+          <Field
+            label="Short name"
+            hint="The first part of the address of its pages. It stays as it is."
+            error={wrong.slug}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                value={typedSlug ?? slugOf(name)}
+                onChange={(event) => setTypedSlug(event.target.value)}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={40}
+                required
+                className="h-10 font-mono"
+              />
+            )}
+          </Field>
+          <Field
+            label="Data region"
+            hint="Where its data is processed. Providers elsewhere are refused unless you allow the transfer."
+            error={wrong.dataRegion}
+          >
+            {(control) => (
+              <Select
+                id={control.id}
+                value={dataRegion}
+                onValueChange={setDataRegion}
+                options={dataRegions.map((region) => ({ value: region.code, label: region.name }))}
+                className="h-10"
+              />
+            )}
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Country" hint="Most of your recipients live there" error={wrong.country}>
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={country}
+                  onValueChange={setCountry}
+                  options={countries.map((each) => ({ value: each.code, label: each.name }))}
+                  className="h-10"
+                />
+              )}
+            </Field>
+            <Field label="Language" hint="Of the first templates" error={wrong.language}>
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={language}
+                  onValueChange={setLanguage}
+                  options={languages}
+                  className="h-10"
+                />
+              )}
+            </Field>
+          </div>
+        </fieldset>
+        <fieldset className="grid gap-4">
+          <legend className="mb-3 text-sm font-semibold">You, its owner</legend>
+          <Field label="Your name" error={wrong.ownerName}>
+            {(control) => (
+              <Input
+                {...control}
+                name="ownerName"
+                autoComplete="name"
+                maxLength={120}
+                required
+                className="h-10"
+              />
+            )}
+          </Field>
+          <Field label="E-mail" error={wrong.email}>
+            {(control) => (
+              <Input
+                {...control}
+                name="email"
+                type="email"
+                autoComplete="username"
+                required
+                className="h-10"
+              />
+            )}
+          </Field>
+          <Field
+            label="Password"
+            hint="At least twelve characters; a few words are easier than symbols."
+            error={wrong.password}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                minLength={12}
+                required
+                className="h-10"
+              />
+            )}
+          </Field>
+        </fieldset>
+        <Button type="submit" variant="primary" size="lg" pending={pending}>
+          Set up the organisation
+        </Button>
+      </form>
+    );
+  return (
+    <PublicPage
+      title="Set up Tidings"
+      description="There is no organisation yet. Make the first one, with you as its owner."
+    >
+      {form}
+    </PublicPage>
+  );
+}
+
+/** The key, once, and the way in. */
+function SetUpResult({ facts, password }: { facts: SetUpDone; password: string }) {
+  const [pending, setPending] = useState(false);
+  const { slug, email, sandboxKey, example } = facts;
+
+  async function enter() {
+    setPending(true);
+    const result = await signIn("credentials", {
+      organisation: slug,
+      email,
+      password,
+      redirect: false,
+    }).catch(() => undefined);
+    // A full load: the server has to see the new session before anything is drawn.
+    window.location.assign(
+      result?.ok && !result.error ? `/${slug}/overview` : `/sign-in?organisation=${slug}`,
+    );
+  }
+
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div>
+        <h2 className="mb-1.5 text-sm font-medium">API key for the sandbox</h2>
+        <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-2 pr-2 pl-3">
+          <code className="min-w-0 flex-1 font-mono text-sm break-all select-all">{sandboxKey}</code>
+          <CopyButton value={sandboxKey} label="Copy the key" className="size-7" />
+        </div>
+        <p className="mt-1.5 text-xs text-ink-muted">
+          It is shown this once. You can make others at any time.
+        </p>
+      </div>
+      <div>
+        <h2 className="mb-1.5 text-sm font-medium">A first message</h2>
+        <CodeBlock
+          label="Request"
+          code={`curl -X ${example.method} ${window.location.origin}${example.path} \\\n  -H "Authorization: Bearer ${sandboxKey}" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(example.body)}'`}
+        />
+      </div>
+      <Button variant="primary" size="lg" pending={pending} onClick={() => void enter()}>
+        Go to the portal
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import type { Dependent, PartKind } from "../../server/tenancy/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { DependentList } from "./dependents.tsx";
+import { useSetUpChanged } from "./use-set-up-changed.ts";
+
+export interface Part {
+  kind: PartKind;
+  id: string;
+  name: string;
+  /** Short name of an environment. */
+  environment?: string;
+}
+
+/** What hangs on a part, asked for anew each time. */
+function useDependents(part: Part) {
+  const trpc = useTRPC();
+  return useQuery(
+    trpc.tenancy.dependents.queryOptions({ kind: part.kind, id: part.id }, { staleTime: 0, gcTime: 0 }),
+  );
+}
+
+/** Deletes a part on which nothing hangs, once its name was typed; otherwise says what does. */
+export function DeletePartDialog({
+  part,
+  what,
+  remove,
+  pending,
+  onClose,
+}: {
+  part: Part;
+  /** What kind of thing it is, e.g. "team". */
+  what: string;
+  remove: () => Promise<unknown>;
+  pending: boolean;
+  onClose: () => void;
+}) {
+  const query = useDependents(part);
+  const changed = useSetUpChanged();
+  const dependents = query.data?.data;
+  if (dependents?.length === 0) {
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={onClose}
+        title={`Delete the ${what} ${part.name}?`}
+        confirmLabel={`Delete the ${what}`}
+        typeToConfirm={part.name}
+        pending={pending}
+        onConfirm={() => {
+          remove().then(
+            async () => {
+              toast.success(`${part.name} is deleted`);
+              onClose();
+              await changed();
+            },
+            (error: unknown) => {
+              toast.error(errorText(error));
+              void query.refetch();
+            },
+          );
+        }}
+      >
+        Nothing uses it. This cannot be undone.
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={dependents ? `${part.name} is still used` : `Delete the ${what} ${part.name}?`}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {dependents ? (
+        <StillUsed dependents={dependents} environment={part.environment} what={what} />
+      ) : query.isError ? (
+        <QueryFailed what="what uses it" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div className="grid gap-2" aria-busy>
+          <Skeleton className="w-2/3" />
+          <Skeleton className="w-1/3" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function StillUsed({
+  dependents,
+  environment,
+  what,
+}: {
+  dependents: readonly Dependent[];
+  environment: string | undefined;
+  what: string;
+}) {
+  return (
+    <div className="text-sm">
+      <p>Before this {what} can be deleted, these have to go or be changed:</p>
+      <DependentList dependents={dependents} environment={environment} />
+      {dependents.some(({ kind }) => kind === "messages") ? (
+        <p className="mt-3 text-ink-muted">
+          Messages keep telling of their environment, so one that was used stays. Rename it if you need the
+          name.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Archives an application once its name was typed; says first what that ends. */
+export function ArchiveDialog({
+  part,
+  archive,
+  pending,
+  onClose,
+}: {
+  part: Part;
+  archive: () => Promise<unknown>;
+  pending: boolean;
+  onClose: () => void;
+}) {
+  const query = useDependents(part);
+  const changed = useSetUpChanged();
+  const dependents = query.data?.data ?? [];
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Archive ${part.name}?`}
+      confirmLabel="Archive the application"
+      typeToConfirm={part.name}
+      pending={pending}
+      onConfirm={() => {
+        archive().then(
+          async () => {
+            toast.success(`${part.name} is archived`);
+            onClose();
+            await changed();
+          },
+          (error: unknown) => void toast.error(errorText(error)),
+        );
+      }}
+    >
+      <p>
+        From now on sends that name it are refused, and it is offered nowhere. What was accepted is still
+        sent, and its messages stay to be read. You can take it back at any time.
+      </p>
+      {dependents.length > 0 ? (
+        <>
+          <p className="mt-3">These stay as they are and do nothing until then:</p>
+          <DependentList dependents={dependents} />
+        </>
+      ) : null}
+    </ConfirmDialog>
+  );
+}

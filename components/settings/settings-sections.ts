@@ -1,0 +1,102 @@
+import {
+  AppWindow,
+  Bot,
+  Building2,
+  Globe,
+  Layers,
+  Link2,
+  Tags,
+  UsersRound,
+  type LucideIcon,
+} from "lucide-react";
+import type { PortalData } from "../portal/portal-context.tsx";
+
+export type SettingsSection = {
+  label: string;
+  /** Path below `/[tenant]/settings`. */
+  path: string;
+  icon: LucideIcon;
+  /** What it is, in a sentence. */
+  says: string;
+  permission: string;
+  /** Whether the permission is needed in the whole organisation; otherwise somewhere. */
+  everywhere: boolean;
+};
+
+/** Every page of Settings, once: its own navigation and its first page read this list. */
+export const settingsSections: readonly SettingsSection[] = [
+  {
+    label: "Organisation",
+    path: "/organisation",
+    icon: Building2,
+    says: "What it is called, and the short name in the address of its pages.",
+    permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Teams",
+    path: "/teams",
+    icon: UsersRound,
+    says: "Who sees what: a member of one team sees nothing of another.",
+    permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Applications",
+    path: "/applications",
+    icon: AppWindow,
+    says: "What sends messages: each has templates, a pipeline and keys of its own.",
+    permission: "organization:manage",
+    everywhere: false,
+  },
+  {
+    label: "Environments",
+    path: "/environments",
+    icon: Layers,
+    says: "Where messages go: to nobody in the sandbox, to real people in production.",
+    permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Notification types",
+    path: "/notification-types",
+    icon: Tags,
+    says: "What messages are about; the class of a type decides how fast they go and whose consent they need.",
+    permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Data and regions",
+    path: "/data",
+    icon: Globe,
+    says: "Where your data may be processed, and what processes it where.",
+    permission: "settings:manage",
+    everywhere: true,
+  },
+  {
+    label: "Short links",
+    path: "/short-links",
+    icon: Link2,
+    says: "Who shortens the addresses in your messages, in each environment.",
+    permission: "settings:manage",
+    everywhere: true,
+  },
+  {
+    label: "AI and moderation",
+    path: "/ai",
+    icon: Bot,
+    says: "What the AI service may do with your templates, what it must heed and what it may cost.",
+    permission: "settings:manage",
+    everywhere: true,
+  },
+];
+
+/** The pages that the reader may use. */
+export function visibleSections(
+  data: Pick<PortalData, "permissions" | "permissionsByUnit">,
+): SettingsSection[] {
+  const wide = data.permissionsByUnit.find(({ unitId }) => unitId === null)?.permissions ?? [];
+  return settingsSections.filter(({ permission, everywhere }) =>
+    (everywhere ? wide : data.permissions).includes(permission),
+  );
+}

@@ -1,0 +1,184 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+
+/* An installation of its own, without the demo: from its first start to the first message of its first organisation. */
+
+const port = Number(new URL(process.env.E2E_BASE_URL ?? "http://localhost:3210").port) + 20;
+const base = `http://localhost:${String(port)}`;
+const folder = mkdtempSync(path.join(tmpdir(), "tidings-empty-"));
+const password = "correct horse battery staple";
+
+let installation: ChildProcess;
+let setUpAddress = "";
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  const { DATABASE_URL: _given, ...environment } = process.env;
+  installation = spawn(process.execPath, ["scripts/supervisor.ts"], {
+    env: { ...environment, PORT: String(port), DATA_DIR: folder, DEMO: "off", PUBLIC_URL: base },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let told = "";
+  await new Promise<void>((resolve, reject) => {
+    installation.once("exit", () => reject(new Error(`It did not start.\n${told}`)));
+    installation.stdout?.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+      const address = /\S+\/set-up#\S+/.exec(told)?.[0];
+      if (address === undefined) return;
+      setUpAddress = address;
+      resolve();
+    });
+  });
+});
+
+test.afterAll(async () => {
+  installation.kill("SIGTERM");
+  if (installation.exitCode === null) await once(installation, "exit");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test("an empty installation is set up, its owner sees the first steps and sends in the sandbox", async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  await page.goto(`${base}/`);
+  await expect(page).toHaveURL(`${base}/set-up`);
+  await expect(page.getByLabel("Set-up token")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(setUpAddress);
+  await expect(page).toHaveURL(`${base}/set-up`);
+  await page.getByLabel("Name", { exact: true }).fill("Café Söhne");
+  await expect(page.getByLabel("Short name")).toHaveValue("cafe-sohne");
+  await page.getByLabel("Your name").fill("Ada Owner");
+  await page.getByLabel("E-mail").fill("ada@cafe.example");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Set up the organisation" }).click();
+  const key = (await page.locator("code", { hasText: /^tdg_sbx_/ }).textContent()) ?? "";
+  await expectAccessible(page);
+
+  // What the page shows works as it is shown.
+  const sent = await request.post(`${base}/api/app/notifications/send`, {
+    headers: { Authorization: `Bearer ${key}` },
+    data: {
+      transactionId: "first-message-1",
+      application: "webshop",
+      region: "DE",
+      language: "en",
+      notificationType: "order",
+      notificationSubtype: "order_status",
+      recipients: [{ channel: "email", recipient: "ada@example.com" }],
+      templateVariables: [{ customerName: "Ada" }, { orderNumber: "A-1042" }, { status: "shipped" }],
+    },
+  });
+  expect(sent.status(), await sent.text()).toBe(202);
+  const [message] = ((await sent.json()) as { notifications: { notificationId: string }[] }).notifications;
+
+  await page.getByRole("button", { name: "Go to the portal" }).click();
+  await expect(page).toHaveURL(`${base}/cafe-sohne/overview`);
+  const steps = page.getByRole("region", { name: "First steps" });
+  await expect(steps.getByText("1 of 6 steps done")).toBeVisible();
+  await page.goto(`${base}/cafe-sohne/messages/${message?.notificationId ?? ""}?env=sandbox`);
+  await expect(page.getByText(/^delivered$/i).first()).toBeVisible({ timeout: 20_000 });
+
+  await page.goto(`${base}/cafe-sohne/overview`);
+  await steps.getByRole("link", { name: /Connect a provider/ }).click();
+  await expect(page).toHaveURL(/providers\/new/);
+  await page.goto(`${base}/cafe-sohne/overview`);
+  await steps.getByRole("button", { name: "Hide this" }).click();
+  await expect(steps).toBeHidden();
+
+  // There is no second time.
+  const again = await page.goto(`${base}/set-up`);
+  expect(again?.status()).toBe(404);
+});
+
+test("settings: what the organisation consists of is made, changed and kept while it is used", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await page.goto(`${base}/sign-in`);
+  await page.getByLabel("E-mail").fill("ada@cafe.example");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/overview/);
+
+  await page.goto(`${base}/cafe-sohne/settings`);
+  await expectAccessible(page);
+  const open = (name: string) =>
+    page
+      .getByRole("main")
+      .getByRole("link", { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+  const act = async (name: string, action: string) => {
+    await page.getByRole("button", { name: `What can be done with ${name}` }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+
+  await open("Teams");
+  await page.getByRole("button", { name: "New team" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Support");
+  await page.getByRole("button", { name: "Make the team" }).click();
+  await expect(page.getByRole("list", { name: "Teams" }).getByText("support", { exact: true })).toBeVisible();
+  await act("Main team", "Delete…");
+  await expect(page.getByRole("dialog").getByRole("link", { name: "1 application" })).toBeVisible();
+  await page.getByRole("button", { name: "Close" }).first().click();
+  await act("Support", "Delete…");
+  const confirm = page.getByRole("alertdialog");
+  await expect(confirm.getByRole("button", { name: "Delete the team" })).toBeDisabled();
+  await confirm.getByRole("textbox").fill("Support");
+  await confirm.getByRole("button", { name: "Delete the team" }).click();
+  await expect(page.getByRole("list", { name: "Teams" }).getByText("Support")).toBeHidden();
+
+  await page.goto(`${base}/cafe-sohne/settings/notification-types`);
+  await page.getByRole("button", { name: "New type" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("invoice");
+  await page.getByLabel("Subtypes").fill("created\noverdue");
+  await page.getByRole("button", { name: "Make the type" }).click();
+  await expect(page.getByText("created, overdue")).toBeVisible();
+
+  await page.goto(`${base}/cafe-sohne/settings/applications`);
+  await page.getByRole("button", { name: "New application" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Back office");
+  await page.getByRole("button", { name: "Make the application" }).click();
+  await expect(page.getByText("back-office")).toBeVisible();
+  await act("Back office", "Archive…");
+  await confirm.getByRole("textbox").fill("Back office");
+  await confirm.getByRole("button", { name: "Archive the application" }).click();
+  await expect(page.getByText("Archived", { exact: true })).toBeVisible();
+  await act("Back office", "Take back");
+  await expect(page.getByText("Archived", { exact: true })).toBeHidden();
+
+  for (const section of [
+    "organisation",
+    "teams",
+    "applications",
+    "environments",
+    "notification-types",
+    "data",
+    "short-links",
+    "ai",
+  ]) {
+    await page.goto(`${base}/cafe-sohne/settings/${section}`);
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+    // Nothing runs out of a narrow screen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide, section).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  }
+});

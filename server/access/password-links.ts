@@ -1,0 +1,149 @@
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { recordAudit } from "../audit/record-audit.ts";
+import { callerGroup } from "../kernel/client-address.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import { hashPassword } from "./password.ts";
+import { selectPasswordLink, markSessionsRevoked } from "./queries.ts";
+import type { SetPasswordInput } from "./schemas.ts";
+import { forgetSessions } from "./sessions.ts";
+import { countSignIn } from "./sign-in-limits.ts";
+
+/** How long a link can be used. */
+const linkHours = 72;
+
+/** The token of a link names tenant and link, so that it is looked up under row-level security like anything else. */
+const idBytes = 16;
+const secretBytes = 32;
+
+const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
+
+function idOf(bytes: Buffer): string {
+  const digits = bytes.toString("hex");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+}
+
+function readToken(token: string): { tenantId: string; id: string; hash: Buffer } | undefined {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.length !== 2 * idBytes + secretBytes) return undefined;
+  return {
+    tenantId: idOf(bytes.subarray(0, idBytes)),
+    id: idOf(bytes.subarray(idBytes, 2 * idBytes)),
+    hash: hash("sha256", bytes.subarray(2 * idBytes), "buffer"),
+  };
+}
+
+/**
+ * Makes a link with which a person chooses a password, in the caller's transaction; it counts once and for three days, and
+ * a newer one ends it. Its token is shown this once and stored nowhere.
+ */
+export async function makePasswordLink(
+  ctx: Ctx,
+  tx: Tx,
+  userId: string,
+): Promise<{ token: string; expiresAt: Date }> {
+  const { tenantId } = ctx;
+  const id = newId();
+  const secret = randomBytes(secretBytes);
+  const at = ctx.now();
+  const expiresAt = new Date(at.getTime() + linkHours * 3_600_000);
+  await endPasswordLinks(tx, tenantId, userId);
+  await tx.passwordLink.create({
+    data: {
+      tenantId,
+      id,
+      userId,
+      hash: Uint8Array.from(hash("sha256", secret, "buffer")),
+      createdAt: at,
+      expiresAt,
+    },
+  });
+  await recordAudit(ctx, tx, {
+    action: "password_link.created",
+    targetType: "user",
+    targetId: userId,
+    data: { expiresAt },
+  });
+  const token = Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString("base64url");
+  return { token, expiresAt };
+}
+
+/** Ends the links of a person: with a new password, a new link, and when they are removed. */
+export async function endPasswordLinks(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.passwordLink.deleteMany({ where: { tenantId, userId } });
+}
+
+/**
+ * Gives the person of a link the password that they chose, and ends the link and all their sessions. Throws `not_found` for a
+ * link that was used, is too old or never was, the same for all, and `sign_in_slowed` after too many of them.
+ */
+export async function setPassword(
+  db: Db,
+  input: SetPasswordInput & { ip: string | null; requestId: string },
+): Promise<{ organisation: string; email: string }> {
+  const address = input.ip === null ? "unknown" : callerGroup(input.ip);
+  const attempt = await countSignIn(db, {
+    source: `password link ${address}`,
+    account: null,
+    address: null,
+    site: null,
+  });
+  const named = readToken(input.token);
+  if (!named) throw linkIsOver();
+  // Looked at first, so that only who has a link makes the service hash.
+  const known = await inTenant({ db, tenantId: named.tenantId }, (tx) =>
+    selectPasswordLink(tx, named.tenantId, named.id),
+  );
+  if (!known || !isValid(known, named.hash, new Date())) throw linkIsOver();
+  await attempt.succeeded();
+  const passwordHash = await hashPassword(input.password);
+  const at = new Date();
+  const ctx: Ctx = {
+    db,
+    tenantId: named.tenantId,
+    actor: { type: "user", id: known.userId, name: known.name, email: known.email },
+    grants: [],
+    requestId: input.requestId,
+    log: logger(),
+    now: () => at,
+  };
+  await inTenant(ctx, async (tx) => {
+    const { tenantId } = ctx;
+    const link = await selectPasswordLink(tx, tenantId, named.id);
+    if (!link || !isValid(link, named.hash, at)) throw linkIsOver();
+    // Of two at the same time the second finds it gone.
+    const { count } = await tx.passwordLink.deleteMany({ where: { tenantId, id: named.id } });
+    if (count !== 1) throw linkIsOver();
+    await tx.user.update({
+      where: { tenantId_id: { tenantId, id: link.userId } },
+      data: { passwordHash },
+    });
+    await endPasswordLinks(tx, tenantId, link.userId);
+    await markSessionsRevoked(tx, { tenantId, userId: link.userId, at });
+    await recordAudit(ctx, tx, {
+      action: "user.password_changed",
+      targetType: "user",
+      targetId: link.userId,
+      data: { with: "link" },
+    });
+  });
+  forgetSessions();
+  return { organisation: known.organisation, email: known.email };
+}
+
+function isValid(
+  link: { hash: Uint8Array; expiresAt: Date; disabled: boolean },
+  given: Buffer,
+  at: Date,
+): boolean {
+  const matches = given.length === link.hash.length && timingSafeEqual(given, link.hash);
+  return matches && link.expiresAt > at && !link.disabled;
+}
+
+function linkIsOver(): DomainError {
+  return new DomainError("not_found", "This link was used already, or is too old. Ask for a new one.");
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { findAdapter } from "../adapters/adapters.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { dataKeyForWriting } from "../tenancy/data-key.ts";
+import type { StoredSender } from "./schemas.ts";
+import { sealedCredentials } from "./store-connection.ts";
+
+/**
+ * Writes the simulator's connection of an organisation that is being set up, in the caller's transaction: what the sandbox
+ * sends through. Nothing that it carries leaves, so it processes data where the organisation does.
+ */
+export async function insertSimulator(
+  ctx: Ctx,
+  tx: Tx,
+  input: { processingRegion: string; senders: StoredSender[] },
+): Promise<string> {
+  const id = newId();
+  const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
+  const channels = [...(findAdapter("simulator")?.channels ?? [])];
+  const credentials = { signingKey: randomBytes(24).toString("base64url") };
+  await tx.providerConnection.create({
+    data: {
+      tenantId: ctx.tenantId,
+      id,
+      name: "Simulator",
+      adapter: "simulator",
+      channels,
+      credentials: sealedCredentials(ctx, dataKey, id, credentials),
+      senders: input.senders,
+      processingRegion: input.processingRegion,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+  });
+  await recordAudit(ctx, tx, {
+    action: "provider.created",
+    targetType: "provider",
+    targetId: id,
+    data: { name: "Simulator", provider: "simulator", channels, enabled: true },
+  });
+  return id;
+}
