@@ -7,7 +7,6 @@ import { differenceToSchema, migrate } from "../../scripts/lib/migrations.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { readSchema } from "../../scripts/lib/schema-engine.ts";
 import { testDatabase } from "./database.ts";
-import { makeTenant } from "./factories.ts";
 
 const database = await testDatabase();
 const prisma = path.join(root, "prisma");
@@ -42,13 +41,10 @@ const EMPTY = `SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public':
   AND NOT c.relispartition AND (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %s', c.oid::regclass),
     false, true, '')))[1]::text = '0'`;
 
-/**
- * Makes a database with the baseline, gives every table a row, and applies each later migration to what is there by then. At
- * the end come functions and policies. `more` are further migrations, by name.
- */
-async function upgradePopulated(
-  more: Record<string, string> = {},
-): Promise<{ empty: string[]; difference: string }> {
+/** A database of its own, and a prisma folder that holds what the baseline needs, without migrations. */
+async function withScratch<T>(
+  work: (scratch: { url: string; client: pg.Client; folder: string }) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), "tidings-upgrade-"));
   const url = new URL(database.ownerUrl);
   url.pathname += "_upgraded";
@@ -57,10 +53,7 @@ async function upgradePopulated(
   const client = new pg.Client({ connectionString: url.href });
   try {
     await client.connect();
-    mkdirSync(path.join(folder, "migrations"));
-    mkdirSync(path.join(folder, "functions"));
-    mkdirSync(path.join(folder, "views"));
-    mkdirSync(path.join(folder, "policies"));
+    for (const part of ["migrations", "functions", "views", "policies"]) mkdirSync(path.join(folder, part));
     for (const file of [
       "migrations/migration_lock.toml",
       "functions/ensure_partitions.sql",
@@ -68,31 +61,48 @@ async function upgradePopulated(
     ]) {
       cpSync(path.join(prisma, file), path.join(folder, file));
     }
-    const own = new Set([baseline!, ...later]);
-    for (const migration of [...own, ...Object.keys(more)]) {
-      const target = path.join(folder, "migrations", migration);
-      if (own.has(migration)) cpSync(path.join(prisma, "migrations", migration), target, { recursive: true });
-      else {
-        mkdirSync(target);
-        writeFileSync(path.join(target, "migration.sql"), more[migration]!);
-      }
-      expect((await migrate(url.href, folder)).migrations).toEqual([migration]);
-      await client.query(FILL);
-    }
-    for (const part of ["functions", "views", "policies"]) {
-      cpSync(path.join(prisma, part), path.join(folder, part), { recursive: true });
-    }
-    await migrate(url.href, folder);
-    const { rows } = await client.query<{ relname: string }>(EMPTY);
-    return {
-      empty: rows.map((row) => row.relname),
-      difference: await differenceToSchema(url.href, readSchema()),
-    };
+    return await work({ url: url.href, client, folder });
   } finally {
     await client.end();
     await database.owner.query(`DROP DATABASE ${name} WITH (FORCE)`);
     rmSync(folder, { recursive: true });
   }
+}
+
+const copyMigration = (folder: string, migration: string) =>
+  cpSync(path.join(prisma, "migrations", migration), path.join(folder, "migrations", migration), {
+    recursive: true,
+  });
+
+/**
+ * Makes a database with the baseline, gives every table a row, and applies each later migration to what is there by then. At
+ * the end come functions and policies. `more` are further migrations, by name.
+ */
+async function upgradePopulated(
+  more: Record<string, string> = {},
+): Promise<{ empty: string[]; difference: string }> {
+  return withScratch(async ({ url, client, folder }) => {
+    const own = new Set([baseline!, ...later]);
+    for (const migration of [...own, ...Object.keys(more)]) {
+      if (own.has(migration)) copyMigration(folder, migration);
+      else {
+        const target = path.join(folder, "migrations", migration);
+        mkdirSync(target);
+        writeFileSync(path.join(target, "migration.sql"), more[migration]!);
+      }
+      expect((await migrate(url, folder)).migrations).toEqual([migration]);
+      await client.query(FILL);
+    }
+    for (const part of ["functions", "views", "policies"]) {
+      cpSync(path.join(prisma, part), path.join(folder, part), { recursive: true });
+    }
+    await migrate(url, folder);
+    const { rows } = await client.query<{ relname: string }>(EMPTY);
+    return {
+      empty: rows.map((row) => row.relname),
+      difference: await differenceToSchema(url, readSchema()),
+    };
+  });
 }
 
 test("each migration since the baseline takes a database that has rows, and leaves them there", async () => {
@@ -105,18 +115,19 @@ test("a migration that only an empty database can take is found out", async () =
   ).rejects.toThrow('column "age" of relation "users" contains null values');
 });
 
-const rewriteHistory = async (names: string[]) => {
-  await database.owner.query("DELETE FROM _prisma_migrations");
+type Asked = Pick<pg.Client, "query"> | pg.Pool;
+const rewriteHistory = async (asked: Asked, names: string[]) => {
+  await asked.query("DELETE FROM _prisma_migrations");
   for (const name of names) {
-    await database.owner.query(
+    await asked.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
        VALUES (gen_random_uuid(), 'of then', $1, now(), 1)`,
       [name],
     );
   }
 };
-const history = async () => {
-  const { rows } = await database.owner.query<{ name: string }>(
+const history = async (asked: Asked) => {
+  const { rows } = await asked.query<{ name: string }>(
     "SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1",
   );
   return rows.map((row) => row.name);
@@ -124,22 +135,26 @@ const history = async () => {
 
 test("a database in the middle of the migrations before the baseline is refused, with what to do, and left as it is", async () => {
   const names = ["20261120000000_tables", "20261120000100_security"];
-  await rewriteHistory(names);
+  await rewriteHistory(database.owner, names);
   await expect(migrate(database.ownerUrl)).rejects.toThrow(
     /stands at 20261120000100_security.*Start the release whose last migration is 20261122080000_\w+ once/,
   );
-  expect(await history()).toEqual(names);
+  expect(await history(database.owner)).toEqual(names);
 });
 
 test("a database that has all migrations before the baseline is taken over with its rows", async () => {
-  const { tenantId } = await makeTenant(database);
-  await rewriteHistory(["20261120000000_tables", "20261122080000_closed_attempts_counted_once"]);
-  await database.owner.query("DROP TABLE _applied_sql; DROP FUNCTION accept_sends");
-  const applied = await migrate(database.ownerUrl);
-  expect(applied.migrations).toEqual([...later]);
-  expect(applied.files).toContain("functions/accept_sends.sql");
-  expect(await history()).toEqual([baseline, ...later]);
-  const { rowCount } = await database.owner.query("SELECT FROM tenants WHERE id = $1", [tenantId]);
-  expect(rowCount).toBe(1);
-  expect(await migrate(database.ownerUrl)).toEqual({ migrations: [], files: [] });
+  await withScratch(async ({ url, client, folder }) => {
+    copyMigration(folder, baseline!);
+    await migrate(url, folder);
+    await client.query(FILL);
+    await rewriteHistory(client, ["20261120000000_tables", "20261122080000_closed_attempts_counted_once"]);
+    await client.query("DROP TABLE _applied_sql");
+    const applied = await migrate(url);
+    expect(applied.migrations).toEqual([...later]);
+    expect(applied.files).toContain("functions/accept_sends.sql");
+    expect(await history(client)).toEqual([baseline, ...later]);
+    const { rowCount } = await client.query("SELECT FROM tenants");
+    expect(rowCount).toBe(1);
+    expect(await migrate(url)).toEqual({ migrations: [], files: [] });
+  });
 });
