@@ -1,10 +1,11 @@
 SELECT protect_table('users');
 SELECT protect_table('roles');
 SELECT protect_table('role_assignments');
+SELECT protect_table('invitations');
 SELECT protect_table('sessions');
 SELECT protect_table('api_keys');
 SELECT protect_table('rate_windows');
-GRANT SELECT, INSERT, UPDATE, DELETE ON users, roles, role_assignments, sessions, api_keys TO tidings_web, tidings_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON users, roles, role_assignments, invitations, sessions, api_keys TO tidings_web, tidings_worker;
 
 -- Counts of requests only go up: add_requests() writes them.
 GRANT SELECT ON rate_windows TO tidings_web;

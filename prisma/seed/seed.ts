@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { addMember } from "../../server/access/add-member.ts";
+import { admitMember } from "../../server/access/admit-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
+import { hashPassword } from "../../server/access/password.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import { checkTexts } from "../../server/content-checks/checks.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
@@ -75,7 +76,7 @@ export async function seedDemo(input: SeedInput): Promise<Seeded | null> {
 async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   const unfinished = `setup-${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("base64url");
-  const { tenantId, ownerId, sandboxId } = await createTenant(db, {
+  const { tenantId, ownerId, sandboxId, roleIds } = await createTenant(db, {
     slug: unfinished,
     name: "ACME",
     // So that promotions can be tried without an AI service; the portal says that only the fixed checks looked.
@@ -134,12 +135,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     environmentId: sandboxId,
     role: "integration",
   });
-  const reviewer = await addMember(ctx, {
-    email: `review-${unfinished}@acme.example`,
-    name: "Demo Reviewer",
-    role: "release_manager",
-    withPassword: true,
-  });
+  const reviewer = await addReviewer(ctx, `review-${unfinished}@acme.example`, roleIds.release_manager);
   const reviewing = await createApiKey(
     {
       ...ctx,
@@ -169,7 +165,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     tenantSlug: slug,
     email,
     password,
-    reviewer: { email: reviewerEmail, password: reviewer.password ?? "", key: reviewing.key },
+    reviewer: { email: reviewerEmail, password: reviewer.password, key: reviewing.key },
     keys: { live: live.key, sandbox: sandbox.key },
     example: {
       method: "POST",
@@ -191,6 +187,25 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
       },
     },
   };
+}
+
+async function addReviewer(
+  ctx: Ctx,
+  address: string,
+  roleId: string,
+): Promise<{ id: string; password: string }> {
+  const password = randomBytes(12).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  const id = await inTenant(ctx, (tx) =>
+    admitMember(ctx, tx, {
+      email: address,
+      name: "Demo Reviewer",
+      passwordHash,
+      assignments: [{ roleId, unitId: null }],
+      grantedBy: ctx.actor,
+    }),
+  );
+  return { id, password };
 }
 
 async function addConnections(

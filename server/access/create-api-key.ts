@@ -3,14 +3,10 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import {
-  authorizeApiKeyScope,
-  refuseEscalation,
-  refuseRemovedCreator,
-  refuseWiderKey,
-} from "./api-key-scope.ts";
+import { authorizeApiKeyScope, refuseRemovedCreator, refuseWiderKey } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { findPerson } from "./find-person.ts";
+import { grantableRole } from "./member-rules.ts";
 import { createApiKeySchema } from "./schemas.ts";
 import type { CreateApiKeyInput } from "./schemas.ts";
 
@@ -40,15 +36,7 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
   const creator = await findPerson(ctx, ctx.actor);
   await inTenant(ctx, async (tx) => {
     await refuseRemovedCreator(ctx, tx, creator);
-    const role = await tx.role.findUnique({
-      where: { tenantId_key: { tenantId: ctx.tenantId, key: wanted.role } },
-    });
-    if (!role) {
-      throw new DomainError("invalid_request", "There is no such role.", {
-        errors: [{ pointer: "/role", code: "unknown_role", detail: "Not a role of this organisation" }],
-      });
-    }
-    refuseEscalation(ctx, role.permissions, scope);
+    const role = await grantableRole(ctx, tx, wanted.role, scope);
     await tx.apiKey.create({
       data: {
         tenantId: ctx.tenantId,

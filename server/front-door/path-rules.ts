@@ -27,7 +27,7 @@ const noBody = rule("handlers", 0);
 const health = rule("handlers", 0, { always: true });
 /** A portal call with a template in it. */
 const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
-/** An address and a password, or what an identity provider sends back. */
+/** An address and a password, what an identity provider sends back, or the token of an invitation. */
 const signIn = rule("portal", 16 * KIBIBYTE, { signIn: true });
 const pages = rule("portal", 0);
 const nothing = rule("nobody", 0);
@@ -42,7 +42,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
       if (second === "app") return api;
       if (second === "callbacks") return callbacks;
       if (second === "trpc") return calls;
-      return second === "auth" ? signIn : pages;
+      return second === "auth" || second === "invitation" ? signIn : pages;
     case "l":
       return noBody;
     case "healthz":
