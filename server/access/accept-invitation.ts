@@ -53,7 +53,7 @@ async function open(db: Db, token: string, requestId: string): Promise<Opened> {
   const hash = invitationHash(token);
   const found = hash && (await findInvitation(db, hash));
   if (!found) throw over();
-  const ctx = systemCtx(db, found.tenant_id, "Invitation", requestId);
+  const ctx = systemCtx(db, found.tenantId, "Invitation", requestId);
   const [[invitation], catalogue] = await Promise.all([
     selectInvitations(ctx, { unitIds: null, id: found.id, before: null, limit: 1 }),
     getCatalogue(ctx),

@@ -71,8 +71,8 @@ export async function findInvitation(
   db: Db,
   hash: Buffer,
 ): Promise<{ tenantId: string; id: string } | undefined> {
-  const { rows } = await db.pool.query<{ tenant_id: string; id: string }>(
-    "SELECT * FROM find_invitation($1)",
+  const { rows } = await db.pool.query<{ tenantId: string; id: string }>(
+    `SELECT tenant_id AS "tenantId", id FROM find_invitation($1)`,
     [hash],
   );
   return rows[0];
