@@ -137,7 +137,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
           </li>
         ))}
       </ul>
-      <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
         {failure && !complaint("password") && !complaint("name") ? (
           <FormError title={failure.detail} />
         ) : null}
