@@ -13,7 +13,7 @@ const LAYERS = [
   ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
-  ["conversations", "onboarding", "pipelines", "sandbox"],
+  ["conversations", "invitations", "onboarding", "pipelines", "sandbox"],
 ];
 /** Rooms of server/ that are no domains. */
 const NO_DOMAIN = "front-door|kernel|rest|testing|trpc";

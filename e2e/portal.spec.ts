@@ -27,6 +27,9 @@ const pages = [
   "api-keys",
   "sandbox",
   "mailbox",
+  "members",
+  "members?tab=invitations",
+  "roles",
   "account",
   "settings",
 ];

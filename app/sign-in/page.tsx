@@ -12,12 +12,16 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function SignInPage({
   searchParams,
 }: {
-  searchParams: Promise<{ callbackUrl?: string; error?: string; organisation?: string }>;
+  searchParams: Promise<{ callbackUrl?: string; error?: string; organisation?: string; another?: string }>;
 }) {
-  const { callbackUrl, error, organisation } = await searchParams;
+  const { callbackUrl, error, organisation, another } = await searchParams;
   const received = await headers();
   if (await isEmptyInstallation()) redirect("/set-up");
-  const proposed = await signInOrganisation(received.get("cookie"), { organisation, callbackUrl });
+  const proposed = await signInOrganisation(received.get("cookie"), {
+    organisation,
+    callbackUrl,
+    another: another !== undefined,
+  });
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <main className="flex flex-col px-6 py-8 sm:px-10">

@@ -116,7 +116,7 @@ export function SignInForm({
   const failure = error ? failureOf(error) : null;
 
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
       {organisation === null ? null : (
         <Field label="Organisation" hint="Its short name, as in the address of its pages">

@@ -6,6 +6,7 @@ const faces: Record<ApiKeySummary["state"], { label: string; tone: BadgeTone }> 
   expiring: { label: "Expires soon", tone: "warning" },
   expired: { label: "Expired", tone: "neutral" },
   revoked: { label: "Revoked", tone: "neutral" },
+  paused: { label: "Paused", tone: "warning" },
 };
 
 export function ApiKeyState({ state }: { state: ApiKeySummary["state"] }) {

@@ -1,18 +1,77 @@
 "use client";
 
-import { Check, ChevronsUpDown } from "lucide-react";
+import { Check, ChevronsUpDown, LogIn } from "lucide-react";
+import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuLabel,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { LogoMark } from "./logo.tsx";
 import { EnvironmentSwatch, environmentKindLabel } from "./environment-mark.tsx";
 
 const triggerStyle =
   "flex h-8 w-full min-w-0 items-center gap-2 rounded-md border border-line bg-surface px-2 text-left text-sm shadow-xs hover:bg-hover";
+
+/**
+ * The organisation whose pages these are, and the others that this browser is signed in to. Each was signed in to on its own:
+ * the same address having an account elsewhere opens nothing there.
+ */
+export function OrganisationSwitcher({ onNavigate }: { onNavigate?: () => void }) {
+  const { tenant, organisations, otherOrganisations, href } = usePortal();
+  const name = (
+    <>
+      <LogoMark className="size-6 shrink-0" />
+      <span className="min-w-0 flex-1 truncate text-left text-base font-semibold tracking-tight">
+        {tenant.name}
+      </span>
+    </>
+  );
+  if (!otherOrganisations) {
+    return (
+      <Link
+        href={href("/overview")}
+        className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5"
+        onClick={onNavigate}
+      >
+        {name}
+      </Link>
+    );
+  }
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger
+        aria-label={`Organisation: ${tenant.name}`}
+        className="flex h-8 min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5 hover:bg-hover"
+      >
+        {name}
+        <ChevronsUpDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="w-60">
+        <DropdownMenuLabel>Signed in to</DropdownMenuLabel>
+        {organisations.map((each) => (
+          <DropdownMenuItem key={each.slug} asChild>
+            {/* A full load: nothing of the organisation that is left stays in memory. */}
+            <a href={`/${each.slug}/overview`}>
+              <span className="flex-1 truncate">{each.name}</span>
+              {each.slug === tenant.slug ? <Check aria-label="current" /> : null}
+            </a>
+          </DropdownMenuItem>
+        ))}
+        <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <a href="/sign-in?another=1">
+            <LogIn aria-hidden /> Sign in to another one
+          </a>
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
 
 export function EnvironmentSwitcher() {
   const { environments, environment, setEnvironment } = usePortal();

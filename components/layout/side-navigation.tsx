@@ -7,8 +7,7 @@ import type { ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { Kbd } from "../ui/kbd.tsx";
-import { EnvironmentSwitcher, UnitSwitcher } from "./context-switchers.tsx";
-import { LogoMark } from "./logo.tsx";
+import { EnvironmentSwitcher, OrganisationSwitcher, UnitSwitcher } from "./context-switchers.tsx";
 import { visibleNavigation, type NavigationItem } from "./navigation.ts";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -28,18 +27,9 @@ export function SideNavigation({
 
   return (
     <div className="flex h-full flex-col">
-      <div className="grid gap-1.5 px-3 pt-4 pb-3">
-        <div className="mb-1.5 flex min-h-8 items-center gap-1">
-          <Link
-            href={portal.href("/overview")}
-            className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1.5"
-            onClick={onNavigate}
-          >
-            <LogoMark className="size-6 shrink-0" />
-            <span className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight">
-              {portal.tenant.name}
-            </span>
-          </Link>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5 px-3 pt-4 pb-3">
+        <div className="mb-1.5 flex min-h-8 min-w-0 items-center gap-1">
+          <OrganisationSwitcher onNavigate={onNavigate} />
           {notices}
         </div>
         <EnvironmentSwitcher />

@@ -1,41 +1,119 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import { UserMinus, Users } from "lucide-react";
+import { UserPlus, Users } from "lucide-react";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { byName, Pager } from "../data-table/pager.tsx";
+import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { NothingYet } from "../ui/empty-state.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
+import { InvitationsTab } from "./invitations-tab.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { MemberPanel } from "./member-panel.tsx";
+import { usePlaceName, useGrantable } from "./use-grantable.ts";
 
 export type Member = inferRouterOutputs<AppRouter>["members"]["list"]["data"][number];
 
-/** The people of the organisation, or of the reader's team, with their roles; and what ends when somebody leaves. */
-export function MembersPage() {
-  const { tenant, units, user, canIn } = usePortal();
-  const trpc = useTRPC();
-  const query = useQuery(trpc.members.list.queryOptions());
-  const [leaving, setLeaving] = useState<Member | null>(null);
-  const mayRemove = canIn("members:manage", null);
+const states = ["active", "suspended"] as const;
+const parsers = {
+  tab: parseAsStringLiteral(["people", "invitations"] as const).withDefault("people"),
+  q: parseAsString.withDefault(""),
+  state: parseAsStringLiteral(states),
+  role: parseAsString,
+  cursor: parseAsString,
+  open: parseAsString,
+};
 
-  const columns = useMemo<DataColumn<Member>[]>(() => {
-    const place = (unitId: string | null) => units.find((each) => each.id === unitId)?.name ?? tenant.name;
-    return [
+/** The people of the organisation, or of the reader's teams, and who is invited. */
+export function MembersPage() {
+  const [view, setView] = useQueryStates(parsers, { history: "push" });
+  const [inviting, setInviting] = useState(false);
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Members"
+        description="Who may use the portal, with which roles and where."
+        environmentScoped={false}
+        actions={
+          <Button variant="primary" onClick={() => setInviting(true)}>
+            <UserPlus aria-hidden /> Invite
+          </Button>
+        }
+      />
+      <Tabs
+        value={view.tab}
+        onValueChange={(tab) =>
+          void setView({
+            tab: tab as typeof view.tab,
+            cursor: null,
+            open: null,
+            q: null,
+            state: null,
+            role: null,
+          })
+        }
+      >
+        <TabsList aria-label="Members">
+          <TabsTrigger value="people">People</TabsTrigger>
+          <TabsTrigger value="invitations">Invitations</TabsTrigger>
+        </TabsList>
+        <TabsContent value="people">
+          <PeopleTab />
+        </TabsContent>
+        <TabsContent value="invitations">
+          <InvitationsTab />
+        </TabsContent>
+      </Tabs>
+      {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+    </PageFrame>
+  );
+}
+
+function PeopleTab() {
+  const trpc = useTRPC();
+  const placeName = usePlaceName();
+  const { roles } = useGrantable();
+  const [view, setView] = useQueryStates(parsers, { history: "push" });
+  const query = useQuery(
+    trpc.members.list.queryOptions(
+      {
+        search: view.q === "" ? undefined : view.q,
+        state: view.state ?? undefined,
+        role: view.role ?? undefined,
+        cursor: view.cursor ?? undefined,
+      },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const filtered = view.q !== "" || view.state !== null || view.role !== null;
+  const clear = () => void setView({ q: null, state: null, role: null, cursor: null });
+
+  const columns = useMemo<DataColumn<Member>[]>(
+    () => [
       {
         id: "name",
         label: "Name",
         fixed: true,
         skeleton: "w-32",
         className: "max-w-60",
-        cell: (row) => <span className="block truncate font-medium">{row.name}</span>,
+        cell: (row) => (
+          <span className="flex items-center gap-2">
+            <span className="truncate font-medium">{row.name}</span>
+            {row.suspendedAt ? <Badge tone="warning">Suspended</Badge> : null}
+          </span>
+        ),
       },
       {
         id: "email",
@@ -48,8 +126,14 @@ export function MembersPage() {
         id: "roles",
         label: "Roles",
         skeleton: "w-32",
-        cell: (row) =>
-          row.assignments.map((each) => `${each.roleName}, ${place(each.unitId)}`).join("; ") || "none",
+        className: "max-w-80",
+        cell: (row) => (
+          <span className="block truncate">
+            {row.assignments.map((each) => `${each.roleName}, ${placeName(each.unitId)}`).join("; ") || (
+              <span className="text-ink-faint">none</span>
+            )}
+          </span>
+        ),
       },
       {
         id: "seen",
@@ -62,31 +146,40 @@ export function MembersPage() {
             <span className="text-ink-faint">never</span>
           ),
       },
-      {
-        id: "actions",
-        label: "Actions",
-        hideLabel: true,
-        fixed: true,
-        align: "right",
-        skeleton: "w-6",
-        className: "w-24",
-        cell: (row) =>
-          mayRemove && row.id !== user.id ? (
-            <Button size="sm" aria-label={`Remove ${row.name}`} onClick={() => setLeaving(row)}>
-              <UserMinus aria-hidden /> Remove…
-            </Button>
-          ) : null,
-      },
-    ];
-  }, [mayRemove, tenant.name, units, user.id]);
+    ],
+    [placeName],
+  );
 
   return (
-    <PageFrame>
-      <PageHeader
-        title="Members"
-        description="Who may use the portal, and with which roles."
-        environmentScoped={false}
-      />
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          value={view.q}
+          onChange={(q) => void setView({ q: q === "" ? null : q, cursor: null })}
+          placeholder="Name or e-mail"
+          label="Search members"
+          className="w-72 max-w-full"
+        />
+        <FilterMenu
+          label="Role"
+          multiple={false}
+          options={(roles ?? []).map((role) => ({ value: role.key, label: role.name }))}
+          selected={view.role ? [view.role] : []}
+          onChange={([role]) => void setView({ role: role ?? null, cursor: null })}
+        />
+        <FilterMenu
+          label="State"
+          multiple={false}
+          options={[
+            { value: "active", label: "Active" },
+            { value: "suspended", label: "Suspended" },
+          ]}
+          selected={view.state ? [view.state] : []}
+          onChange={([state]) =>
+            void setView({ state: states.find((each) => each === state) ?? null, cursor: null })
+          }
+        />
+      </div>
       {query.isError && !query.data ? (
         <QueryFailed what="the members" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -97,30 +190,45 @@ export function MembersPage() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name}
-          skeletonRows={4}
+          onOpen={(row) => void setView({ open: row.id })}
+          openId={view.open}
+          skeletonRows={6}
           empty={
-            <NothingYet icon={Users} title="No members">
-              Nobody has a role in your team.
-            </NothingYet>
+            filtered ? (
+              <NoMatch
+                what="members"
+                hint="Try another part of the name, or fewer filters."
+                onClear={clear}
+              />
+            ) : (
+              <NothingYet icon={Users} title="Nobody here">
+                Nobody has a role in your team.
+              </NothingYet>
+            )
           }
           compact={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <span className="min-w-0">
-                <span className="block truncate font-medium">{row.name}</span>
-                <span className="block truncate text-xs text-ink-muted">{row.email}</span>
+            <span className="block min-w-0">
+              <span className="flex items-center gap-2">
+                <span className="truncate font-medium">{row.name}</span>
+                {row.suspendedAt ? <Badge tone="warning">Suspended</Badge> : null}
               </span>
-              {columns.at(-1)?.cell(row)}
+              <span className="block truncate text-xs text-ink-muted">{row.email}</span>
+              <span className="block truncate text-xs">
+                {row.assignments.map((each) => each.roleName).join(", ") || "no role"}
+              </span>
             </span>
           )}
+          footer={
+            <Pager
+              cursor={view.cursor}
+              nextCursor={query.data?.nextCursor}
+              onChange={(cursor) => void setView({ cursor })}
+              words={byName}
+            />
+          }
         />
       )}
-      {leaving ? (
-        <RemoveMemberDialog
-          member={leaving}
-          others={(query.data?.data ?? []).filter((each) => each.id !== leaving.id)}
-          onClose={() => setLeaving(null)}
-        />
-      ) : null}
-    </PageFrame>
+      {view.open ? <MemberPanel id={view.open} onClose={() => void setView({ open: null })} /> : null}
+    </>
   );
 }

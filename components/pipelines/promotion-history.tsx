@@ -25,7 +25,14 @@ function stepsOf(promotion: Promotion, to: string): Step[] {
     ...promotion.decisions.map((decision) => ({
       at: decision.at,
       icon: decision.decision === "approve" ? Check : X,
-      what: decision.decision === "approve" ? "Approved" : decision.withdrawn ? "Withdrawn" : "Rejected",
+      what:
+        decision.decision === "approve"
+          ? decision.counts
+            ? "Approved"
+            : "Approved; does not count while they may not sign in"
+          : decision.withdrawn
+            ? "Withdrawn"
+            : "Rejected",
       by: decision.by,
       text: decision.comment,
       tone:

@@ -32,6 +32,10 @@ export type PortalData = {
   permissionsByUnit: readonly { unitId: string | null; permissions: readonly string[] }[];
   /** True when the quickstart's local mail server can be shown. */
   hasMailbox: boolean;
+  /** Those that this browser is signed in to, this one included. */
+  organisations: readonly { slug: string; name: string }[];
+  /** True when there are more than this one, in which the reader may have an account, too. */
+  otherOrganisations: boolean;
 };
 
 const PortalContext = createContext<PortalData | null>(null);

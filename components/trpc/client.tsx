@@ -49,25 +49,27 @@ function createQueryClient(): QueryClient {
   });
 }
 
-export function ApiProvider({ children }: { children: ReactNode }) {
+/** @param organisation short name of the one that the page is of: the browser may be signed in to several */
+export function ApiProvider({ organisation, children }: { organisation: string; children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
-  const [trpcClient] = useState(() =>
-    createTRPCClient<AppRouter>({
+  const [trpcClient] = useState(() => {
+    const headers = { "x-tidings-organisation": organisation };
+    return createTRPCClient<AppRouter>({
       links: [
         splitLink({
           // Answers that come in pieces.
           condition: ({ path }) => path.startsWith("drafting."),
-          true: httpBatchStreamLink({ url, transformer, maxItems: maxBatchSize }),
+          true: httpBatchStreamLink({ url, headers, transformer, maxItems: maxBatchSize }),
           false: splitLink({
             // A whole text or rule does not fit into an address.
             condition: ({ path }) => path === "templates.preview" || path === "routing.dryRun",
-            true: httpLink({ url, transformer, methodOverride: "POST" }),
-            false: httpBatchLink({ url, transformer, maxURLLength: 4000, maxItems: maxBatchSize }),
+            true: httpLink({ url, headers, transformer, methodOverride: "POST" }),
+            false: httpBatchLink({ url, headers, transformer, maxURLLength: 4000, maxItems: maxBatchSize }),
           }),
         }),
       ],
-    }),
-  );
+    });
+  });
   return (
     <QueryClientProvider client={queryClient}>
       <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { addMember } from "../../server/access/add-member.ts";
+import { admitMember } from "../../server/access/admit-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
+import { hashPassword } from "../../server/access/password.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { inTenant, openDb } from "../../server/kernel/db.ts";
@@ -109,12 +110,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     environmentId: productionId,
     role: "integration",
   });
-  const reviewer = await addMember(ctx, {
-    email: `review-${unfinished}@acme.example`,
-    name: "Demo Reviewer",
-    role: "release_manager",
-    withPassword: true,
-  });
+  const reviewer = await addReviewer(ctx, `review-${unfinished}@acme.example`);
   const reviewing = await createApiKey(
     {
       ...ctx,
@@ -145,7 +141,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
     tenantSlug: slug,
     email,
     password,
-    reviewer: { email: reviewerEmail, password: reviewer.password ?? "", key: reviewing.key },
+    reviewer: { email: reviewerEmail, password: reviewer.password, key: reviewing.key },
     keys: { live: live.key, sandbox: made.sandboxKey.key },
     example: {
       ...example,
@@ -160,6 +156,23 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
       },
     },
   };
+}
+
+async function addReviewer(ctx: Ctx, address: string): Promise<{ id: string; password: string }> {
+  const { tenantId } = ctx;
+  const password = randomBytes(12).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  const id = await inTenant(ctx, async (tx) => {
+    const role = await tx.role.findUniqueOrThrow({ where: { tenantId_key: { tenantId, key: "release_manager" } } });
+    return admitMember(ctx, tx, {
+      email: address,
+      name: "Demo Reviewer",
+      passwordHash,
+      assignments: [{ roleId: role.id, unitId: null }],
+      grantedBy: ctx.actor,
+    });
+  });
+  return { id, password };
 }
 
 /** The quickstart's mail server, and where staging and production send until a provider is connected. */

@@ -4,14 +4,10 @@ import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import {
-  authorizeApiKeyScope,
-  refuseEscalation,
-  refuseRemovedCreator,
-  refuseWiderKey,
-} from "./api-key-scope.ts";
+import { authorizeApiKeyScope, refuseRemovedCreator, refuseWiderKey } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { findPerson } from "./find-person.ts";
+import { grantableRole } from "./member-rules.ts";
 import type { Scope } from "../operations/authorize.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
 import { createApiKeySchema } from "./schemas.ts";
@@ -41,15 +37,7 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
   const creator = await findPerson(ctx, ctx.actor);
   return inTenant(ctx, async (tx) => {
     await refuseRemovedCreator(ctx, tx, creator);
-    const role = await tx.role.findUnique({
-      where: { tenantId_key: { tenantId: ctx.tenantId, key: wanted.role } },
-    });
-    if (!role) {
-      throw new DomainError("invalid_request", "There is no such role.", {
-        errors: [{ pointer: "/role", code: "unknown_role", detail: "Not a role of this organisation" }],
-      });
-    }
-    refuseEscalation(ctx, role.permissions, scope);
+    const role = await grantableRole(ctx, tx, wanted.role, scope);
     return insertApiKey(ctx, tx, {
       ...wanted,
       expiresAt: wanted.expiresAt ?? null,

@@ -21,7 +21,14 @@ export async function createOwner(
   await tx.role.createMany({ data: roles });
   await tx.user.create({ data: { tenantId, ...owner } });
   await tx.roleAssignment.create({
-    data: { tenantId, id: newId(), userId: owner.id, roleId: ids.owner, unitId: null },
+    data: {
+      tenantId,
+      id: newId(),
+      userId: owner.id,
+      roleId: ids.owner,
+      unitId: null,
+      grantedByName: "Set-up",
+    },
   });
   return ids;
 }

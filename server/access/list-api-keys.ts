@@ -7,6 +7,7 @@ import type { ApiKeySummary, ListApiKeysInput } from "./schemas.ts";
 
 function stateOf(row: ListedApiKeyRow, now: Date): ApiKeySummary["state"] {
   if (row.revokedAt) return "revoked";
+  if (row.paused) return "paused";
   if (!row.expiresAt) return "active";
   return row.expiresAt <= now ? "expired" : "expiring";
 }

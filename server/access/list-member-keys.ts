@@ -1,29 +1,32 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { notFound } from "../kernel/errors.ts";
-import { authorizeMembers } from "./member-rules.ts";
+import { authorizeMembers, requireMember } from "./member-rules.ts";
 import { lockKeysOf } from "./queries.ts";
-import type { MemberKey } from "./schemas.ts";
+import { countUnderWay } from "./member-queries.ts";
+import type { MemberInput, MemberKey } from "./schemas.ts";
 
 /**
- * A member's valid API keys: the ones that are revoked or handed over when the member is removed. Needs the same
- * permissions as removing.
+ * What ends or changes hands when a member is removed or suspended: their valid API keys, and how many promotions under way
+ * they approved or asked for and how many invitations of theirs are open. Needs what removing needs.
  */
-export async function listMemberKeys(ctx: Ctx, input: { userId: string }): Promise<{ data: MemberKey[] }> {
+export async function listMemberKeys(
+  ctx: Ctx,
+  input: MemberInput,
+): Promise<{ data: MemberKey[]; approvals: number; promotions: number; invitations: number }> {
   await authorizeMembers(ctx, null);
   const { tenantId } = ctx;
-  const keys = await inTenant(ctx, async (tx) => {
-    const member = await tx.user.findUnique({ where: { tenantId_id: { tenantId, id: input.userId } } });
-    if (!member || member.disabledAt) throw notFound();
-    return lockKeysOf(tx, tenantId, input.userId);
+  return inTenant(ctx, async (tx) => {
+    await requireMember(ctx, tx, input.userId);
+    const keys = await lockKeysOf(tx, tenantId, input.userId);
+    return {
+      data: keys.map(({ id, name, hint, environmentId, lastUsedAt }) => ({
+        id,
+        name,
+        hint,
+        environmentId,
+        lastUsedAt,
+      })),
+      ...(await countUnderWay(tx, tenantId, input.userId)),
+    };
   });
-  return {
-    data: keys.map(({ id, name, hint, environmentId, lastUsedAt }) => ({
-      id,
-      name,
-      hint,
-      environmentId,
-      lastUsedAt,
-    })),
-  };
 }

@@ -2,29 +2,41 @@ import { z } from "zod";
 import { DomainError } from "../kernel/errors.ts";
 import { mutation, query } from "../operations/operation.ts";
 import type { PortalCtx } from "../operations/operation.ts";
-import { addMember } from "./add-member.ts";
+import { assignRole, unassignRole } from "./assign-role.ts";
 import { changePassword } from "./change-password.ts";
 import { createApiKey } from "./create-api-key.ts";
+import { withdrawInvitation } from "./create-invitation.ts";
+import { explainAccess } from "./explain-access.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { listInvitations } from "./list-invitations.ts";
 import { listMemberKeys } from "./list-member-keys.ts";
 import { listMembers } from "./list-members.ts";
+import { listRoleHolders, listRoles } from "./list-roles.ts";
+import { createRole, deleteRole, updateRole } from "./manage-roles.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import {
-  addMemberSchema,
+  assignRoleSchema,
   changePasswordSchema,
   createApiKeySchema,
+  createRoleSchema,
+  endMembershipSchema,
+  invitationSchema,
   listApiKeysSchema,
-  memberKeysSchema,
-  removeMemberSchema,
+  listInvitationsSchema,
+  listMembersSchema,
+  listRoleHoldersSchema,
+  memberSchema,
   revokeApiKeySchema,
   revokeSessionSchema,
+  roleKeySchema,
   rotateApiKeySchema,
-  setMemberRoleSchema,
+  unassignRoleSchema,
+  updateRoleSchema,
 } from "./schemas.ts";
-import { setMemberRole } from "./set-member-role.ts";
+import { reactivateMember, suspendMember } from "./suspend-member.ts";
 
 const keys = { permission: "api_keys:manage" } as const;
 const own = { permission: "session" } as const;
@@ -69,10 +81,26 @@ function sessionOf({ sessionId }: PortalCtx): string {
 
 /** The people of the organisation. */
 export const memberOperations = {
-  list: query({ ...members, run: listMembers }),
-  add: mutation({ ...members, input: addMemberSchema, run: addMember }),
-  setRole: mutation({ ...members, input: setMemberRoleSchema, run: setMemberRole }),
-  /** Somebody's API keys, before they are removed. */
-  keys: query({ ...members, input: memberKeysSchema, run: listMemberKeys }),
-  remove: mutation({ ...members, input: removeMemberSchema, run: removeMember }),
+  list: query({ ...members, input: listMembersSchema, run: listMembers }),
+  /** What somebody may do, and why. */
+  access: query({ ...members, input: memberSchema, run: explainAccess }),
+  assignRole: mutation({ ...members, input: assignRoleSchema, run: assignRole }),
+  unassignRole: mutation({ ...members, input: unassignRoleSchema, run: unassignRole }),
+  /** What ends or changes hands when somebody is removed or suspended. */
+  keys: query({ ...members, input: memberSchema, run: listMemberKeys }),
+  suspend: mutation({ ...members, input: endMembershipSchema, run: suspendMember }),
+  reactivate: mutation({ ...members, input: memberSchema, run: reactivateMember }),
+  remove: mutation({ ...members, input: endMembershipSchema, run: removeMember }),
+  invitations: query({ ...members, input: listInvitationsSchema, run: listInvitations }),
+  withdrawInvitation: mutation({ ...members, input: invitationSchema, run: withdrawInvitation }),
+};
+
+/** What people and keys may be allowed to do. */
+export const roleOperations = {
+  list: query({ permission: ["members:manage", "api_keys:manage"], run: listRoles }),
+  /** Who has a role. */
+  holders: query({ ...members, input: listRoleHoldersSchema, run: listRoleHolders }),
+  create: mutation({ ...members, input: createRoleSchema, run: createRole }),
+  update: mutation({ ...members, input: updateRoleSchema, run: updateRole }),
+  delete: mutation({ ...members, input: roleKeySchema, run: deleteRole }),
 };

@@ -182,6 +182,8 @@ export interface ListedApiKeyRow {
   roleName: string;
   rateLimitPerMinute: number;
   createdByName: string | null;
+  /** Whose it is is suspended. */
+  paused: boolean;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -215,10 +217,10 @@ export async function selectApiKeys(
   return queryInTenant<ListedApiKeyRow>(
     ctx,
     `SELECT k.id, k.name, k.hint, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.application_id,
-            r.key AS role_key, r.name AS role_name, k.rate_limit_per_minute, u.name AS created_by_name, k.created_at,
+            coalesce(r.key, '') AS role_key, coalesce(r.name, 'deleted') AS role_name, k.rate_limit_per_minute, u.name AS created_by_name, u.disabled_at IS NOT NULL AS paused, k.created_at,
             k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from_id
      FROM api_keys k
-     JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
+     LEFT JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
      LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
      LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
      WHERE ${where.sql}
@@ -308,59 +310,6 @@ export async function purgeRateWindows(db: Db): Promise<void> {
   await db.pool.query("SELECT purge_rate_windows()");
 }
 
-export interface MemberRow {
-  id: string;
-  name: string;
-  email: string;
-  createdAt: Date;
-  lastSeenAt: Date | null;
-  assignments: { id: string; role: string; roleName: string; unitId: string | null }[];
-}
-
-/** The people of a tenant with their roles; with `unitIds`, those who have a role in one of these units. */
-export async function selectMembers(
-  ctx: TenantDb,
-  input: { unitIds: string[] | null },
-): Promise<MemberRow[]> {
-  return queryInTenant<MemberRow>(
-    ctx,
-    `SELECT u.id, u.name, u.email, u.created_at,
-            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id) AS last_seen_at,
-            coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'role', r.key, 'roleName', r.name, 'unitId', a.unit_id)
-                               ORDER BY a.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS assignments
-     FROM users u
-     LEFT JOIN role_assignments a ON a.tenant_id = u.tenant_id AND a.user_id = u.id
-       AND ($2::uuid[] IS NULL OR a.unit_id = ANY ($2))
-     LEFT JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
-     WHERE u.tenant_id = $1 AND u.disabled_at IS NULL AND ($2::uuid[] IS NULL OR a.id IS NOT NULL)
-     GROUP BY u.tenant_id, u.id ORDER BY u.name, u.id LIMIT 1000`,
-    [ctx.tenantId, input.unitIds],
-  );
-}
-
-/** Whether another active person owns the whole tenant. Locks the tenant's members against a race. */
-export async function hasOtherOwner(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('tidings.members ' || ${tenantId}, 0))`;
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM role_assignments a
-    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id AND r.key = 'owner'
-    JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id AND u.disabled_at IS NULL
-    WHERE a.tenant_id = ${tenantId}::uuid AND a.unit_id IS NULL AND a.user_id <> ${userId}::uuid LIMIT 1`;
-  return rows.length > 0;
-}
-
-/** What a person may do and where. */
-export async function selectRolesOf(
-  tx: Tx,
-  tenantId: string,
-  userId: string,
-): Promise<{ permissions: string[]; unitId: string | null }[]> {
-  return tx.$queryRaw`
-    SELECT r.permissions, a.unit_id AS "unitId" FROM role_assignments a
-    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
-    WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid`;
-}
-
 export interface CurrentGrantRow {
   permissions: string[];
   unitId: string | null;
@@ -382,7 +331,9 @@ export async function selectCurrentGrants(
   const ofKey = `
     SELECT r.permissions, k.unit_id, k.application_id, k.environment_id
     FROM api_keys k JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
-    WHERE k.tenant_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
+    LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
+    WHERE k.tenant_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      AND u.disabled_at IS NULL`;
   return queryInTenant<CurrentGrantRow>(ctx, actor.type === "user" ? ofUser : ofKey, [
     ctx.tenantId,
     actor.id,

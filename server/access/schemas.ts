@@ -1,7 +1,10 @@
 /** Inputs and outputs of the access procedures. Browser-safe. */
 import { z } from "zod";
-import { builtInRoles } from "../operations/permissions.ts";
+import { builtInRoles, permissions } from "../operations/permissions.ts";
 import type { BuiltInRole } from "../operations/permissions.ts";
+
+export { permissionTexts, permissions } from "../operations/permissions.ts";
+export type { Permission } from "../operations/permissions.ts";
 
 const roleKeys = Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]];
 
@@ -73,7 +76,8 @@ export interface ApiKeySummary {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   rotatedFromId: string | null;
-  state: "active" | "expiring" | "expired" | "revoked";
+  /** Paused: who it belongs to is suspended. */
+  state: "active" | "expiring" | "expired" | "revoked" | "paused";
 }
 
 export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
@@ -95,39 +99,58 @@ export const setPasswordSchema = z.strictObject({
 export type SetPasswordInput = z.infer<typeof setPasswordSchema>;
 
 const role = z.string().min(1).max(64);
+const email = z
+  .email({ error: "This is not an e-mail address" })
+  .max(254)
+  .transform((text) => text.toLowerCase());
+/** null: the whole organisation. */
+const unitId = z.uuid().nullable();
 
-export const addMemberSchema = z.strictObject({
-  email: z
-    .email()
-    .max(254)
-    .transform((email) => email.toLowerCase()),
-  name,
-  role,
-  /** Where the role applies; the whole organisation without it. */
-  unitId: z.uuid().optional(),
-  /** False: signs in through the identity provider only. */
-  withPassword: z.boolean().default(true),
+/** How much there may be of it in one organisation. */
+export const accessLimits = {
+  customRoles: 100,
+  /** Roles of one person, in all places together. */
+  assignments: 50,
+  /** Links of invitations that are made in an hour. */
+  linksPerHour: 100,
+  /** Links of one invitation. */
+  linksEach: 20,
+  openInvitations: 500,
+  /** How long the link of an invitation works. */
+  invitationDays: 7,
+} as const;
+
+/** A role and where it holds. */
+export const assignmentSchema = z.strictObject({ role, unitId });
+
+export const listMembersSchema = z.strictObject({
+  /** A part of the name or the e-mail address. */
+  search: z.string().trim().max(200).optional(),
+  state: z.enum(["active", "suspended"]).optional(),
+  /** Key of a role. */
+  role: role.optional(),
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
 });
-export type AddMemberInput = z.input<typeof addMemberSchema>;
+export type ListMembersInput = z.input<typeof listMembersSchema>;
 
-export const setMemberRoleSchema = z.strictObject({
+export const memberSchema = z.strictObject({ userId: z.uuid() });
+export type MemberInput = z.infer<typeof memberSchema>;
+
+export const assignRoleSchema = z.strictObject({ userId: z.uuid(), role, unitId });
+export type AssignRoleInput = z.infer<typeof assignRoleSchema>;
+
+export const unassignRoleSchema = z.strictObject({ userId: z.uuid(), assignmentId: z.uuid() });
+export type UnassignRoleInput = z.infer<typeof unassignRoleSchema>;
+
+export const endMembershipSchema = z.strictObject({
   userId: z.uuid(),
-  unitId: z.uuid().optional(),
-  /** null takes the role away. */
-  role: role.nullable(),
-});
-export type SetMemberRoleInput = z.infer<typeof setMemberRoleSchema>;
-
-export const memberKeysSchema = z.strictObject({ userId: z.uuid() });
-
-export const removeMemberSchema = z.strictObject({
-  userId: z.uuid(),
-  /** Who gets the person's API keys; without it they are revoked. */
+  /** Who the person's API keys belong to from now on; without it they stop with the person. */
   handKeysTo: z.uuid().optional(),
 });
-export type RemoveMemberInput = z.infer<typeof removeMemberSchema>;
+export type EndMembershipInput = z.infer<typeof endMembershipSchema>;
 
-/** A valid API key of a member, as shown to whoever removes the member. */
+/** A valid API key of a member, as who removes or suspends them is asked about it. */
 export interface MemberKey {
   id: string;
   name: string;
@@ -135,3 +158,63 @@ export interface MemberKey {
   environmentId: string;
   lastUsedAt: Date | null;
 }
+
+const roleFields = {
+  name,
+  description: z.string().trim().max(500).default(""),
+  permissions: z
+    .array(z.enum(permissions))
+    .min(1, { error: "Tick at least one permission" })
+    .max(permissions.length)
+    // In the order of the list, each once.
+    .transform((wanted) => permissions.filter((permission) => wanted.includes(permission))),
+};
+export const createRoleSchema = z.strictObject(roleFields);
+export type CreateRoleInput = z.input<typeof createRoleSchema>;
+
+export const updateRoleSchema = z.strictObject({ key: role, ...roleFields });
+export type UpdateRoleInput = z.input<typeof updateRoleSchema>;
+
+export const roleKeySchema = z.strictObject({ key: role });
+export type RoleKeyInput = z.infer<typeof roleKeySchema>;
+
+export const listRoleHoldersSchema = z.object({
+  key: role,
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type ListRoleHoldersInput = z.input<typeof listRoleHoldersSchema>;
+
+export const createInvitationSchema = z.strictObject({
+  email,
+  name,
+  assignments: z
+    .array(assignmentSchema)
+    .min(1, { error: "Choose at least one role" })
+    .max(20)
+    .refine((list) => new Set(list.map((each) => `${each.role} ${each.unitId ?? ""}`)).size === list.length, {
+      error: "Each role once in each place",
+    }),
+});
+export type CreateInvitationInput = z.input<typeof createInvitationSchema>;
+
+export const listInvitationsSchema = z.strictObject({
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type ListInvitationsInput = z.input<typeof listInvitationsSchema>;
+
+export const invitationSchema = z.strictObject({ id: z.uuid() });
+export type InvitationInput = z.infer<typeof invitationSchema>;
+
+/** What the accept page sends: the token of the link alone asks what it is for. */
+export const acceptInvitationSchema = z.strictObject({
+  token: z.string().max(100),
+  accept: z
+    .strictObject({
+      name: name.optional(),
+      password: z.string().min(1).max(1_024),
+    })
+    .optional(),
+});
+export const passwordLength = { min: 12, max: 1_024 } as const;

@@ -8,10 +8,11 @@ import { portalContext } from "../trpc/context.ts";
 import { sessionSecret } from "../trpc/session-token.ts";
 import { changePassword } from "./change-password.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
+import { assignRole, unassignRole } from "./assign-role.ts";
+import { explainAccess } from "./explain-access.ts";
 import { removeMember } from "./remove-member.ts";
 import { endSession, loadSession, sessionCtx } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
-import { setMemberRole } from "./set-member-role.ts";
 import { signInWithIdentity, signInWithPassword } from "./sign-in.ts";
 
 const database = await testDatabase();
@@ -364,7 +365,11 @@ test("a changed role and a removed member take effect in open sessions", async (
   const member = await tenant.addMember("developer", { password });
   const name = await signIn(member.email);
   expect((await loadSession(database.web, name))?.roles).toEqual(["developer"]);
-  await setMemberRole(tenant.as("owner"), { userId: member.id, role: "finance" });
+  const owner = tenant.as("owner");
+  await assignRole(owner, { userId: member.id, role: "finance", unitId: tenant.units.beta });
+  expect((await loadSession(database.web, name))?.roles).toEqual(["developer", "finance"]);
+  const { assignments } = await explainAccess(owner, { userId: member.id });
+  await unassignRole(owner, { userId: member.id, assignmentId: assignments[0]!.id });
   expect((await loadSession(database.web, name))?.roles).toEqual(["finance"]);
   await removeMember(tenant.as("owner"), { userId: member.id });
   expect(await loadSession(database.web, name)).toBeUndefined();

@@ -73,16 +73,15 @@ async function start(
 }
 
 /**
- * Checks organisation, e-mail address and password and starts a session. Throws `sign_in_failed`, with the same words
- * and timing whether the address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after
- * too many attempts, for at most a minute; `service_overloaded`. Attempts from elsewhere slow down neither a device or
- * address from which the person has signed in before, nor the first two attempts from an address that has not tried
- * this account for an hour.
+ * Checks organisation, e-mail address and password. Throws `sign_in_failed`, with the same words and timing whether the
+ * address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after too many attempts, for at
+ * most a minute; `service_overloaded`. Attempts from elsewhere slow down neither a device or address from which the person
+ * has signed in before, nor the first two attempts from an address that has not tried this account for an hour.
  */
-export async function signInWithPassword(
+export async function provePassword(
   db: Db,
   input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
-): Promise<SignedIn> {
+): Promise<{ person: SignInRow; email: string }> {
   const email = input.email.trim().toLowerCase().slice(0, 254);
   const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
@@ -120,6 +119,15 @@ export async function signInWithPassword(
     throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
   }
   await attempt.succeeded();
+  return { person, email };
+}
+
+/** Checks organisation, e-mail address and password, as provePassword does, and starts a session. */
+export async function signInWithPassword(
+  db: Db,
+  input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
+): Promise<SignedIn> {
+  const { person, email } = await provePassword(db, input);
   return start(db, person, email, "password", input);
 }
 

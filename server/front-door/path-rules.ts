@@ -27,7 +27,7 @@ const noBody = rule("handlers", 0);
 const health = rule("handlers", 0, { always: true });
 /** A portal call with a template in it. */
 const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
-/** What somebody sends who is not signed in: an address and a password, a form with a token, or what an identity provider sends back. */
+/** What somebody sends who is not signed in: an address and a password, a form with a token, or what an identity provider returns. */
 const signIn = rule("portal", 16 * KIBIBYTE, { signIn: true });
 const pages = rule("portal", 0);
 const nothing = rule("nobody", 0);
@@ -42,7 +42,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
       if (second === "app") return api;
       if (second === "callbacks") return callbacks;
       if (second === "trpc") return calls;
-      return second === "auth" || second === "set-up" || second === "set-password" ? signIn : pages;
+      return ["auth", "set-up", "set-password", "invitation"].includes(second ?? "") ? signIn : pages;
     case "l":
       return noBody;
     case "healthz":

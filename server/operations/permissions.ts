@@ -28,6 +28,130 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
+/** What each permission lets somebody do, for whoever puts a role together: a name, and what follows from it. */
+export const permissionTexts: Record<Permission, { group: string; name: string; explanation: string }> = {
+  "notifications:send": {
+    group: "Messages",
+    name: "Send messages",
+    explanation: "Send with live templates, from the portal or with an API key. Messages cost money.",
+  },
+  "notifications:read": {
+    group: "Messages",
+    name: "See messages",
+    explanation: "The list of messages, their states and timelines. Addresses and texts are masked.",
+  },
+  "notifications:cancel": {
+    group: "Messages",
+    name: "Cancel messages",
+    explanation: "Stop messages that have not been sent yet.",
+  },
+  "content:reveal": {
+    group: "Messages",
+    name: "See addresses and texts",
+    explanation: "Unmasked addresses, rendered texts and replies of recipients: personal data.",
+  },
+  "templates:read": {
+    group: "Templates",
+    name: "See templates",
+    explanation: "Templates, their versions and what is live where.",
+  },
+  "templates:write": {
+    group: "Templates",
+    name: "Write templates",
+    explanation: "Create and change templates. A saved version is live in the first stage at once.",
+  },
+  "promotions:request": {
+    group: "Templates",
+    name: "Request promotions",
+    explanation: "Ask for templates to be taken to the next stage.",
+  },
+  "promotions:approve": {
+    group: "Templates",
+    name: "Approve promotions",
+    explanation: "Agree to or reject what others request, and roll back. Nobody approves their own.",
+  },
+  "pipelines:manage": {
+    group: "Templates",
+    name: "Change pipelines",
+    explanation: "Stages of an application and what each asks for. Loosening one takes a second person.",
+  },
+  "providers:read": {
+    group: "Delivery",
+    name: "See providers",
+    explanation: "Connections, their health and the routing rules. Credentials are never shown.",
+  },
+  "providers:manage": {
+    group: "Delivery",
+    name: "Manage providers",
+    explanation: "Add, change, test and delete connections, with their credentials and prices.",
+  },
+  "routing:manage": {
+    group: "Delivery",
+    name: "Change routing",
+    explanation: "Decide which connection carries what. In force within seconds.",
+  },
+  "consent:read": {
+    group: "Recipients",
+    name: "See consent",
+    explanation: "Who agreed to or opted out of what.",
+  },
+  "consent:write": {
+    group: "Recipients",
+    name: "Record consent",
+    explanation: "Record consent and opt-outs on behalf of recipients.",
+  },
+  "contacts:read": {
+    group: "Recipients",
+    name: "See contacts",
+    explanation: "Contacts and suppressed addresses.",
+  },
+  "contacts:write": {
+    group: "Recipients",
+    name: "Change contacts",
+    explanation: "Add and change contacts and suppressions.",
+  },
+  "costs:read": {
+    group: "Reports",
+    name: "See costs",
+    explanation: "What messages cost, and the fee.",
+  },
+  "reports:read": {
+    group: "Reports",
+    name: "See reports",
+    explanation: "Figures over time: volume, delivery, failures.",
+  },
+  "webhooks:manage": {
+    group: "Developers",
+    name: "Manage webhooks",
+    explanation: "Endpoints that are told of each message, their secrets and deliveries.",
+  },
+  "api_keys:manage": {
+    group: "Developers",
+    name: "Manage API keys",
+    explanation: "Create, rotate and revoke keys, none of which can do more than whoever creates it.",
+  },
+  "members:manage": {
+    group: "Organisation",
+    name: "Manage members",
+    explanation: "Invite, suspend and remove people and give them roles, none with more than one has.",
+  },
+  "organization:manage": {
+    group: "Organisation",
+    name: "Set up the organisation",
+    explanation: "Units, applications, environments and notification types.",
+  },
+  "settings:manage": {
+    group: "Organisation",
+    name: "Change settings",
+    explanation: "AI and moderation, data residency, short links.",
+  },
+  "audit:read": {
+    group: "Organisation",
+    name: "Read the audit trail",
+    explanation: "Who changed what, and when.",
+  },
+};
+
 const readAll = [
   "notifications:read",
   "templates:read",

@@ -52,7 +52,7 @@ export async function presentPromotion(ctx: Ctx, row: PromotionRow): Promise<Pro
     standingOf(ctx, row),
   ]);
   const open = isOpen(row);
-  const given = decisions.filter(({ decision }) => decision === "approve").length;
+  const given = decisions.filter(({ decision, counts }) => decision === "approve" && counts).length;
   const gates = open ? await currentGates(ctx, row, items, given) : [];
   const mayApprove = may(ctx, "promotions:approve", placeOf(row));
   const { person, isRequester } = standing;
@@ -61,9 +61,10 @@ export async function presentPromotion(ctx: Ctx, row: PromotionRow): Promise<Pro
     ...toSummary(row),
     items: items.map(toItem),
     gates,
-    decisions: decisions.map(({ by, personId, decision, comment, at }) => ({
+    decisions: decisions.map(({ by, personId, decision, comment, at, counts }) => ({
       by,
       decision,
+      counts,
       withdrawn: decision === "reject" && personId === standing.requester,
       comment,
       at: at.toISOString(),

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addMember } from "../access/add-member.ts";
+import { acceptInvitation } from "../access/accept-invitation.ts";
+import { createInvitation } from "../access/create-invitation.ts";
 import { createApiKey } from "../access/create-api-key.ts";
+import { listMembers } from "../access/list-members.ts";
 import { removeMember } from "../access/remove-member.ts";
+import { listMemberKeys } from "../access/list-member-keys.ts";
+import { reactivateMember, suspendMember } from "../access/suspend-member.ts";
 import { rotateApiKey } from "../access/rotate-api-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
@@ -54,7 +58,6 @@ describe("four eyes", () => {
   it("stays two when the requesting key was handed over and the requester comes back", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);
-    const { tenant } = world;
     const requester = await world.member("owner");
     const heir = await world.member("owner");
     const { key } = await keyOf(world, requester);
@@ -67,8 +70,15 @@ describe("four eyes", () => {
     const userId = requester.actor.id!;
     await removeMember(heir, { userId, handKeysTo: heir.actor.id! });
     const email = requester.actor.type === "user" ? requester.actor.email : "";
-    const again = await addMember(tenant.as("owner"), { email, name: "Back", role: "owner" });
-    expect(again.id).toBe(userId);
+    const { token } = await createInvitation(heir, {
+      email,
+      name: "Back",
+      assignments: [{ role: "owner", unitId: null }],
+    });
+    const from = { ip: null, userAgent: null, requestId: "test" };
+    await acceptInvitation(database.web, { token, password: "correct horse battery staple", ...from });
+    const { data } = await listMembers(heir, { search: email });
+    expect(data).toMatchObject([{ id: userId }]);
 
     expect((await getPromotion(requester, { id })).may).toMatchObject({ decide: false });
     expect((await refusal(approvePromotion(requester, { id }))).code).toBe("permission_denied");
@@ -76,6 +86,29 @@ describe("four eyes", () => {
     expect(await world.live("production", ids)).toEqual({});
     // The colleague did not request it.
     expect(await approvePromotion(heir, { id })).toMatchObject({ state: "deployed" });
+  });
+
+  it("counts approvals only of people who may still sign in", async () => {
+    const world = await makePromotionWorld(database);
+    const ids = await world.addTemplates(1);
+    const approver = await world.member("owner");
+    await world.setGates("production", { approvals: 2 });
+    const { id } = await world.promote(ids);
+    const state = async () =>
+      (await getPromotion(approver, { id })).gates.find(({ gate }) => gate === "approvals");
+    await approvePromotion(approver, { id });
+    const counted = await state();
+    const admin = world.tenant.as("owner");
+    const userId = approver.actor.id!;
+    expect(await listMemberKeys(admin, { userId })).toMatchObject({ approvals: 1 });
+    await suspendMember(admin, { userId });
+    expect(await state()).not.toEqual(counted);
+    const second = await world.member("owner");
+    expect(await approvePromotion(second, { id })).toMatchObject({ state: "pending" });
+    expect(await world.live("production", ids)).toEqual({});
+    await reactivateMember(admin, { userId });
+    const third = await world.member("owner");
+    expect(await approvePromotion(third, { id })).toMatchObject({ state: "deployed" });
   });
 
   it("excludes an API key of the requester, and the requester when a key of theirs has requested", async () => {

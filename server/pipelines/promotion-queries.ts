@@ -182,17 +182,25 @@ export async function selectCandidates(
   );
 }
 
-/** The decisions on a promotion, oldest first. */
+/** The decisions on a promotion, oldest first; those of people who may not sign in do not count. */
 export async function selectDecisions(
   ctx: TenantDb,
   promotionId: string,
 ): Promise<
-  { personId: string; by: string; decision: "approve" | "reject"; comment: string | null; at: Date }[]
+  {
+    personId: string;
+    by: string;
+    decision: "approve" | "reject";
+    comment: string | null;
+    at: Date;
+    counts: boolean;
+  }[]
 > {
   return queryInTenant(
     ctx,
-    `SELECT person_id AS "personId", actor_name AS by, decision, comment, at FROM promotion_decisions
-     WHERE tenant_id = $1 AND promotion_id = $2 ORDER BY at, person_id LIMIT 200`,
+    `SELECT d.person_id AS "personId", d.actor_name AS by, d.decision, d.comment, d.at, m.active IS NOT FALSE AS counts
+     FROM promotion_decisions d LEFT JOIN member_facts m ON m.tenant_id = d.tenant_id AND m.id = d.person_id
+     WHERE d.tenant_id = $1 AND d.promotion_id = $2 ORDER BY d.at, d.person_id LIMIT 200`,
     [ctx.tenantId, promotionId],
   );
 }
@@ -233,7 +241,11 @@ export async function writePromotion(
 }
 
 export async function countApprovals(tx: Tx, tenantId: string, promotionId: string): Promise<number> {
-  return tx.promotionDecision.count({ where: { tenantId, promotionId, decision: "approve" } });
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM promotion_decisions d
+    WHERE d.tenant_id = ${tenantId}::uuid AND d.promotion_id = ${promotionId}::uuid AND d.decision = 'approve'
+      AND NOT EXISTS (SELECT FROM member_facts m WHERE m.tenant_id = d.tenant_id AND m.id = d.person_id AND NOT m.active)`;
+  return row?.count ?? 0;
 }
 
 /** Frees the templates of a promotion that is no longer open. */

@@ -206,6 +206,10 @@ export const promotionSchema = promotionSummarySchema.extend({
     z.object({
       by: z.string(),
       decision: z.enum(["approve", "reject"]),
+      counts: z.boolean().meta({
+        description:
+          "False while who decided is suspended, and once they were removed: an approval is then left out",
+      }),
       withdrawn: z.boolean().meta({ description: "Who requested it took it back" }),
       comment: z.string().nullable(),
       at: z.iso.datetime(),

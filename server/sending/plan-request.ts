@@ -31,8 +31,11 @@ export interface SendOrder {
   notification:
     | { type: string; subtype: string }
     | { template: string; channel: Channel }
-    /** A certain version, live or not, that somebody sends to themselves. */
-    | { pinned: LiveTemplate };
+    /**
+     * A certain version, live or not, that somebody sends to themselves; or, with a class, a message of the service itself,
+     * whose type is in no catalogue.
+     */
+    | { pinned: LiveTemplate; class?: NotificationClass };
   region?: string | undefined;
   language?: string | undefined;
   recipients: { channel: Channel; recipient: string; variables?: Record<string, string> | undefined }[];
@@ -105,8 +108,9 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     application,
     order,
   );
-  const entry = requireNotificationType(catalogue, type, subtype);
-  const times = planTimes(ctx.now(), order, classPolicies[entry.class].timeToLive);
+  const ownClass = "pinned" in order.notification ? order.notification.class : undefined;
+  const messageClass = ownClass ?? requireNotificationType(catalogue, type, subtype).class;
+  const times = planTimes(ctx.now(), order, classPolicies[messageClass].timeToLive);
   const variables = mergeVariables(order.templateVariables);
 
   const [rules, connections] = await Promise.all([
@@ -148,8 +152,8 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   if (environment.kind !== "sandbox") refuseForeignSenders(choices, connections, application.unitId);
 
   const policyOf = (channel: Channel) => {
-    const policy = consentPolicy(catalogue.tenant.settings, { class: entry.class, channel, region });
-    return "pinned" in order.notification ? testPolicy(policy) : policy;
+    const policy = consentPolicy(catalogue.tenant.settings, { class: messageClass, channel, region });
+    return "pinned" in order.notification && !ownClass ? testPolicy(policy) : policy;
   };
   const messages = order.recipients.map((recipient, position) =>
     planMessage(recipient, position, choices, variables, policyOf(recipient.channel)),
@@ -162,7 +166,7 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     language,
     type,
     subtype,
-    class: entry.class,
+    class: messageClass,
     variables,
     metadata: order.metadata ?? {},
     ...times,

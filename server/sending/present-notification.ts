@@ -1,5 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { may } from "../operations/authorize.ts";
+import { isBuiltIn } from "../templates/built-in-templates.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { maskAddress } from "./address.ts";
 import type { EventRow, NotificationRow } from "./notification-queries.ts";
@@ -7,11 +8,14 @@ import type { Notification, NotificationSummary } from "./schemas.ts";
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-/** Whether the caller may see addresses and texts of this notification. */
+/**
+ * Whether the caller may see addresses and texts of this notification: of the service's own, which open accounts, nobody.
+ */
 export function mayReveal(
   ctx: Ctx,
-  row: Pick<NotificationRow, "unitId" | "applicationId" | "environmentId">,
+  row: Pick<NotificationRow, "unitId" | "applicationId" | "environmentId" | "notificationType">,
 ): boolean {
+  if (isBuiltIn(row)) return false;
   return may(ctx, "content:reveal", {
     unitId: row.unitId,
     applicationId: row.applicationId,

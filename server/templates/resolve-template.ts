@@ -3,6 +3,7 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { storedVersion } from "../rendering/render-pool.ts";
 import type { StoredVersion } from "../rendering/render-pool.ts";
+import { builtInContent } from "./built-in-templates.ts";
 import { findLiveByName, findLiveByType, findVersionContent } from "./queries.ts";
 import type { LiveTemplate } from "./queries.ts";
 import { senderNamed } from "./sender-named.ts";
@@ -85,7 +86,8 @@ export async function getStoredVersion(
   if (known) return known;
   let loading = loadingVersions.get(key);
   if (!loading) {
-    loading = findVersionContent(ctx, templateId, version)
+    const builtIn = builtInContent(templateId);
+    loading = (builtIn ? Promise.resolve(builtIn) : findVersionContent(ctx, templateId, version))
       .then((content) => {
         const stored = content && storedVersion(ctx.tenantId, key, content);
         if (stored) versions.set(key, stored);

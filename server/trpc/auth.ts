@@ -10,13 +10,7 @@ import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import {
-  decodeSession,
-  readSessionName,
-  secureCookies,
-  sessionNameOf,
-  sessionSecret,
-} from "./session-token.ts";
+import { decodeSession, secureCookies, sessionNameOf, sessionSecret } from "./session-token.ts";
 import {
   cookieOf,
   deviceCookie,
@@ -25,6 +19,7 @@ import {
   organisationCookie,
 } from "./sign-in-cookies.ts";
 import { isSameOrigin } from "./same-origin.ts";
+import { endBeside, keepBeside } from "./side-sessions.ts";
 
 type Handler = (
   request: NextRequest,
@@ -64,11 +59,6 @@ function options(
 ): AuthOptions {
   const db = sharedDb("web");
   const { oidc } = env();
-  /** A browser that signs in again leaves its old session. */
-  async function leavePrevious(): Promise<void> {
-    const previous = await readSessionName(previousCookies);
-    if (previous) await endSession(db, previous);
-  }
   return {
     secret: sessionSecret(),
     jwt: { decode: decodeSession },
@@ -102,7 +92,6 @@ function options(
               ...from,
             });
             signedInAs(signedIn);
-            await leavePrevious();
             return asUser(signedIn);
           } catch (error) {
             throw failureCode(error);
@@ -139,7 +128,6 @@ function options(
             ...from,
           });
           signedInAs(signedIn);
-          await leavePrevious();
           Object.assign(user, asUser(signedIn));
           return true;
         } catch (error) {
@@ -205,16 +193,21 @@ export async function handleAuth(
   };
   const attributes = `HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
   const named = await keepNamedOrganisation(request, nextauth, attributes);
+  const cookies = request.headers.get("cookie");
   let signedIn: SignedIn | undefined;
   const response = await nextAuth(
     request,
     context,
-    options(from, request.headers.get("cookie"), (person) => {
+    options(from, cookies, (person) => {
       signedIn = person;
     }),
   );
   if (named !== null) response.headers.append("set-cookie", named);
+  const db = sharedDb("web");
+  const signsOut = request.method === "POST" && nextauth[0] === "signout";
+  if (signsOut) response.headers.append("set-cookie", await endBeside(db, cookies, attributes));
   if (signedIn) {
+    response.headers.append("set-cookie", await keepBeside(db, cookies, signedIn, attributes));
     const kept = `Path=/; Max-Age=${String(deviceSeconds)}; ${attributes}`;
     response.headers.append("set-cookie", `${deviceCookie}=${signedIn.device}; ${kept}`);
     response.headers.append("set-cookie", `${organisationCookie}=${signedIn.tenantSlug}; ${kept}`);

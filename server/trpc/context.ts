@@ -1,3 +1,4 @@
+import { hasOneOrganisation } from "../access/has-one-organisation.ts";
 import { loadSession, sessionCtx } from "../access/sessions.ts";
 import type { PortalSession } from "../access/sessions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -5,6 +6,7 @@ import { sharedDb } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { readSessionName } from "./session-token.ts";
+import { liveSessions } from "./side-sessions.ts";
 
 export type { PortalSession };
 
@@ -15,20 +17,49 @@ export interface PortalContext {
   tidings: Ctx | null;
 }
 
+/** Names the organisation of the page that a portal call comes from (components/trpc/client.tsx). */
+export const organisationHeader = "x-tidings-organisation";
+
 /**
- * Identifies the caller by the session cookie. For the tRPC route and for server components, e.g. `await
+ * Identifies the caller by the session cookies. For the tRPC route and for server components, e.g. `await
  * portalContext((await headers()).get("cookie"))`.
  * @param cookieHeader the Cookie header as received
+ * @param options.organisation short name of the one that is meant, among those that the browser is signed in to; none but the
+ *   newest without it
  */
 export async function portalContext(
   cookieHeader: string | null,
-  options: { db?: Db; requestId?: string } = {},
+  options: { db?: Db; requestId?: string; organisation?: string | null | undefined } = {},
 ): Promise<PortalContext> {
   const requestId = options.requestId ?? newId();
-  const name = await readSessionName(cookieHeader);
-  if (!name) return { requestId, session: null, tidings: null };
   const db = options.db ?? sharedDb("web");
-  const session = await loadSession(db, name);
+  const session = await sessionFor(db, cookieHeader, options.organisation ?? null);
   if (!session) return { requestId, session: null, tidings: null };
   return { requestId, session, tidings: sessionCtx(db, session, requestId) };
+}
+
+async function sessionFor(
+  db: Db,
+  cookieHeader: string | null,
+  organisation: string | null,
+): Promise<PortalSession | undefined> {
+  const name = await readSessionName(cookieHeader);
+  const newest = name ? await loadSession(db, name) : undefined;
+  if (newest && (organisation === null || newest.tenant.slug === organisation)) return newest;
+  const all = await liveSessions(db, cookieHeader);
+  return organisation === null ? all[0] : all.find(({ tenant }) => tenant.slug === organisation);
+}
+
+/** The organisations that a browser is signed in to, and whether there may be others. */
+export async function organisationsOf(
+  cookieHeader: string | null,
+): Promise<{ organisations: { slug: string; name: string }[]; otherOrganisations: boolean }> {
+  const db = sharedDb("web");
+  const [sessions, one] = await Promise.all([liveSessions(db, cookieHeader), hasOneOrganisation(db)]);
+  return {
+    organisations: sessions
+      .map(({ tenant: { slug, name } }) => ({ slug, name }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    otherOrganisations: !one,
+  };
 }

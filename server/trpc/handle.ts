@@ -3,7 +3,7 @@ import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { portalContext } from "./context.ts";
+import { organisationHeader, portalContext } from "./context.ts";
 import { isUnexpected, toTrpcError } from "./errors.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
 import { appRouter } from "./root.ts";
@@ -47,7 +47,10 @@ export async function handleTrpc(request: Request): Promise<Response> {
     allowMethodOverride: true,
     maxBatchSize,
     createContext: async ({ info }) => {
-      const context = await portalContext(request.headers.get("cookie"), { requestId });
+      const context = await portalContext(request.headers.get("cookie"), {
+        requestId,
+        organisation: request.headers.get(organisationHeader),
+      });
       if (context.session) {
         await countPortalCalls(context.session.user.id, info.calls.length).catch((error: unknown) => {
           throw toTrpcError(error);

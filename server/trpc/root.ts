@@ -1,10 +1,16 @@
-import { apiKeyOperations, memberOperations, sessionOperations } from "../access/operations.ts";
+import {
+  apiKeyOperations,
+  memberOperations,
+  roleOperations,
+  sessionOperations,
+} from "../access/operations.ts";
 import { aiOperations } from "../ai/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
+import { invitationOperations } from "../invitations/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { onboardingOperations } from "../onboarding/operations.ts";
@@ -32,7 +38,7 @@ export const appRouter = router({
   insights: proceduresOf(insightOperations),
   links: proceduresOf(linkOperations),
   mailbox: proceduresOf(mailboxOperations),
-  members: proceduresOf(memberOperations),
+  members: proceduresOf({ ...memberOperations, ...invitationOperations }),
   moderation: proceduresOf(moderationOperations),
   notices: proceduresOf(noticeOperations),
   notifications: proceduresOf(notificationOperations),
@@ -41,6 +47,7 @@ export const appRouter = router({
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),
   residency: proceduresOf(residencyOperations),
+  roles: proceduresOf(roleOperations),
   routing: proceduresOf(routingOperations),
   sandbox: proceduresOf(sandboxOperations),
   sessions: proceduresOf(sessionOperations),

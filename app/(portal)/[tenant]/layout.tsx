@@ -20,7 +20,7 @@ export default async function TenantLayout({
   if (me.environments.length === 0) return <NoRole name={me.user.name} tenant={me.tenant.name} />;
 
   return (
-    <ApiProvider>
+    <ApiProvider organisation={me.tenant.slug}>
       <PortalProvider value={me}>
         <ShortcutProvider>
           <AppShell>{children}</AppShell>

@@ -1,0 +1,3 @@
+import { handleInvitation } from "../../../server/trpc/invitation.ts";
+
+export { handleInvitation as POST };

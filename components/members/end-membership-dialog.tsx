@@ -1,0 +1,182 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useWatch } from "react-hook-form";
+import { toast } from "sonner";
+import { endMembershipSchema } from "../../server/access/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormError } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField } from "../ui/form-fields.tsx";
+import { plural } from "../ui/format.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+
+const stop = "stop";
+
+type Person = { id: string; name: string };
+
+const words = {
+  remove: {
+    title: (name: string) => `Remove ${name}?`,
+    description:
+      "Their roles, password and sessions end within seconds. What they did stays in the audit trail.",
+    submit: "Remove member",
+    done: (name: string) => `${name} was removed`,
+    refused: "Nobody was removed",
+    keys: "Revoke them",
+    keysHint: "Whatever uses them is refused within five seconds. This cannot be undone.",
+    stopped: "revoked",
+    approvals: "no longer count",
+  },
+  suspend: {
+    title: (name: string) => `Suspend ${name}?`,
+    description:
+      "They are signed out now and cannot sign in until somebody reactivates them. Roles and password stay.",
+    submit: "Suspend member",
+    done: (name: string) => `${name} was suspended`,
+    refused: "Nobody was suspended",
+    keys: "Stop them for as long",
+    keysHint: "Whatever uses them is refused within five seconds, until the person is reactivated.",
+    stopped: "stopped",
+    approvals: "do not count until then",
+  },
+} as const;
+
+/** Asks before somebody is removed or suspended: says what ends with it, and what becomes of their API keys. */
+export function EndMembershipDialog({
+  member,
+  how,
+  onClose,
+}: {
+  member: Person;
+  how: keyof typeof words;
+  onClose: (ended: boolean) => void;
+}) {
+  const text = words[how];
+  const { environments } = usePortal();
+  const trpc = useTRPC();
+  const refresh = useRefresh("members", "roles", "apiKeys");
+  const query = useQuery(trpc.members.keys.queryOptions({ userId: member.id }));
+  const colleagues = useQuery(trpc.members.list.queryOptions({ state: "active", limit: 200 }));
+  const others = (colleagues.data?.data ?? []).filter((each) => each.id !== member.id);
+  const ending = query.data;
+  const keys = ending?.data;
+  const remove = useMutation(trpc.members.remove.mutationOptions());
+  const suspend = useMutation(trpc.members.suspend.mutationOptions());
+  const form = useOperationForm({
+    schema: endMembershipSchema,
+    defaultValues: { handKeysTo: stop },
+    input: ({ handKeysTo }) => ({
+      userId: member.id,
+      handKeysTo: handKeysTo === stop ? undefined : handKeysTo,
+    }),
+    send: async (input) => {
+      const { keysStopped, keysHandedOver } = await (how === "remove" ? remove : suspend).mutateAsync(input);
+      toast.success(
+        [
+          text.done(member.name),
+          ...(keysStopped.length > 0 ? [`${plural(keysStopped.length, "key")} ${text.stopped}`] : []),
+          ...(keysHandedOver.length > 0
+            ? [`${plural(keysHandedOver.length, "key")} handed to ${heir?.name ?? "a colleague"}`]
+            : []),
+        ].join("; "),
+      );
+      onClose(true);
+      await refresh();
+    },
+  });
+  const choice = useWatch({ control: form.control, name: "handKeysTo" });
+  const heir = others.find((each) => each.id === choice);
+  const also = ending
+    ? [
+        ...(ending.approvals > 0
+          ? [`${plural(ending.approvals, "approval")} of promotions under way ${text.approvals}.`]
+          : []),
+        ...(ending.promotions > 0
+          ? [`${plural(ending.promotions, "promotion")} that they asked for can go on without them.`]
+          : []),
+        ...(ending.invitations > 0
+          ? [`${plural(ending.invitations, "open invitation")} of theirs can no longer be accepted.`]
+          : []),
+      ]
+    : [];
+
+  return (
+    <FormDialog
+      form={form}
+      title={text.title(member.name)}
+      description={text.description}
+      submitLabel={text.submit}
+      danger
+      disabled={!keys}
+      refused={(error) => <FormError title={text.refused}>{errorText(error)}</FormError>}
+      onClose={() => onClose(false)}
+    >
+      {query.isError && !keys ? (
+        <QueryFailed what="their API keys" error={query.error} onRetry={() => void query.refetch()} />
+      ) : !keys ? (
+        <Skeleton className="h-10 w-full" />
+      ) : (
+        <>
+          {also.length > 0 ? (
+            <ul className="list-disc pl-5 text-sm">
+              {also.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          ) : null}
+          {keys.length === 0 ? (
+            <p className="text-sm text-ink-muted">They have no valid API keys.</p>
+          ) : (
+            <>
+              <div>
+                <p className="text-sm font-medium">{plural(keys.length, "valid API key")} of theirs</p>
+                <ul className="mt-1.5 max-h-48 divide-y divide-line overflow-y-auto rounded-md border border-line text-sm">
+                  {keys.map((key) => (
+                    <li key={key.id} className="px-3 py-2">
+                      <span className="font-medium">{key.name}</span>{" "}
+                      <code className="font-mono text-xs text-ink-muted">{key.hint}</code>
+                      <span className="block text-xs text-ink-muted">
+                        {environments.find((each) => each.id === key.environmentId)?.name ?? "–"},{" "}
+                        {key.lastUsedAt ? (
+                          <>
+                            used <RelativeTime value={key.lastUsedAt} />
+                          </>
+                        ) : (
+                          "never used"
+                        )}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+              <SelectField
+                {...form.field("handKeysTo")}
+                label="What becomes of them"
+                hint={
+                  heir
+                    ? "They go on working, and count as this person's. Rotate them if the text may have been kept."
+                    : text.keysHint
+                }
+                options={[
+                  { value: stop, label: text.keys },
+                  ...others.map((each) => ({
+                    value: each.id,
+                    label: `Hand them to ${each.name}`,
+                    hint: each.email,
+                  })),
+                ]}
+              />
+            </>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}

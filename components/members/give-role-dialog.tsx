@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useWatch } from "react-hook-form";
+import { toast } from "sonner";
+import { assignRoleSchema } from "../../server/access/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { unitOf, useGrantable } from "./use-grantable.ts";
+
+/** Gives a member one more role. */
+export function GiveRoleDialog({
+  member,
+  onClose,
+}: {
+  member: { id: string; name: string };
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("members", "roles");
+  const { places, roleOptions, roles } = useGrantable();
+  const assign = useMutation(trpc.members.assignRole.mutationOptions());
+  const form = useOperationForm({
+    schema: assignRoleSchema,
+    defaultValues: { role: "", unitId: places[0]?.value ?? "" },
+    input: ({ role, unitId }) => ({ userId: member.id, role, unitId: unitOf(unitId) }),
+    send: async (input) => {
+      await assign.mutateAsync(input);
+      toast.success(`${member.name} has one more role`);
+      onClose();
+      await refresh();
+    },
+  });
+  const [place, key] = useWatch({ control: form.control, name: ["unitId", "role"] });
+  return (
+    <FormDialog
+      form={form}
+      title={`Give ${member.name} a role`}
+      description="In force at once, also where they are signed in."
+      submitLabel="Give role"
+      onClose={onClose}
+    >
+      <SelectField {...form.field("unitId")} label="Where it holds" options={places} />
+      <SelectField
+        {...form.field("role")}
+        label="Role"
+        placeholder="Choose a role…"
+        hint={roles?.find((role) => role.key === key)?.description || undefined}
+        options={roleOptions(place)}
+      />
+    </FormDialog>
+  );
+}

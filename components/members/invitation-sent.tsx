@@ -1,0 +1,56 @@
+"use client";
+
+import { MailCheck, MailX } from "lucide-react";
+import Link from "next/link";
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "../../server/trpc/root.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+
+export type SentInvitation = inferRouterOutputs<AppRouter>["members"]["invite"];
+
+/** What became of an invitation: whether it was sent, and the link that can be passed on by hand. */
+export function InvitationSent({ email, sent }: { email: string; sent: SentInvitation }) {
+  const { href, can } = usePortal();
+  const { delivery, link } = sent;
+  return (
+    <div className="grid gap-4 text-sm">
+      {delivery.by === "email" ? (
+        <p className="flex gap-2.5">
+          <MailCheck className="mt-0.5 size-4 shrink-0 text-success-text" aria-hidden />
+          <span>
+            An e-mail to <strong className="font-medium break-all">{email}</strong> is on its way through your
+            own connection “{delivery.connection}”.{" "}
+            {can("notifications:read") ? (
+              <Link
+                href={href(`/messages/${delivery.notificationId}`)}
+                className="underline underline-offset-2"
+              >
+                Follow it
+              </Link>
+            ) : null}
+          </span>
+        </p>
+      ) : (
+        <p className="flex gap-2.5">
+          <MailX className="mt-0.5 size-4 shrink-0 text-warning-text" aria-hidden />
+          <span>
+            <strong className="font-medium">No e-mail was sent.</strong> {delivery.detail} Copy the link and
+            give it to them yourself.
+          </span>
+        </p>
+      )}
+      <div>
+        <p className="mb-1.5 font-medium">The link</p>
+        <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-2 pr-2 pl-3">
+          <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{link}</code>
+          <CopyButton value={link} label="Copy link" className="size-7" />
+        </div>
+        <p className="mt-1.5 text-xs text-ink-muted">
+          Whoever has it can become a member, once, within seven days. It is shown now and never again;
+          sending the invitation again makes a new one.
+        </p>
+      </div>
+    </div>
+  );
+}

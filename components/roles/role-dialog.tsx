@@ -1,0 +1,76 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { createRoleSchema } from "../../server/access/schemas.ts";
+import type { ListedRole } from "../members/use-grantable.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { FormField, TextareaField, TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { PermissionsField } from "./permissions-field.tsx";
+
+/** Makes a role, from nothing or from another one, or changes the one that is named. */
+export function RoleDialog({
+  from = null,
+  role = null,
+  onClose,
+  onSaved,
+}: {
+  /** Its permissions are ticked to begin with. */
+  from?: ListedRole | null;
+  /** The one that is changed. */
+  role?: ListedRole | null;
+  onClose: () => void;
+  onSaved: (key: string) => void;
+}) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("roles", "members");
+  const create = useMutation(trpc.roles.create.mutationOptions());
+  const update = useMutation(trpc.roles.update.mutationOptions());
+  const source = role ?? from;
+  const form = useOperationForm({
+    schema: createRoleSchema,
+    defaultValues: {
+      name: role?.name ?? (from ? `${from.name}, our own` : ""),
+      description: source?.description ?? "",
+      permissions: source?.permissions ?? [],
+    },
+    input: ({ name, description, permissions }) => ({ name: name.trim(), description, permissions }),
+    send: async (input) => {
+      const key = role
+        ? await update.mutateAsync({ key: role.key, ...input }).then(() => role.key)
+        : (await create.mutateAsync(input)).key;
+      toast.success(role ? `“${input.name}” was changed` : `“${input.name}” can be given now`);
+      await refresh();
+      onSaved(key);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={role ? `Change “${role.name}”` : from ? `A role like “${from.name}”` : "New role"}
+      description={
+        role
+          ? "In force at once for everybody who has it, people and keys."
+          : "Tick what it lets somebody do. Where it holds is said when it is given."
+      }
+      submitLabel={role ? "Save role" : "Create role"}
+      className="max-w-2xl"
+      onClose={onClose}
+    >
+      <TextField {...form.field("name")} label="Name" maxLength={120} required autoFocus autoComplete="off" />
+      <TextareaField
+        {...form.field("description")}
+        label="What it is for"
+        optional
+        rows={2}
+        maxLength={500}
+      />
+      <FormField {...form.field("permissions")} label="Permissions">
+        {(_ids, field) => <PermissionsField value={field.value} onChange={field.onChange} />}
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,5 @@
+-- What other domains may read of people: whether somebody may sign in at present. Owner: access.
+CREATE OR REPLACE VIEW member_facts WITH (security_invoker = true) AS
+  SELECT tenant_id, id, disabled_at IS NULL AS active FROM users;
+REVOKE ALL ON member_facts FROM tidings_web, tidings_worker;
+GRANT SELECT ON member_facts TO tidings_web, tidings_worker;

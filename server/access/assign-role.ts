@@ -1,0 +1,74 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { authorize } from "../operations/authorize.ts";
+import { grantRoles } from "./admit-member.ts";
+import { refuseEscalation } from "./api-key-scope.ts";
+import { authorizeMembers, grantableRole, keepAnOwner, requireMember } from "./member-rules.ts";
+import { lockMembers, selectAssignmentsOf } from "./member-queries.ts";
+import { assignRoleSchema, unassignRoleSchema } from "./schemas.ts";
+import type { AssignRoleInput, UnassignRoleInput } from "./schemas.ts";
+import { forgetSessions } from "./sessions.ts";
+
+/**
+ * Gives a member one more role, in a unit or in the whole tenant. Needs members:manage there and all of the role's
+ * permissions there. Running sessions have it at once in this process and within two seconds in the others. Throws `not_found`
+ * for somebody whom the actor does not see and `conflict` for a role that the person has there.
+ */
+export async function assignRole(ctx: Ctx, input: AssignRoleInput): Promise<void> {
+  const { userId, role: key, unitId } = assignRoleSchema.parse(input);
+  await authorizeMembers(ctx, unitId);
+  await inTenant(ctx, async (tx) => {
+    await lockMembers(tx, ctx.tenantId);
+    await requireMember(ctx, tx, userId);
+    const role = await grantableRole(ctx, tx, key, { unitId });
+    const added = await grantRoles(ctx, tx, {
+      userId,
+      assignments: [{ roleId: role.id, unitId }],
+      grantedBy: ctx.actor,
+    });
+    if (added === 0) {
+      throw new DomainError("conflict", "They have this role there already.", {
+        errors: [{ pointer: "/role", code: "taken", detail: "They have this role there already" }],
+      });
+    }
+    await recordAudit(ctx, tx, {
+      action: "member.role_given",
+      targetType: "user",
+      targetId: userId,
+      unitId,
+      data: { role: role.key },
+    });
+  });
+  forgetSessions();
+}
+
+/**
+ * Takes one role from a member. Needs members:manage where it holds and all of the role's permissions there. Throws
+ * `not_found` for a role that the actor does not see, and `conflict` when nobody would own the tenant any more.
+ */
+export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<void> {
+  const { userId, assignmentId } = unassignRoleSchema.parse(input);
+  const { tenantId } = ctx;
+  await inTenant(ctx, async (tx) => {
+    await lockMembers(tx, tenantId);
+    await requireMember(ctx, tx, userId);
+    const held = await selectAssignmentsOf(tx, tenantId, userId);
+    const taken = held.find(({ id }) => id === assignmentId);
+    if (!taken) throw notFound();
+    const { unitId } = taken;
+    authorize(ctx, "members:manage", { unitId });
+    refuseEscalation(ctx, taken.permissions, { unitId });
+    if (taken.key === "owner" && unitId === null) await keepAnOwner(ctx, tx, userId);
+    await tx.roleAssignment.delete({ where: { tenantId_id: { tenantId, id: assignmentId } } });
+    await recordAudit(ctx, tx, {
+      action: "member.role_taken",
+      targetType: "user",
+      targetId: userId,
+      unitId,
+      data: { role: taken.key },
+    });
+  });
+  forgetSessions();
+}

@@ -1,0 +1,62 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { decodeCursor, toPage } from "../kernel/cursor.ts";
+import { inTenant } from "../kernel/db.ts";
+import { notFound } from "../kernel/errors.ts";
+import { builtInRoles, permissions } from "../operations/permissions.ts";
+import type { Permission } from "../operations/permissions.ts";
+import { managedUnits } from "./member-rules.ts";
+import { selectRoleHolders, selectRoles } from "./role-queries.ts";
+import { listRoleHoldersSchema } from "./schemas.ts";
+import type { ListRoleHoldersInput } from "./schemas.ts";
+
+export interface ListedRole {
+  key: string;
+  name: string;
+  description: string;
+  permissions: Permission[];
+  builtIn: boolean;
+  /** How many people, valid keys and open invitations have it; null for whoever manages some teams only. */
+  held: { members: number; keys: number; invitations: number } | null;
+}
+
+/** The organisation's roles: those that every organisation has, then its own by name. */
+export async function listRoles(ctx: Ctx): Promise<{ data: ListedRole[] }> {
+  const everywhere = managedUnits(ctx) === null;
+  const rows = await selectRoles(ctx);
+  // Those that every organisation has in the order in which they are declared, as roles of a set-up are all of one moment.
+  const order = (key: string) => Object.keys(builtInRoles).indexOf(key);
+  const [builtIn, own] = [rows.filter((row) => row.builtIn), rows.filter((row) => !row.builtIn)];
+  return {
+    data: [...builtIn.sort((a, b) => order(a.key) - order(b.key)), ...own].map(
+      ({ members, keys, invitations, ...row }) => ({
+        key: row.key,
+        name: row.name,
+        description: row.description,
+        permissions: permissions.filter((permission) => row.permissions.includes(permission)),
+        builtIn: row.builtIn,
+        held: everywhere ? { members, keys, invitations } : null,
+      }),
+    ),
+  };
+}
+
+/** Who has a role: people, valid keys and open invitations. For whoever manages members in the whole tenant. */
+export async function listRoleHolders(ctx: Ctx, input: ListRoleHoldersInput) {
+  const { key, limit, cursor } = listRoleHoldersSchema.parse(input);
+  if (managedUnits(ctx) !== null) throw notFound();
+  const after = decodeCursor(cursor);
+  const { tenantId } = ctx;
+  const role = await inTenant(ctx, (tx) =>
+    tx.role.findUnique({ where: { tenantId_key: { tenantId, key } }, select: { id: true } }),
+  );
+  if (!role) throw notFound();
+  const rows = await selectRoleHolders(ctx, { roleId: role.id, after: after ?? null, limit: limit + 1 });
+  return toPage(rows, limit, ({ id, kind, holderId, name, unitId, suspended }) => ({
+    id,
+    kind,
+    holderId,
+    name,
+    unitId,
+    suspended,
+  }));
+}

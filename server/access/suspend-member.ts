@@ -1,0 +1,90 @@
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
+import { refuseEscalation } from "./api-key-scope.ts";
+import { forgetApiKeys } from "./authenticate-api-key.ts";
+import { endKeys } from "./end-keys.ts";
+import type { EndedKeys } from "./end-keys.ts";
+import { authorizeMembers, keepAnOwner } from "./member-rules.ts";
+import { markSessionsRevoked } from "./queries.ts";
+import { endInvitationsOf } from "./invitation-queries.ts";
+import { lockMembers, selectAssignmentsOf } from "./member-queries.ts";
+import { endMembershipSchema, memberSchema } from "./schemas.ts";
+import type { EndMembershipInput, MemberInput } from "./schemas.ts";
+import { forgetSessions } from "./sessions.ts";
+
+/**
+ * Locks a member out until they are reactivated. Their sessions and the invitations that they sent end now; their approvals of
+ * promotions under way do not count for so long. Their API keys stop for as long as the suspension lasts, everywhere within two
+ * seconds, or with `handKeysTo` belong to another member from now on. Roles and password stay. Needs members:manage in the
+ * whole tenant and all that the person may do. Throws `conflict` for oneself, for the last owner and for who is suspended.
+ */
+export async function suspendMember(ctx: Ctx, input: EndMembershipInput): Promise<EndedKeys> {
+  const { userId, handKeysTo } = endMembershipSchema.parse(input);
+  await authorizeMembers(ctx, null);
+  const { tenantId } = ctx;
+  if (ctx.actor.id === userId) throw new DomainError("conflict", "Nobody can suspend themselves.");
+  const where = { tenantId_id: { tenantId, id: userId } };
+  const stopped = await inTenant(ctx, async (tx) => {
+    await lockMembers(tx, tenantId);
+    const member = await tx.user.findUnique({ where });
+    if (!member || member.removedAt) throw notFound();
+    if (member.disabledAt) throw new DomainError("conflict", "They are suspended already.");
+    await keepAnOwner(ctx, tx, userId);
+    refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
+    await tx.user.update({ where, data: { disabledAt: ctx.now() } });
+    const sessions = await markSessionsRevoked(tx, { tenantId, userId, at: ctx.now() });
+    const invitationsEnded = await endInvitationsOf(tx, tenantId, userId, ctx.now());
+    const keys = await endKeys(ctx, tx, userId, { handTo: handKeysTo, pause: true });
+    await recordAudit(ctx, tx, {
+      action: "member.suspended",
+      targetType: "user",
+      targetId: userId,
+      data: {
+        sessionsEnded: sessions.length,
+        invitationsEnded,
+        ...keys,
+        ...(handKeysTo === undefined ? {} : { keysHandedTo: handKeysTo }),
+      },
+    });
+    return keys;
+  });
+  forgetSessions();
+  forgetApiKeys();
+  return stopped;
+}
+
+/**
+ * Lets a suspended member in again, with the roles, password and API keys that they had. Sessions do not come back. Needs what
+ * suspending needs: who comes back brings their rights along.
+ */
+export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<void> {
+  const { userId } = memberSchema.parse(input);
+  await authorizeMembers(ctx, null);
+  const { tenantId } = ctx;
+  const where = { tenantId_id: { tenantId, id: userId } };
+  await inTenant(ctx, async (tx) => {
+    await lockMembers(tx, tenantId);
+    const member = await tx.user.findUnique({ where });
+    if (!member || member.removedAt) throw notFound();
+    if (!member.disabledAt) throw new DomainError("conflict", "They are not suspended.");
+    refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
+    await tx.user.update({ where, data: { disabledAt: null } });
+    await recordAudit(ctx, tx, {
+      action: "member.reactivated",
+      targetType: "user",
+      targetId: userId,
+      data: { suspendedSince: member.disabledAt },
+    });
+  });
+  forgetSessions();
+  forgetApiKeys();
+}
+
+function refuseMorePowerful(
+  ctx: Ctx,
+  held: readonly { permissions: string[]; unitId: string | null }[],
+): void {
+  for (const role of held) refuseEscalation(ctx, role.permissions, { unitId: role.unitId });
+}
