@@ -163,7 +163,9 @@ async function addReviewer(ctx: Ctx, address: string): Promise<{ id: string; pas
   const password = randomBytes(12).toString("base64url");
   const passwordHash = await hashPassword(password);
   const id = await inTenant(ctx, async (tx) => {
-    const role = await tx.role.findUniqueOrThrow({ where: { tenantId_key: { tenantId, key: "release_manager" } } });
+    const role = await tx.role.findUniqueOrThrow({
+      where: { tenantId_key: { tenantId, key: "release_manager" } },
+    });
     return admitMember(ctx, tx, {
       email: address,
       name: "Demo Reviewer",

@@ -7,15 +7,16 @@ import { forgetApiKeys } from "./authenticate-api-key.ts";
 import { endKeys } from "./end-keys.ts";
 import type { EndedKeys } from "./end-keys.ts";
 import { authorizeMembers, keepAnOwner } from "./member-rules.ts";
-import { markSessionsRevoked } from "./queries.ts";
 import { endInvitationsOf } from "./invitation-queries.ts";
 import { lockMembers, selectAssignmentsOf } from "./member-queries.ts";
+import { endPasswordLinks } from "./password-links.ts";
+import { markSessionsRevoked } from "./queries.ts";
 import { endMembershipSchema, memberSchema } from "./schemas.ts";
 import type { EndMembershipInput, MemberInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 
 /**
- * Locks a member out until they are reactivated. Their sessions and the invitations that they sent end now; their approvals of
+ * Locks a member out until they are reactivated. Their sessions, links to choose a password and the invitations that they sent end now; their approvals of
  * promotions under way do not count for so long. Their API keys stop for as long as the suspension lasts, everywhere within two
  * seconds, or with `handKeysTo` belong to another member from now on. Roles and password stay. Needs members:manage in the
  * whole tenant and all that the person may do. Throws `conflict` for oneself, for the last owner and for who is suspended.
@@ -34,6 +35,7 @@ export async function suspendMember(ctx: Ctx, input: EndMembershipInput): Promis
     await keepAnOwner(ctx, tx, userId);
     refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
     await tx.user.update({ where, data: { disabledAt: ctx.now() } });
+    await endPasswordLinks(tx, tenantId, userId);
     const sessions = await markSessionsRevoked(tx, { tenantId, userId, at: ctx.now() });
     const invitationsEnded = await endInvitationsOf(tx, tenantId, userId, ctx.now());
     const keys = await endKeys(ctx, tx, userId, { handTo: handKeysTo, pause: true });
