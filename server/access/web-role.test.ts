@@ -215,7 +215,8 @@ test("what the web role may write is this list: a new right is a decision", asyn
     ) AS r
     WHERE c.relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace) AND c.relkind IN ('r', 'p', 'v', 'm')
     GROUP BY 1 ORDER BY 1`);
-  expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(writes);
+  const granted = Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
+  expect(granted, "Rights marked + are in prisma/policies and not in `writes` above").toEqual(writes);
 });
 
 /** Functions that the role may call, past row-level security or under it. */
@@ -286,5 +287,6 @@ test("what the web role may call is this list: a new function is a decision", as
       AND has_function_privilege('tidings_web', p.oid, 'EXECUTE') AND has_schema_privilege('tidings_web', p.pronamespace, 'USAGE')
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
     ORDER BY 1`);
-  expect(rows.map(({ name }) => name)).toEqual(calls);
+  const callable = rows.map(({ name }) => name);
+  expect(callable, "What is marked + may be called and is not in `calls` above").toEqual(calls);
 });

@@ -97,7 +97,9 @@ describe.each(outgoingCases.map((row) => ({ label: row.provider.adapter.label, r
         const { to } = messageOf({});
         if (given.body?.includes(to)) {
           const providerMessage = expect.stringMatching(/\[(number|address)\]/) as string;
-          expect(outcome).toMatchObject({ providerMessage });
+          const hint =
+            "providerMessage is what the provider wrote, through providerText, which hides the recipient";
+          expect(outcome, hint).toMatchObject({ providerMessage });
         }
         expect(JSON.stringify(outcome)).not.toContain(to.replace("+", ""));
       },
