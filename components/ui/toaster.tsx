@@ -15,7 +15,8 @@ export function Toaster() {
           toast: "!rounded-lg !border !border-line !bg-raised !text-ink !shadow-md !font-sans !text-sm",
           description: "!text-ink-muted !text-xs",
           actionButton: "!bg-accent !text-accent-ink",
-          success: "[&_[data-icon]]:text-success-text",
+          // It may lie over the button that somebody wants next: a click goes through it.
+          success: "!pointer-events-none [&_[data-icon]]:text-success-text",
           error: "[&_[data-icon]]:text-danger-text",
         },
       }}
