@@ -141,7 +141,7 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await expect(confirm.getByRole("button", { name: "Delete the team" })).toBeDisabled();
   await confirm.getByRole("textbox").fill("Support");
   await confirm.getByRole("button", { name: "Delete the team" }).click();
-  await expect(page.getByRole("list", { name: "Teams" }).getByText("Support")).toBeHidden();
+  await expect(page.getByRole("list", { name: "Teams" }).getByText("Support", { exact: true })).toBeHidden();
 
   await page.goto(`${base}/cafe-sohne/settings/notification-types`);
   await page.getByRole("button", { name: "New type" }).click();
