@@ -1,6 +1,7 @@
 import { createOwner } from "../access/create-owner.ts";
 import { hashPassword } from "../access/password.ts";
 import { systemCtx } from "../access/system-ctx.ts";
+import { startChain } from "../audit/audit-key.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -77,11 +78,13 @@ export async function createTenant<Completed = undefined>(
       });
       const owner = { id: ownerId, email, name: input.owner.name, passwordHash };
       const roleIds = await createOwner(tx, tenantId, owner);
+      await startChain(tx, tenantId);
       await recordAudit(ctx, tx, {
         action: "tenant.created",
         targetType: "tenant",
         targetId: tenantId,
-        data: { slug: row.slug, name: row.name, dataRegion: row.dataRegion },
+        data: { name: row.name },
+        after: { slug: row.slug, name: row.name, dataRegion: row.dataRegion },
       });
       const made = { tenantId, ownerId, sandboxId, roleIds };
       return { ...made, completed: (await options.complete?.(ctx, tx, made)) as Completed };
