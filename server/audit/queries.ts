@@ -90,7 +90,9 @@ function branches(
   const words = `$${String(values.push(`%${literal(q.toLowerCase()).replaceAll(/[\s.]+/g, "%")}%`))}`;
   const found = [
     `SELECT e.id FROM audit_events e WHERE ${base} AND e.target_id = ${place} ${order}`,
-    `SELECT e.id FROM audit_events e WHERE ${base} AND e.data ? 'name' AND lower(e.data->>'name') LIKE ${prefix} ${order}`,
+    // All of a name are read before they are sorted: by the index of names, and not through the whole trail backwards.
+    `SELECT e.id FROM (SELECT e.id FROM audit_events e WHERE ${base} AND e.data ? 'name'
+       AND lower(e.data->>'name') LIKE ${prefix} OFFSET 0) AS e ${order}`,
     `SELECT x.id FROM (${distinct("action")} SELECT value FROM v WHERE value LIKE ${words} LIMIT 100) AS a
      CROSS JOIN LATERAL (SELECT e.id FROM audit_events e WHERE ${base} AND e.action = a.value ${order}) AS x`,
     `SELECT x.id FROM (${distinct("actor_name")} SELECT value FROM v WHERE value ILIKE ${like} LIMIT 100) AS a
@@ -141,17 +143,22 @@ export async function selectEvents(
   const base = conditions.join(" AND ");
   const limit = `$${String(values.push(page.limit))}`;
   const order = `ORDER BY e.id ${direction} LIMIT ${limit}`;
-  const where =
+  const events =
     filter.q === undefined || filter.q === ""
-      ? base
-      : `e.tenant_id = $1 AND e.id IN (${branches({ q: filter.q, address: page.address }, base, order, values)
+      ? `SELECT * FROM audit_events e WHERE ${base} ${order}`
+      : `SELECT e.* FROM (SELECT f.id FROM (${branches(
+          { q: filter.q, address: page.address },
+          base,
+          order,
+          values,
+        )
           .map((branch) => `(${branch})`)
-          .join(" UNION ")})`;
+          .join(" UNION ")}) AS f ORDER BY f.id ${direction} LIMIT ${limit}) AS found
+         JOIN audit_events e ON e.tenant_id = $1 AND e.id = found.id`;
   const rows = await queryInTenant<EventRow & { sequence: number | null }>(
     ctx,
-    `SELECT ${eventColumns}, l.sequence::float8 FROM (
-       SELECT * FROM audit_events e WHERE ${where} ${order}
-     ) AS e LEFT JOIN audit_links l ON l.tenant_id = e.tenant_id AND l.event_id = e.id
+    `SELECT ${eventColumns}, l.sequence::float8 FROM (${events}) AS e
+     LEFT JOIN audit_links l ON l.tenant_id = e.tenant_id AND l.event_id = e.id
      ORDER BY e.id ${direction}`,
     values,
   );
