@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../scripts/lib/paths.ts";
+import { acceptInvitation } from "../access/accept-invitation.ts";
+import { makePasswordLink, setPassword } from "../access/password-links.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { systemsOnly } from "../rest/contracts.ts";
@@ -11,6 +14,7 @@ import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { PortalContext } from "../trpc/context.ts";
 import { appRouter } from "../trpc/root.ts";
+import { addressToken } from "./address-token.ts";
 
 /*
  * Every operation that changes something, read from the router and the contracts: each is done once here and has to leave an
@@ -24,6 +28,7 @@ const leavesNone: Record<string, string> = {
     "Writes a draft, which nobody has until it is saved; what it cost is in ai_usage with who asked.",
   "moderation.check": "Checks a text and stores nothing.",
   "notices.markRead": "What somebody has read is theirs alone.",
+  "onboarding.dismissChecklist": "What somebody has put away is theirs alone.",
   "notifications.send": "Each request is kept with who sent it, and each message with its request.",
   "providers.readPriceList": "Reads a file that was passed along and stores nothing.",
   sendNotifications: "Each request is kept with who sent it.",
@@ -118,6 +123,15 @@ async function eventsOf(requestId: string): Promise<Event[]> {
   return rows;
 }
 
+function expectChanges(name: string, events: readonly Event[]): void {
+  for (const { action, data } of events) {
+    if (without.has(action)) continue;
+    expect(Object.keys(data), `${name} leaves ${action}`).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(before|after)$/)]),
+    );
+  }
+}
+
 const idOf = (data: unknown) => (data as { id: string }).id;
 const one = async (text: string, values: unknown[] = [tenant.tenantId]) =>
   (await sql.query<{ id: string }>(text, values)).rows[0]?.id ?? "";
@@ -165,6 +179,13 @@ const keep = (name: string) => (data: unknown) => {
   made[name] = idOf(data);
 };
 
+/** Of somebody who is invited; searched for in the whole trail, too. */
+const address = `${canary}@acme.example`;
+const keepLink = (data: unknown) => {
+  links.push((data as { link: string }).link);
+};
+const links: string[] = [];
+
 const loosened = [
   { environment: "staging" },
   {
@@ -185,12 +206,29 @@ const steps: Step[] = [
   ["links.testShortener", () => ({ environment: environments.staging, url: "https://example.com" })],
   ["health.probe", () => ({ connectionId: connection })],
   [
-    "members.add",
-    () => ({ email: "new@acme.example", name: "N", role: "finance", unitId: units.alpha }),
-    keep("member"),
+    "members.invite",
+    () => ({ email: address, name: "N", assignments: [{ role: "finance", unitId: units.alpha }] }),
+    keep("invitation"),
   ],
-  ["members.setRole", () => ({ userId: made.member, unitId: units.alpha, role: "auditor" })],
+  ["members.inviteAgain", () => ({ id: made.invitation }), keepLink],
+  ["members.withdrawInvitation", () => ({ id: made.invitation })],
+  ["members.assignRole", () => ({ userId: made.member, unitId: units.alpha, role: "auditor" })],
+  ["members.unassignRole", () => ({ userId: made.member, assignmentId: made.assignment })],
+  ["members.suspend", () => ({ userId: made.member })],
+  ["members.reactivate", () => ({ userId: made.member })],
   ["members.remove", () => ({ userId: made.member })],
+  [
+    "roles.create",
+    () => ({ name: "Support", description: "", permissions: ["reports:read"] }),
+    (data) => {
+      made.role = (data as { key: string }).key;
+    },
+  ],
+  [
+    "roles.update",
+    () => ({ key: made.role, name: "Help", description: "", permissions: ["notifications:read"] }),
+  ],
+  ["roles.delete", () => ({ key: made.role })],
   ["notifications.cancel", () => ({ id: made.message })],
   [
     "notifications.sendTest",
@@ -246,8 +284,17 @@ const steps: Step[] = [
   ["templateFiles.plan", () => ({ application: "shop", files }), keep("plan")],
   ["templateFiles.start", () => ({ id: made.plan })],
   ["templateFiles.cancel", () => ({ id: made.plan })],
-  ["tenancy.createUnit", () => ({ slug: "new", name: "New" })],
-  ["tenancy.createEnvironment", () => ({ slug: "new", name: "New", kind: "nonproduction" })],
+  ["tenancy.updateOrganisation", () => ({ name: "Renamed" })],
+  ["tenancy.createUnit", () => ({ slug: "new", name: "New" }), keep("unit")],
+  ["tenancy.updateUnit", () => ({ id: made.unit, name: "Newer" })],
+  ["tenancy.deleteUnit", () => ({ id: made.unit })],
+  [
+    "tenancy.createEnvironment",
+    () => ({ slug: "new", name: "New", kind: "nonproduction" }),
+    keep("environment"),
+  ],
+  ["tenancy.updateEnvironment", () => ({ id: made.environment, name: "Newer" })],
+  ["tenancy.deleteEnvironment", () => ({ id: made.environment })],
   [
     "tenancy.createApplication",
     () => ({
@@ -258,8 +305,20 @@ const steps: Step[] = [
       defaultLanguage: "en",
       stages: [production],
     }),
+    keep("application"),
   ],
-  ["tenancy.createNotificationType", () => ({ type: "new", class: "service", subtypes: ["x"] })],
+  [
+    "tenancy.updateApplication",
+    () => ({ id: made.application, title: "Newer", defaultRegion: "AT", defaultLanguage: "de" }),
+  ],
+  ["tenancy.archiveApplication", () => ({ id: made.application, archived: true })],
+  [
+    "tenancy.createNotificationType",
+    () => ({ type: "new", class: "service", subtypes: ["x"] }),
+    keep("type"),
+  ],
+  ["tenancy.updateNotificationType", () => ({ id: made.type, class: "marketing", subtypes: ["x", "y"] })],
+  ["tenancy.deleteNotificationType", () => ({ id: made.type })],
   [
     "webhooks.create",
     () => ({ environmentId: production, application: "shop", url: `https://8.8.8.8/${canary}`, events: [] }),
@@ -308,6 +367,7 @@ test("each leaves an event, with what it was before and is after", async () => {
   made.rejected = await requested("PT");
   made.session = await addSession(newId());
   await tenant.addMember("owner");
+  made.member = (await tenant.addMember("finance")).id;
   await sql.query(
     `INSERT INTO connection_health (tenant_id, connection_id, breaker, since, next_probe_at, updated_at)
      VALUES ($1, $2, 'open', now(), now() + interval '1 hour', now())`,
@@ -330,18 +390,19 @@ test("each leaves an event, with what it was before and is after", async () => {
         [tenant.tenantId, tenant.application.id],
       );
     }
+    if (name === "members.unassignRole") {
+      made.assignment = await one(
+        "SELECT id FROM role_assignments WHERE tenant_id = $1 AND user_id = $2 AND unit_id IS NOT NULL",
+        [tenant.tenantId, made.member],
+      );
+    }
     const { requestId, data } = await call(name, input()).catch((error: unknown) => {
       throw new Error(`${name} failed`, { cause: error });
     });
     then?.(data);
     const events = await eventsOf(requestId);
     expect(events.length, name).toBeGreaterThan(0);
-    for (const { action, data: told } of events) {
-      if (without.has(action)) continue;
-      expect(Object.keys(told), `${name} leaves ${action}`).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^(before|after)$/)]),
-      );
-    }
+    expectChanges(name, events);
   }
   const replaced = newId();
   const { key } = await tenant.makeKey("production", { role: "owner" });
@@ -355,11 +416,43 @@ test("each leaves an event, with what it was before and is after", async () => {
   expect(await eventsOf(replaced)).toMatchObject([{ action: "routing.changed" }]);
 }, 120_000);
 
-test("no secret that passed through these is in the trail, nor the address of a recipient", async () => {
+test("so do the forms that need no session: an invitation that is accepted, a password chosen with a link", async () => {
+  const place = { role: "finance", unitId: units.alpha };
+  const invited = await call("members.invite", { email: address, name: "N", assignments: [place] });
+  keepLink(invited.data);
+  const origin = { ip: "203.0.113.9", userAgent: null };
+  const accepted = newId();
+  const token = links.at(-1)?.split("#")[1] ?? "";
+  await acceptInvitation(database.web, { ...origin, token, password, requestId: accepted });
+  const joined = await eventsOf(accepted);
+  expect(joined.map(({ action }) => action).sort()).toEqual(["invitation.accepted", "member.joined"]);
+  expectChanges("accepting", joined);
+  const told = joined.find(({ action }) => action === "invitation.accepted")?.data;
+  expect(told).toMatchObject({ address: await addressToken(olga, address) });
+
+  const linked = { ...tenant.system, requestId: newId() };
+  const link = await inTenant(linked, (tx) => makePasswordLink(linked, tx, member.id));
+  links.push(`#${link.token}`);
+  expectChanges("a link", await eventsOf(linked.requestId));
+  const chosen = newId();
+  await setPassword(database.web, { ...origin, token: link.token, password, requestId: chosen });
+  expect(await eventsOf(chosen)).toMatchObject([{ action: "user.password_changed" }]);
+});
+
+test("no secret that passed through these is in the trail, nor the address of a recipient or of who is invited", async () => {
   const { rows } = await sql.query<{ action: string }>(
     "SELECT action FROM audit_events e WHERE e::text LIKE '%' || $1 || '%' OR e::text LIKE '%4915112345678%'",
     [canary],
   );
   expect(rows).toEqual([]);
+  expect(links).toHaveLength(3);
+  for (const link of links) {
+    const token = link.split("#")[1];
+    const { rows: telling } = await sql.query(
+      "SELECT 1 FROM audit_events e WHERE e::text LIKE '%' || $1 || '%'",
+      [token],
+    );
+    expect(telling).toEqual([]);
+  }
   expect(sendBody().recipients[0]?.recipient).toContain("4915112345678");
 });

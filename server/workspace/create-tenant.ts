@@ -35,7 +35,7 @@ export interface TenantRow {
  * when the short name is taken.
  * @param db the worker's door; the web role may not add tenants but the first
  * @param input.owner.password null: chooses one with a link, or signs in through the identity provider
- * @param options.insert adds the row another way, as the web's role has to
+ * @param options.insert adds the row another way, as the web's role has to; the worker begins its audit trail's chain later
  * @param options.complete what becomes part of the organisation with it, or not at all
  */
 export async function createTenant<Completed = undefined>(
@@ -78,7 +78,6 @@ export async function createTenant<Completed = undefined>(
       });
       const owner = { id: ownerId, email, name: input.owner.name, passwordHash };
       const roleIds = await createOwner(tx, tenantId, owner);
-      await startChain(tx, tenantId);
       await recordAudit(ctx, tx, {
         action: "tenant.created",
         targetType: "tenant",
@@ -94,4 +93,5 @@ export async function createTenant<Completed = undefined>(
 
 async function insertTenant(tx: Tx, data: TenantRow): Promise<void> {
   await tx.tenant.create({ data });
+  await startChain(tx, data.id);
 }
