@@ -85,14 +85,16 @@ function branches(
   const { q, address } = search;
   const place = `$${String(values.push(q))}`;
   const like = `$${String(values.push(`%${literal(q)}%`))}`;
-  const prefix = `$${String(values.push(`${literal(q.toLowerCase())}%`))}`;
+  const from = `$${String(values.push(q.toLowerCase()))}`;
+  // No text that begins with the search comes after it: the last code point there is.
+  const to = `$${String(values.push(`${q.toLowerCase()}\u{10FFFF}`))}`;
   // "key revoked" finds api_key.revoked.
   const words = `$${String(values.push(`%${literal(q.toLowerCase()).replaceAll(/[\s.]+/g, "%")}%`))}`;
   const found = [
     `SELECT e.id FROM audit_events e WHERE ${base} AND e.target_id = ${place} ${order}`,
     // All of a name are read before they are sorted: by the index of names, and not through the whole trail backwards.
-    `SELECT e.id FROM (SELECT e.id FROM audit_events e WHERE ${base} AND e.data ? 'name'
-       AND lower(e.data->>'name') LIKE ${prefix} OFFSET 0) AS e ${order}`,
+    `SELECT e.id FROM (SELECT e.id FROM audit_events e WHERE ${base}
+       AND e.name_key >= ${from} AND e.name_key <= ${to} OFFSET 0) AS e ${order}`,
     `SELECT x.id FROM (${distinct("action")} SELECT value FROM v WHERE value LIKE ${words} LIMIT 100) AS a
      CROSS JOIN LATERAL (SELECT e.id FROM audit_events e WHERE ${base} AND e.action = a.value ${order}) AS x`,
     `SELECT x.id FROM (${distinct("actor_name")} SELECT value FROM v WHERE value ILIKE ${like} LIMIT 100) AS a
@@ -107,9 +109,7 @@ function branches(
   }
   if (address !== null) {
     const token = `$${String(values.push(address))}`;
-    found.push(
-      `SELECT e.id FROM audit_events e WHERE ${base} AND e.data ? 'address' AND e.data->>'address' = ${token} ${order}`,
-    );
+    found.push(`SELECT e.id FROM audit_events e WHERE ${base} AND e.address_token = ${token} ${order}`);
   }
   return found;
 }
