@@ -7,7 +7,8 @@
 /** The domains, lowest first: a domain may use those below its own layer and none beside it. */
 const LAYERS = [
   ["operations"],
-  ["adapters", "audit", "notices", "template-language", "tenancy"],
+  ["adapters", "notices", "template-language", "tenancy"],
+  ["audit"],
   ["access", "consent", "content-checks"],
   ["ai", "connections", "rendering", "webhooks", "workspace"],
   ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],

@@ -31,6 +31,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   i: async (run) => (await import("./sections/adapters.ts")).adapters(run),
   j: async (run) => (await import("./sections/isolation.ts")).isolation(run),
   k: async (run) => (await import("./sections/noisy-neighbour.ts")).noisyNeighbour(run),
+  l: async (run) => (await import("./sections/audit.ts")).audit(run),
 };
 
 const { values, positionals } = parseArgs({

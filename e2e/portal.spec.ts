@@ -30,6 +30,7 @@ const pages = [
   "members",
   "members?tab=invitations",
   "roles",
+  "audit",
   "account",
   "settings",
 ];

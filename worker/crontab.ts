@@ -2,7 +2,13 @@ import type { CronItem } from "graphile-worker";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
-import { ensurePartitionsTask, foldMetricsTask, purgeExpiredTask } from "./tasks/maintenance.ts";
+import {
+  checkpointAuditTask,
+  ensurePartitionsTask,
+  foldMetricsTask,
+  purgeExpiredTask,
+  verifyAuditTask,
+} from "./tasks/maintenance.ts";
 
 /** Scheduled jobs (UTC). There is one job of each at a time: the key replaces one that is still waiting. */
 export const crontab: CronItem[] = [
@@ -30,6 +36,16 @@ export const crontab: CronItem[] = [
     task: bookPricesTask.name,
     match: "*/10 * * * *",
     options: { jobKey: "cron:book_prices", backfillPeriod: 0 },
+  },
+  {
+    task: checkpointAuditTask.name,
+    match: "*/5 * * * *",
+    options: { jobKey: "cron:checkpoint_audit", backfillPeriod: 0 },
+  },
+  {
+    task: verifyAuditTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:verify_audit", backfillPeriod: 0 },
   },
   {
     task: ensurePartitionsTask.name,

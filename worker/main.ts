@@ -18,6 +18,7 @@ import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { WaitingMessages } from "../server/sending/resume-waiting.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
+import { AuditChainer } from "./audit-chainer.ts";
 import { lanesOf } from "./lanes.ts";
 import type { Lane } from "./lanes.ts";
 import { Listeners } from "./listeners.ts";
@@ -227,6 +228,8 @@ async function main(): Promise<void> {
   const turns = new TurnScheduler({ db, log, tasks: definitions.flatMap(({ tasks }) => Object.keys(tasks)) });
   turns.start();
   if (definitions.some(({ name }) => name in deliveryLanes)) waiting.start();
+  const chainer = new AuditChainer({ db, log });
+  if (lanes.includes("maintenance")) chainer.start();
   if (workerMetricsPort !== undefined) {
     await startMetricsServer(workerMetricsPort, metricsHost, async () => {
       await db.pool.query("SELECT 1");
@@ -243,6 +246,7 @@ async function main(): Promise<void> {
       .then(async () => {
         await webhookTask.settled();
         turns.close();
+        await chainer.close();
         await listeners.close();
         await waiting.close();
         await health.close();

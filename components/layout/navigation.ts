@@ -10,6 +10,7 @@ import {
   MessageCircleReply,
   Plug,
   Route,
+  ScrollText,
   Send,
   Settings,
   ShieldCheck,
@@ -180,6 +181,15 @@ export const navigation: readonly NavigationItem[] = [
     section: "Organisation",
     permission: "members:manage",
     keywords: "permissions rights custom",
+  },
+  {
+    label: "Audit",
+    path: "/audit",
+    icon: ScrollText,
+    section: "Organisation",
+    permission: "audit:read",
+    key: "a",
+    keywords: "trail log history who changed compliance export verify",
   },
   {
     label: "Settings",

@@ -9,7 +9,11 @@ const groups: readonly { label: string; events: readonly WebhookEvent[] }[] = [
   { label: "Consent", events: webhookEvents.filter((event) => event.startsWith("consent.")) },
   {
     label: "What recipients do, and problems",
-    events: webhookEvents.filter((event) => !/^(notification|consent)\./.test(event)),
+    events: webhookEvents.filter((event) => !/^(notification|consent|audit)\./.test(event)),
+  },
+  {
+    label: "Audit trail, only when it is chosen",
+    events: webhookEvents.filter((event) => event.startsWith("audit.")),
   },
 ];
 

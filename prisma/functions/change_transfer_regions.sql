@@ -1,5 +1,6 @@
 -- Replaces the regions outside its own in which the tenant's data may be processed, and writes who did it and why: for each
--- region that comes or goes exactly one entry { id, actorType, actorId, actorName, requestId, data: { region, reason, … } }.
+-- region that comes or goes exactly one entry { id, at, action, actorType, actorId, actorName, requestId, data: { region,
+-- reason, … }, mac }.
 -- Owner: tenancy.
 CREATE OR REPLACE FUNCTION change_transfer_regions(p_regions text[], p_entries jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
@@ -27,13 +28,17 @@ BEGIN
      OR cardinality(v_changed) <> jsonb_array_length(p_entries) THEN
     RAISE EXCEPTION 'each region that comes or goes needs one entry with its reason' USING ERRCODE = 'check_violation';
   END IF;
+  IF EXISTS (SELECT FROM jsonb_array_elements(p_entries) AS e WHERE e ->> 'action' IS DISTINCT FROM
+               CASE WHEN e #>> '{data,region}' = ANY (p_regions) THEN 'residency.transfer_allowed'
+                    ELSE 'residency.transfer_withdrawn' END) THEN
+    RAISE EXCEPTION 'an entry says something else than what is done' USING ERRCODE = 'check_violation';
+  END IF;
   UPDATE tenants SET settings = settings || jsonb_build_object('allowedTransferRegions', to_jsonb(p_regions))
   WHERE id = v_tenant;
-  INSERT INTO audit_events (tenant_id, id, at, actor_type, actor_id, actor_name, action, target_type, target_id, request_id, data)
-  SELECT v_tenant, (e ->> 'id')::uuid, now(), e ->> 'actorType', (e ->> 'actorId')::uuid, e ->> 'actorName',
-         CASE WHEN e #>> '{data,region}' = ANY (p_regions) THEN 'residency.transfer_allowed'
-              ELSE 'residency.transfer_withdrawn' END,
-         'tenant', v_tenant::text, e ->> 'requestId', e -> 'data'
+  INSERT INTO audit_events (tenant_id, id, at, actor_type, actor_id, actor_name, action, target_type, target_id, request_id, data, mac)
+  SELECT v_tenant, (e ->> 'id')::uuid, (e ->> 'at')::timestamptz, e ->> 'actorType', (e ->> 'actorId')::uuid,
+         e ->> 'actorName', e ->> 'action', 'tenant', v_tenant::text, e ->> 'requestId', e -> 'data',
+         decode(e ->> 'mac', 'hex')
   FROM jsonb_array_elements(p_entries) AS e;
 END
 $$;

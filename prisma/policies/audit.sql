@@ -1,4 +1,18 @@
 SELECT protect_table('audit_events');
--- Written once.
-GRANT SELECT, INSERT ON audit_events TO tidings_web;
-GRANT SELECT, INSERT, DELETE ON audit_events TO tidings_worker;
+SELECT protect_table('audit_links');
+SELECT protect_table('audit_chains');
+-- Written once. What is older than a tenant keeps is deleted by purge_audit() alone.
+GRANT SELECT, INSERT ON audit_events TO tidings_web, tidings_worker;
+GRANT SELECT ON audit_links, audit_chains TO tidings_web;
+GRANT SELECT, INSERT ON audit_links TO tidings_worker;
+GRANT SELECT, INSERT, UPDATE (key, checked_sequence, checked_event_id, full_check_at, verified_sequence, verified_at, failure)
+  ON audit_chains TO tidings_worker;
+
+-- Of no tenant.
+REVOKE ALL ON audit_progress, audit_signers, audit_checkpoints FROM tidings_web, tidings_worker;
+GRANT SELECT (public_key) ON audit_signers TO tidings_web;
+-- A line names all tenants.
+GRANT SELECT (number, at, filed_at) ON audit_checkpoints TO tidings_web;
+GRANT SELECT, UPDATE ON audit_progress TO tidings_worker;
+GRANT SELECT, INSERT ON audit_signers TO tidings_worker;
+GRANT SELECT, INSERT, UPDATE (filed_at) ON audit_checkpoints TO tidings_worker;

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { memoryEnvironment } from "./node-arguments.ts";
 import { choosePort, isPortFree } from "./ports.ts";
 import { mailboxUrl } from "./mailbox-address.ts";
@@ -90,7 +91,11 @@ export function partEnvironments(options: {
     name: string,
   ): Record<string, string | undefined> =>
     given || own ? { [name]: given || own } : { DATABASE_URL: urls.ownerUrl };
-  const workerService = { ...service, ...login(urls.workerUrl, worker, "WORKER_DATABASE_URL") };
+  const workerService = {
+    ...service,
+    ...login(urls.workerUrl, worker, "WORKER_DATABASE_URL"),
+    AUDIT_CHECKPOINT_FILE: process.env.AUDIT_CHECKPOINT_FILE || path.join(dataDir, "audit-checkpoints.jsonl"),
+  };
   return {
     seed: { ...service, DATABASE_URL: urls.ownerUrl },
     web: {

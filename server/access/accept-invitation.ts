@@ -1,3 +1,4 @@
+import { addressToken } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -117,6 +118,7 @@ export async function acceptInvitation(
     await provePassword(db, { ...input, organisation: catalogue.tenant.slug, email: invitation.email });
   }
   const { invitedById } = invitation;
+  const address = await addressToken(ctx, invitation.email);
   const inviter: Ctx | null =
     invitedById === null
       ? null
@@ -171,8 +173,10 @@ export async function acceptInvitation(
       action: "invitation.accepted",
       targetType: "invitation",
       targetId: invitation.id,
-      data: {
-        userId,
+      data: { name, address, userId },
+      before: { outcome: null },
+      after: {
+        outcome: "accepted",
         roles: invitation.assignments.map(({ roleId, unitId }) => ({
           role: roles.find((role) => role.id === roleId)?.key,
           unitId,

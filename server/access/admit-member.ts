@@ -37,7 +37,14 @@ export async function admitMember(ctx: Ctx, tx: Tx, person: Admission): Promise<
   }
   await grantRoles(ctx, tx, { userId, ...person });
   if (!known || known.removedAt) {
-    await recordAudit(ctx, tx, { action: "member.joined", targetType: "user", targetId: userId });
+    await recordAudit(ctx, tx, {
+      action: "member.joined",
+      targetType: "user",
+      targetId: userId,
+      data: { name },
+      before: { member: false },
+      after: { member: true },
+    });
   }
   return userId;
 }

@@ -21,8 +21,9 @@ export async function assignRole(ctx: Ctx, input: AssignRoleInput): Promise<void
   await authorizeMembers(ctx, unitId);
   await inTenant(ctx, async (tx) => {
     await lockMembers(tx, ctx.tenantId);
-    await requireMember(ctx, tx, userId);
+    const { name } = await requireMember(ctx, tx, userId);
     const role = await grantableRole(ctx, tx, key, { unitId });
+    const held = rolesAt(await selectAssignmentsOf(tx, ctx.tenantId, userId), unitId);
     const added = await grantRoles(ctx, tx, {
       userId,
       assignments: [{ roleId: role.id, unitId }],
@@ -38,7 +39,9 @@ export async function assignRole(ctx: Ctx, input: AssignRoleInput): Promise<void
       targetType: "user",
       targetId: userId,
       unitId,
-      data: { role: role.key },
+      data: { name },
+      before: { roles: held },
+      after: { roles: [...held, role.key] },
     });
   });
   forgetSessions();
@@ -53,7 +56,7 @@ export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<
   const { tenantId } = ctx;
   await inTenant(ctx, async (tx) => {
     await lockMembers(tx, tenantId);
-    await requireMember(ctx, tx, userId);
+    const { name } = await requireMember(ctx, tx, userId);
     const held = await selectAssignmentsOf(tx, tenantId, userId);
     const taken = held.find(({ id }) => id === assignmentId);
     if (!taken) throw notFound();
@@ -67,8 +70,15 @@ export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<
       targetType: "user",
       targetId: userId,
       unitId,
-      data: { role: taken.key },
+      data: { name },
+      before: { roles: rolesAt(held, unitId) },
+      after: { roles: rolesAt(held, unitId).filter((key) => key !== taken.key) },
     });
   });
   forgetSessions();
+}
+
+/** What somebody has in one place, for its audit event: who reads a unit's trail does not read what holds elsewhere. */
+function rolesAt(held: readonly { key: string; unitId: string | null }[], unitId: string | null): string[] {
+  return held.filter((role) => role.unitId === unitId).map(({ key }) => key);
 }

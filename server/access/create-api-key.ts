@@ -95,8 +95,8 @@ export async function insertApiKey(
     targetId: id,
     unitId: scope.unitId,
     environmentId: scope.environmentId,
-    data: {
-      name: wanted.name,
+    data: { name: wanted.name },
+    after: {
       role: wanted.role.key,
       applicationId: scope.applicationId,
       expiresAt,

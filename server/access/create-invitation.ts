@@ -1,3 +1,4 @@
+import { addressToken } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -38,6 +39,7 @@ export async function createInvitation(ctx: Ctx, input: CreateInvitationInput): 
   for (const { unitId } of assignments) await authorizeMembers(ctx, unitId);
   const person = inviter(ctx);
   await refuseInvited(ctx, email);
+  const address = await addressToken(ctx, email);
   const { tenantId } = ctx;
   const { text, hash } = makeInvitationToken();
   const id = newId();
@@ -74,7 +76,8 @@ export async function createInvitation(ctx: Ctx, input: CreateInvitationInput): 
       targetType: "invitation",
       targetId: id,
       unitId: soleUnit(assignments),
-      data: { roles: assignments, expiresAt },
+      data: { name, address },
+      after: { roles: assignments, expiresAt },
     });
   });
   return { id, email, name, unitId: soleUnit(assignments), token: text, expiresAt };
@@ -89,6 +92,7 @@ export async function renewInvitation(ctx: Ctx, input: InvitationInput): Promise
   const person = inviter(ctx);
   const { tenantId } = ctx;
   const { id, email, name, assignments } = invitation;
+  const address = await addressToken(ctx, email);
   const { text, hash } = makeInvitationToken();
   const now = ctx.now();
   const expiresAt = new Date(now.getTime() + accessLimits.invitationDays * day);
@@ -121,7 +125,9 @@ export async function renewInvitation(ctx: Ctx, input: InvitationInput): Promise
       targetType: "invitation",
       targetId: id,
       unitId: soleUnit(assignments),
-      data: { expiresAt },
+      data: { name, address },
+      before: { invitedBy: invitation.invitedByName, expiresAt: invitation.expiresAt },
+      after: { invitedBy: person.name, expiresAt },
     });
   });
   return { id, email, name, unitId: soleUnit(assignments), token: text, expiresAt };
@@ -129,7 +135,8 @@ export async function renewInvitation(ctx: Ctx, input: InvitationInput): Promise
 
 /** Ends an invitation: its link opens nothing any more. Throws `not_found` for one that has ended or is not the actor's to see. */
 export async function withdrawInvitation(ctx: Ctx, input: InvitationInput): Promise<void> {
-  const { id, assignments } = await requireInvitation(ctx, input);
+  const { id, email, name, assignments } = await requireInvitation(ctx, input);
+  const address = await addressToken(ctx, email);
   const { tenantId } = ctx;
   await inTenant(ctx, async (tx) => {
     const { count } = await tx.invitation.updateMany({
@@ -142,6 +149,9 @@ export async function withdrawInvitation(ctx: Ctx, input: InvitationInput): Prom
       targetType: "invitation",
       targetId: id,
       unitId: soleUnit(assignments),
+      data: { name, address },
+      before: { outcome: null },
+      after: { outcome: "withdrawn" },
     });
   });
 }

@@ -38,6 +38,8 @@ export async function endKeys(
       unitId: key.unitId,
       environmentId: key.environmentId,
       data: { name: key.name, from: userId, ...(handTo === undefined ? {} : { to: handTo }) },
+      before: handTo === undefined ? { revokedAt: null } : { personId: userId },
+      after: handTo === undefined ? { revokedAt: ctx.now() } : { personId: handTo },
     });
   }
   await tx.apiKey.updateMany({

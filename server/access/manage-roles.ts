@@ -1,3 +1,4 @@
+import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -46,7 +47,8 @@ export async function createRole(ctx: Ctx, input: CreateRoleInput): Promise<{ ke
         action: "role.created",
         targetType: "role",
         targetId: id,
-        data: { key, after: { name, description, permissions } },
+        data: { name, key },
+        after: { name, description, permissions },
       });
       return { key };
     }),
@@ -75,11 +77,8 @@ export async function updateRole(ctx: Ctx, input: UpdateRoleInput): Promise<void
         action: "role.changed",
         targetType: "role",
         targetId: role.id,
-        data: {
-          key,
-          before: { name: role.name, description: role.description, permissions: role.permissions },
-          after: { name, description, permissions },
-        },
+        data: { name: role.name, key },
+        ...changes(fieldsOf(role), { name, description, permissions }),
       });
     }),
   );
@@ -108,13 +107,14 @@ export async function deleteRole(ctx: Ctx, input: RoleKeyInput): Promise<void> {
       action: "role.deleted",
       targetType: "role",
       targetId: role.id,
-      data: {
-        key,
-        before: { name: role.name, description: role.description, permissions: role.permissions },
-      },
+      data: { name: role.name, key },
+      before: fieldsOf(role),
     });
   });
 }
+
+/** What of a role its audit events tell. */
+const fieldsOf = ({ name, description, permissions }: RoleRow) => ({ name, description, permissions });
 
 /** A role of the organisation's own, held against being given, all of which the actor may. */
 async function lockOwnRole(ctx: Ctx, tx: Tx, key: string): Promise<RoleRow> {

@@ -66,7 +66,7 @@ export async function makePasswordLink(
     action: "password_link.created",
     targetType: "user",
     targetId: userId,
-    data: { expiresAt },
+    after: { expiresAt },
   });
   const token = Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString("base64url");
   return { token, expiresAt };

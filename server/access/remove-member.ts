@@ -49,8 +49,10 @@ export async function removeMember(ctx: Ctx, input: EndMembershipInput): Promise
       action: "member.removed",
       targetType: "user",
       targetId: userId,
+      before: { member: true, roles: held.map(({ key, unitId }) => ({ role: key, unitId })) },
+      after: { member: false, roles: [] },
       data: {
-        roles: held.map(({ key, unitId }) => ({ role: key, unitId })),
+        name: member.name,
         sessionsEnded: sessions.length,
         invitationsEnded,
         ...keys,

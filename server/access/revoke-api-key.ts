@@ -27,6 +27,8 @@ export async function revokeApiKey(ctx: Ctx, input: RevokeApiKeyInput): Promise<
       unitId: scope.unitId,
       environmentId: key.environmentId,
       data: { name: key.name },
+      before: { revokedAt: null },
+      after: { revokedAt: at },
     });
     return at;
   });

@@ -69,7 +69,9 @@ export async function rotateApiKey(
       targetId: key.id,
       unitId: scope.unitId,
       environmentId: key.environmentId,
-      data: { name: key.name, successorId: successor, previousExpiresAt },
+      data: { name: key.name, successorId: successor },
+      before: { expiresAt: key.expiresAt },
+      after: { expiresAt: previousExpiresAt },
     });
     return { id: successor, key: token.text, hint: token.hint, expiresAt: key.expiresAt, previousExpiresAt };
   });

@@ -43,7 +43,10 @@ export async function suspendMember(ctx: Ctx, input: EndMembershipInput): Promis
       action: "member.suspended",
       targetType: "user",
       targetId: userId,
+      before: { suspendedAt: null },
+      after: { suspendedAt: ctx.now() },
       data: {
+        name: member.name,
         sessionsEnded: sessions.length,
         invitationsEnded,
         ...keys,
@@ -77,7 +80,9 @@ export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<vo
       action: "member.reactivated",
       targetType: "user",
       targetId: userId,
-      data: { suspendedSince: member.disabledAt },
+      data: { name: member.name },
+      before: { suspendedAt: member.disabledAt },
+      after: { suspendedAt: null },
     });
   });
   forgetSessions();

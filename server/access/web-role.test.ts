@@ -32,8 +32,10 @@ test("the web role cannot become another tenant or make one", async () => {
 test("regions change only with an entry in the audit trail for each, including its reason", async () => {
   const change = (regions: string, entries: unknown[]) =>
     asWeb(`SELECT change_transfer_regions(${regions}, '${JSON.stringify(entries)}')`);
-  const entry = (region: string, reason = "A new office") => ({
+  const entry = (region: string, reason = "A new office", action = "residency.transfer_allowed") => ({
     id: newId(),
+    at: new Date().toISOString(),
+    action,
     actorType: "user",
     actorId: tenant.owner.id,
     actorName: "Olga",
@@ -45,10 +47,13 @@ test("regions change only with an entry in the audit trail for each, including i
   await expect(change("'{US}'", [entry("EU")])).rejects.toThrow(refused);
   await expect(change("'{US}'", [entry("US", " ")])).rejects.toThrow(refused);
   await expect(change("'{US}'", [entry("US"), entry("US")])).rejects.toThrow(refused);
+  await expect(change("'{US}'", [entry("US", "A new office", "template.created")])).rejects.toThrow(
+    /something else than what is done/,
+  );
   await expect(change("NULL", [])).rejects.toThrow(/at most 100 codes/);
   await change("'{US}'", [entry("US")]);
   await expect(change("'{}'", [])).rejects.toThrow(refused);
-  await change("'{}'", [entry("US", "Closed")]);
+  await change("'{}'", [entry("US", "Closed", "residency.transfer_withdrawn")]);
   const { rows } = await database.owner.query<{ action: string }>(
     "SELECT action FROM audit_events WHERE tenant_id = $1 AND action LIKE 'residency.%' ORDER BY id",
     [tenant.tenantId],
@@ -269,6 +274,7 @@ const calls: string[] = [
   "sender_address(p_channel text, p_sender text)",
   "sender_kind(p_channel text, p_sender text)",
   "sender_rows(c provider_connections)",
+  "set_audit_retention(p_months integer) as its owner",
   "set_up_token(p_nonce bytea, p_hash bytea) as its owner",
   "take_back_sign_in(p_source text, p_account text, p_address text) as its owner",
   "takes_turns(p_task text)",

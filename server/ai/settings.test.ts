@@ -65,8 +65,11 @@ test("a change affects only the named member, and is audited without the policy'
     [tenant.tenantId],
   );
   expect(rows.map(({ data }) => data)).toEqual([
-    { monthlyTokens: 1_000, policyCharacters: 23 },
-    { drafting: false },
+    {
+      before: { monthlyTokens: null, policyCharacters: 0 },
+      after: { monthlyTokens: 1_000, policyCharacters: 23 },
+    },
+    { before: { drafting: true }, after: { drafting: false } },
   ]);
   await updateAiSettings(owner, { policy: "", monthlyTokens: null, drafting: true });
 });

@@ -1,3 +1,4 @@
+import { changes as changesOf } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -13,6 +14,9 @@ export async function updateAiSettings(ctx: Ctx, input: AiSettingsUpdate): Promi
   authorize(ctx, "settings:manage", {});
   const changes = aiSettingsUpdateSchema.parse(input);
   const { policy, ...others } = changes;
+  // As it stands now, not as this process last saw it.
+  forgetCatalogue(ctx.tenantId);
+  const stood = await getAiSettings(ctx);
   await inTenant(ctx, async (tx) => {
     await mergeAiSettings(tx, changes);
     await recordAudit(ctx, tx, {
@@ -20,7 +24,10 @@ export async function updateAiSettings(ctx: Ctx, input: AiSettingsUpdate): Promi
       targetType: "tenant",
       targetId: ctx.tenantId,
       // The policy is long, and not for every reader of the audit trail.
-      data: { ...others, ...(policy === undefined ? {} : { policyCharacters: policy.length }) },
+      ...changesOf(
+        { ...stood, policyCharacters: stood.policy.length },
+        { ...others, ...(policy === undefined ? {} : { policyCharacters: policy.length }) },
+      ),
     });
   });
   forgetCatalogue(ctx.tenantId);

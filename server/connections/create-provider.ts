@@ -96,13 +96,12 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
         targetType: "provider",
         targetId: id,
         unitId,
-        data: {
-          name: input.name,
+        data: { name: input.name, credentials: Object.keys(credentials) },
+        after: {
           provider: adapter.name,
           channels,
           processingRegion,
           enabled: input.enabled,
-          credentials: Object.keys(credentials),
         },
       });
     }),

@@ -40,9 +40,14 @@ export async function deleteProvider(
       targetType: "provider",
       targetId: row.id,
       unitId: row.unitId,
+      before: {
+        provider: row.adapter,
+        channels: row.channels,
+        processingRegion: row.processingRegion,
+        enabled: row.enabled,
+      },
       data: {
         name: row.name,
-        provider: row.adapter,
         rules: found.rules.map(({ id }) => id),
         hiddenRules: found.hiddenRules,
       },

@@ -39,7 +39,13 @@ export async function insertSimulator(
     action: "provider.created",
     targetType: "provider",
     targetId: id,
-    data: { name: "Simulator", provider: "simulator", channels, enabled: true },
+    data: { name: "Simulator", credentials: Object.keys(credentials) },
+    after: {
+      provider: "simulator",
+      channels,
+      processingRegion: input.processingRegion,
+      enabled: true,
+    },
   });
   return id;
 }

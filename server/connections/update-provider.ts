@@ -1,3 +1,4 @@
+import { changes as changesOf } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -15,6 +16,7 @@ import { forgetConnections } from "./load-connection.ts";
 import { lockConnection } from "./queries.ts";
 import type { SealedConnection } from "./queries.ts";
 import { refuseTakenSenders } from "./resolve-senders.ts";
+import { priceListSchema, storedSendersSchema } from "./schemas.ts";
 import type { ProviderDetail, ProviderUpdate } from "./schemas.ts";
 import { sealedCredentials, writeConnection } from "./store-connection.ts";
 import { requireConnection } from "./stored-connection.ts";
@@ -61,6 +63,26 @@ function conflict(row: SealedConnection): DomainError {
   );
 }
 
+/** What the trail tells of a connection: neither credentials nor settings, which may hold what nobody else should read. */
+function auditedColumns(connection: ChangedConnection | SealedConnection): Record<string, unknown> {
+  const senders = storedSendersSchema.safeParse(connection.senders).data ?? [];
+  const prices = priceListSchema.safeParse(connection.priceList).data ?? [];
+  return {
+    name: connection.name,
+    unitId: connection.unitId,
+    channels: connection.channels,
+    senders: senders.map(({ sender }) => sender),
+    ratePerSecond: connection.ratePerSecond,
+    maxConcurrency: connection.maxConcurrency,
+    slowAfterMs: connection.slowAfterMs,
+    prices: prices.length,
+    processingRegion: connection.processingRegion,
+    inboundApplicationId: connection.inboundApplicationId,
+    inboundEnvironmentId: connection.inboundEnvironmentId,
+    enabled: connection.enabled,
+  };
+}
+
 /** False when the row has changed since it was read. */
 async function store(
   ctx: Ctx,
@@ -103,11 +125,8 @@ async function store(
         changed: names,
         ...(changes.credentials === undefined ? {} : { credentials: Object.keys(changes.credentials) }),
         ...(changes.settings === undefined ? {} : { settings: Object.keys(changes.settings) }),
-        ...(switched ? { enabled: changed.enabled } : {}),
-        ...(changed.processingRegion === row.processingRegion
-          ? {}
-          : { processingRegion: changed.processingRegion }),
       },
+      ...changesOf(auditedColumns(row), auditedColumns(changed)),
     });
     return true;
   });

@@ -147,7 +147,7 @@ describe("the platform fee", () => {
       {
         actor_type: "system",
         actor_name: "Operator",
-        data: { fees: { sms: { amount: "0.0005", currency: "EUR" } } },
+        data: { before: {}, after: { sms: { amount: "0.0005", currency: "EUR" } } },
       },
     ]);
     await expect(setPlatformFees(database.worker, "nobody-here", {})).rejects.toMatchObject({

@@ -35,7 +35,8 @@ export async function setPlatformFees(db: Db, slug: string, changes: FeeChanges)
       action: "platform_fees.changed",
       targetType: "tenant",
       targetId: found.tenantId,
-      data: { fees },
+      before: platformFeesSchema.parse(found.fees),
+      after: fees,
     });
   });
   return fees;

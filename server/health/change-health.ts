@@ -59,13 +59,21 @@ async function planProbe(
   await setNextProbe(tx, key, new Date(deps.now().getTime() + pause));
 }
 
-function audited(ctx: Ctx, tx: Tx, subject: Subject, action: string, data: Record<string, unknown>) {
+function audited(
+  ctx: Ctx,
+  tx: Tx,
+  subject: Subject,
+  action: string,
+  data: Record<string, unknown>,
+  became: { before: object; after: object },
+) {
   return recordAudit(ctx, tx, {
     action,
     targetType: "provider",
     targetId: subject.id,
     unitId: subject.unitId,
     data: { name: subject.name, ...data },
+    ...became,
   });
 }
 
@@ -85,7 +93,17 @@ export function openConnection(deps: HealthChanges, subject: Subject, evidence: 
     await advanceOtherProbes(tx, key, new Date(now.getTime() + probeRules.longestPauseAlone));
     const { code, detail } = evidence;
     await insertIncident(tx, key, { kind: "opened", code, detail, at: now });
-    await audited(ctx, tx, subject, "provider.unavailable", { code, detail });
+    await audited(
+      ctx,
+      tx,
+      subject,
+      "provider.unavailable",
+      { code, detail },
+      {
+        before: { state: "closed" },
+        after: { state: "open" },
+      },
+    );
     await notifyHealthChange(ctx, tx, subject, {
       code: "provider_unavailable",
       since: now,
@@ -150,7 +168,17 @@ export function closeConnection(
     const before = await setClosed(tx, key, { from, now });
     if (!before) return false;
     await insertIncident(tx, key, { kind: "closed", code: null, detail: null, at: now });
-    await audited(ctx, tx, subject, "provider.recovered", { since: before.since.toISOString() });
+    await audited(
+      ctx,
+      tx,
+      subject,
+      "provider.recovered",
+      { since: before.since.toISOString() },
+      {
+        before: { state: "half_open" },
+        after: { state: "closed" },
+      },
+    );
     await notifyHealthChange(ctx, tx, subject, {
       code: "provider_recovered",
       since: before.since,
@@ -172,9 +200,17 @@ export function recordSlowness(
     const settledBefore = new Date(now.getTime() - slowRules.dwell);
     if (!(await setSlow(tx, key, { slow, now, settledBefore }))) return false;
     await insertIncident(tx, key, { kind: slow ? "slow" : "recovered", code: null, detail, at: now });
-    await audited(ctx, tx, subject, slow ? "provider.slow" : "provider.not_slow", {
-      detail,
-    });
+    await audited(
+      ctx,
+      tx,
+      subject,
+      slow ? "provider.slow" : "provider.not_slow",
+      { detail },
+      {
+        before: { slow: !slow },
+        after: { slow },
+      },
+    );
     if (slow) {
       await notifyHealthChange(ctx, tx, subject, {
         code: "provider_slow",

@@ -12,9 +12,12 @@ function sorted(value: unknown): unknown {
   return value;
 }
 
+/** A JSON value as text, the same whatever the order of its members. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
 /** SHA-256 (hex) of a JSON value, the same whatever the order of its members. */
 export function jsonHash(value: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(value)))
-    .digest("hex");
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }

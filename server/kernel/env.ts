@@ -42,6 +42,7 @@ const schema = z
       }
     }),
     WEB_BULK_ACCEPTS: z.coerce.number().int().min(1).max(8).default(1),
+    AUDIT_CHECKPOINT_FILE: z.string().optional(),
     MAILBOX_URL: z.url().optional(),
     DATA_DIR: z.string().default(".data"),
     OIDC_ISSUER: z.url().optional(),
@@ -99,6 +100,9 @@ const schema = z
     trustedProxies: raw.TRUSTED_PROXIES,
     /** Concurrent statements of the web process for requests with many recipients. */
     webBulkAccepts: raw.WEB_BULK_ACCEPTS,
+    /** Where the worker appends the signed heads of the audit trails. */
+    auditCheckpointFile:
+      raw.AUDIT_CHECKPOINT_FILE === undefined ? undefined : path.resolve(raw.AUDIT_CHECKPOINT_FILE),
     mailboxUrl: raw.MAILBOX_URL,
     dataDir: path.resolve(raw.DATA_DIR),
     oidc:

@@ -7,6 +7,7 @@ export const sealedFields = [
   { table: "provider_connections", id: "id", columns: ["credentials"] },
   { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
   { table: "shorteners", id: "environment_id", columns: ["credentials"] },
+  { table: "audit_chains", id: "tenant_id", columns: ["key"] },
 ] as const;
 export type SealedTable = (typeof sealedFields)[number]["table"];
 

@@ -4,6 +4,8 @@
  * not at all.
  */
 import type pg from "pg";
+import { auditKeyContext } from "../audit/audit-key.ts";
+import { checkSigner, resealSigner } from "../audit/reseal-signer.ts";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
 import { credentialsContext } from "../connections/load-connection.ts";
 import { inTransaction } from "../kernel/db.ts";
@@ -45,6 +47,7 @@ const places: Record<SealedTable, (id: string) => string> = {
   provider_connections: credentialsContext,
   webhook_endpoints: signingSecretContext,
   shorteners: secretContext,
+  audit_chains: auditKeyContext,
 };
 
 async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGenerator<TenantKey> {
@@ -94,6 +97,7 @@ export async function rotateMasterKey({ db, owner }: RotationDb): Promise<Rotati
     else if (sealed.value && (await swapChannelCredentials(owner, channel, sealed.value)))
       count.channels += 1;
   }
+  count.unreadable.push(...(await resealSigner(owner)));
   return count;
 }
 
@@ -169,5 +173,6 @@ export async function checkKeys({ db, owner }: RotationDb): Promise<RotationCoun
     if (opened(() => openChannelCredentials(id, credentials))) count.channels += 1;
     else count.unreadable.push(`platform_channels:${id}`);
   }
+  count.unreadable.push(...(await checkSigner(owner)));
   return count;
 }

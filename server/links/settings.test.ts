@@ -65,7 +65,10 @@ describe("choosing a service", () => {
       [tenant.tenantId],
     );
     expect(audit).toMatchObject([
-      { actor_type: "user", data: { from: "built_in", to: "bitly", secretChanged: true } },
+      {
+        actor_type: "user",
+        data: { before: { kind: "built_in" }, after: { kind: "bitly" }, secretChanged: true },
+      },
     ]);
     const everything =
       JSON.stringify([saved, audit]) + ((await row())?.credentials?.toString("latin1") ?? "");

@@ -81,12 +81,12 @@ export async function updateShortener(
       targetType: "environment",
       targetId: environment.id,
       environmentId: environment.id,
-      data: {
-        from: before?.kind ?? "built_in",
-        to: kind,
-        ...(service
-          ? { processingRegion, domain: input.domain ?? null, secretChanged: input.secret !== undefined }
-          : {}),
+      data: { name: environment.name, ...(service ? { secretChanged: input.secret !== undefined } : {}) },
+      before: { kind: before?.kind ?? "built_in", baseUrl: before?.baseUrl ?? null },
+      after: {
+        kind,
+        baseUrl: input.baseUrl ?? null,
+        ...(service ? { processingRegion, domain: input.domain ?? null } : {}),
       },
     });
   });

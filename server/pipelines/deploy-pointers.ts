@@ -37,6 +37,15 @@ export async function deployPointers(ctx: Ctx, tx: Tx, promotion: Deployed): Pro
   await auditPromotion(ctx, tx, "promotion.deployed", promotion);
 }
 
+/** What each action does to the promotion's state. */
+const stateChange: Record<string, { before?: object; after: object }> = {
+  "promotion.requested": { after: { state: "pending" } },
+  "promotion.approved": { before: { state: "pending" }, after: { state: "approved" } },
+  "promotion.rejected": { before: { state: "pending" }, after: { state: "rejected" } },
+  "promotion.deployed": { before: { state: "approved" }, after: { state: "deployed" } },
+  "promotion.rolled_back": { before: { state: "deployed" }, after: { state: "rolled_back" } },
+};
+
 /** One audit event of a promotion, with its first templates and their versions before and after. */
 export async function auditPromotion(
   ctx: Ctx,
@@ -51,6 +60,7 @@ export async function auditPromotion(
     targetId: promotion.id,
     unitId: promotion.unitId,
     environmentId: promotion.toEnvironmentId,
+    ...stateChange[action],
     data: {
       application: promotion.application,
       from: promotion.fromEnvironment,

@@ -85,8 +85,8 @@ export async function assignChannel(
         action: "connection.given",
         targetType: "provider",
         targetId: id,
-        data: {
-          name,
+        data: { name },
+        after: {
           channel: channel.name,
           provider: adapter.name,
           processingRegion: channel.processingRegion,

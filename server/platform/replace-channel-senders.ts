@@ -51,7 +51,9 @@ export async function replaceChannelSenders(
       action: "connection.lent",
       targetType: "provider",
       targetId: row.id,
-      data: { name: row.name, provider: row.adapter, senders: senders.map(({ sender }) => sender) },
+      data: { name: row.name, provider: row.adapter },
+      before: { senders: [...had.values()].map(({ sender }) => sender) },
+      after: { senders: senders.map(({ sender }) => sender) },
     });
   });
   forgetConnections(tenantId);

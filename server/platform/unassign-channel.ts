@@ -33,11 +33,8 @@ export async function unassignChannel(
       action: "connection.taken",
       targetType: "provider",
       targetId: connection.id,
-      data: {
-        name: input.connection,
-        channel: connection.platformChannel.name,
-        provider: connection.adapter,
-      },
+      data: { name: input.connection },
+      before: { channel: connection.platformChannel.name, provider: connection.adapter },
     });
   });
   forgetConnections(tenantId);

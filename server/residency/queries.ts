@@ -1,7 +1,7 @@
+import { auditEvent } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
 
 /** Connections and shorteners by processing region. */
 export function selectUses(
@@ -42,13 +42,16 @@ export async function changeTransferRegions(
   regions: readonly string[],
   changes: readonly { region: string; reason: string }[],
 ): Promise<void> {
-  const entries = changes.map((data) => ({
-    id: newId(),
-    actorType: ctx.actor.type,
-    actorId: ctx.actor.id,
-    actorName: ctx.actor.name,
-    requestId: ctx.requestId,
-    data,
-  }));
+  const entries = changes.map((data) => {
+    const { event, mac } = auditEvent(ctx, {
+      action: regions.includes(data.region) ? "residency.transfer_allowed" : "residency.transfer_withdrawn",
+      targetType: "tenant",
+      targetId: ctx.tenantId,
+      data,
+      before: { allowed: !regions.includes(data.region) },
+      after: { allowed: regions.includes(data.region) },
+    });
+    return { ...event, mac: mac.toString("hex") };
+  });
   await tx.$executeRaw`SELECT change_transfer_regions(${regions}::text[], ${JSON.stringify(entries)}::jsonb)`;
 }

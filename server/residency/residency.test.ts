@@ -20,7 +20,7 @@ const set = (allowedTransferRegions: string[], reason = "A reason", more: object
 
 const trail = async () => {
   const { rows } = await database.owner.query<{ action: string; data: unknown }>(
-    "SELECT action, data FROM audit_events WHERE tenant_id = $1 AND action LIKE 'residency.%' ORDER BY id",
+    "SELECT action, data - '{before,after}'::text[] AS data FROM audit_events WHERE tenant_id = $1 AND action LIKE 'residency.%' ORDER BY id",
     [tenant.tenantId],
   );
   return rows;

@@ -261,6 +261,9 @@ const table: Record<string, Line> = {
   replayFailedWebhooks: { ...endpoint, body: () => ({ since: new Date(Date.now() - 60_000).toISOString() }) },
   testWebhook: endpoint,
   deleteWebhook: endpoint,
+  listAuditEvents: {},
+  // Of the making of the application, which belongs to no environment.
+  getAuditEvent: { path: (of) => ({ id: of.event }), everyEnvironment: true },
 };
 const lineOf = (contract: RestContract): Line => table[contract.operationId] ?? {};
 
@@ -399,7 +402,8 @@ describe("the access matrix of the public API", () => {
         expect(answer.status, contract.operationId).toBe(200);
         for (const [name, id] of Object.entries(things)) {
           // They belong to the application or its unit in all environments.
-          if (/template$|^plan$|^application$|^connection$/i.test(name) && !foreignApplication) continue;
+          if (/template$|^plan$|^application$|^connection$|^event$/i.test(name) && !foreignApplication)
+            continue;
           // Which environments an organisation has is no secret among its units.
           if (name === "environment" && !who.includes("tenant")) continue;
           expect(answer.raw, `${contract.operationId} tells of a ${name}`).not.toContain(id);

@@ -1,3 +1,4 @@
+import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
@@ -13,7 +14,7 @@ import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
 
 /** The declarations of each domain, in the order of the documentation. */
-const domains: Record<string, { rest: RestContract | undefined }>[] = [
+const domains: Record<string, { kind: string; rest: RestContract | undefined }>[] = [
   notificationOperations,
   conversationOperations,
   sandboxOperations,
@@ -27,9 +28,15 @@ const domains: Record<string, { rest: RestContract | undefined }>[] = [
   residencyOperations,
   linkOperations,
   webhookOperations,
+  auditOperations,
 ];
 
+const operations = domains.flatMap((domain) => Object.values(domain));
+
 /** Every public REST operation. */
-export const contracts: readonly RestContract[] = domains
-  .flatMap((domain) => Object.values(domain))
+export const contracts: readonly RestContract[] = operations.flatMap(({ rest }) => rest ?? []);
+
+/** Those that the portal does not have. */
+export const systemsOnly: readonly RestContract[] = operations
+  .filter(({ kind }) => kind === "rest")
   .flatMap(({ rest }) => rest ?? []);

@@ -29,6 +29,7 @@ preferred. Answer 2xx within 15 seconds; anything else is tried again with growi
 `.trim();
 
 export const tagDescriptions: Record<string, string> = {
+  Audit: "Who did what, when, and what it was before.",
   Notifications: "Send messages, follow them and take them back.",
   Promotions: "How versions reach the later stages of an application's pipeline, and the way back.",
   Organisation: "What holds for the whole organisation.",

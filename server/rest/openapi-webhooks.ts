@@ -46,6 +46,12 @@ export const webhookEventDocument = z
           .meta({ description: "The quick-reply button that was tapped" }),
         repliesTo: z.uuid().optional().meta({ description: "The notification that it answers" }),
         receivedAt: z.iso.datetime().optional(),
+        tenantId: z.uuid().optional().meta({ description: "Of audit.checkpoint, as all that follow" }),
+        hash: z.string().optional().meta({ description: "Of the entry that `sequence` numbers" }),
+        at: z.iso.datetime().optional(),
+        checkpoint: z.int().optional().meta({ description: "Numbers the installation's checkpoints" }),
+        keyId: z.string().optional().meta({ description: "Of the installation's public key" }),
+        signature: z.string().optional().meta({ description: "Ed25519; docs/audit.md says over what" }),
       })
       .meta({
         description:
@@ -60,6 +66,7 @@ export const webhookEventDocument = z
   .meta({ id: "WebhookEvent", description: "What is posted to a webhook endpoint" });
 
 const whatHappened: Record<string, string> = {
+  "audit.checkpoint": "The last entry of your audit trail, signed; only to endpoints that ask for it",
   "button.tapped": "A recipient tapped a button of a WhatsApp message",
   "consent.opted_in": "A recipient opted in",
   "consent.opted_out": "A recipient opted out",

@@ -156,11 +156,29 @@ export async function changeRules(
         summary,
         rules: differences.slice(0, 100).map(({ kind, ruleId, name }) => ({ kind, ruleId, name })),
       },
+      before: ruleFields(differences, "before"),
+      after: ruleFields(differences, "after"),
     });
     return { revision, differences };
   });
   forgetRules(ctx.tenantId, environmentId);
   return result;
+}
+
+/** What of each rule differs, by its name; those of the same name are told apart by their ids. */
+function ruleFields(differences: readonly RuleDifference[], side: "before" | "after"): object {
+  const gone = side === "before" ? "added" : "removed";
+  return Object.fromEntries(
+    differences
+      .slice(0, 100)
+      .filter(({ kind }) => kind !== gone)
+      .map(({ ruleId, name, fields }) => [
+        differences.some((other) => other.name === name && other.ruleId !== ruleId) || name === ""
+          ? `${name} ${ruleId.slice(-8)}`.trim()
+          : name,
+        Object.fromEntries(fields.map((field) => [field.field, field[side]])),
+      ]),
+  );
 }
 
 function sameRule(before: StoredRule | undefined, after: StoredRule): boolean {

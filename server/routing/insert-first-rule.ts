@@ -13,6 +13,7 @@ export async function insertFirstRule(
   rule: { environmentId: string; name: string; channel?: string; connectionId: string },
 ): Promise<void> {
   const id = newId();
+  const tiers = [[{ connectionId: rule.connectionId, weight: 100 }]];
   await tx.routingRule.create({
     data: {
       tenantId: ctx.tenantId,
@@ -20,7 +21,7 @@ export async function insertFirstRule(
       environmentId: rule.environmentId,
       name: rule.name,
       channel: rule.channel ?? null,
-      tiers: [[{ connectionId: rule.connectionId, weight: 100 }]],
+      tiers,
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     },
@@ -35,5 +36,6 @@ export async function insertFirstRule(
       summary: `Added rule ${rule.name}`,
       rules: [{ kind: "added", ruleId: id, name: rule.name }],
     },
+    after: { [rule.name]: { channel: rule.channel ?? null, tiers } },
   });
 }

@@ -26,6 +26,8 @@ export async function cancelNotification(ctx: Ctx, input: { id: string }): Promi
       targetId: row.id,
       unitId: row.unitId,
       environmentId: row.environmentId,
+      before: { status: row.status },
+      after: { status: "canceled" },
     });
   });
   return getNotification(ctx, input);

@@ -1,3 +1,4 @@
+import { addressToken } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -50,7 +51,7 @@ export async function sendTest(
   if (environment.kind === "production" || !may(ctx, "templates:write", place)) {
     authorize(ctx, "notifications:send", place);
   }
-  const noted = await noteTest(ctx, template, place);
+  const noted = await noteTest(ctx, template, place, await addressToken(ctx, input.to));
   const accepted = await acceptSend(
     // Only this permission, only in this environment.
     { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
@@ -107,6 +108,7 @@ async function noteTest(
   ctx: Ctx,
   template: Tested,
   place: Place,
+  address: string | null,
 ): Promise<{ id: string; notificationId: string }> {
   const noted = { id: newId(), notificationId: newId() };
   await inTenant(ctx, async (tx) => {
@@ -133,7 +135,12 @@ async function noteTest(
       targetId: template.id,
       unitId: place.unitId,
       environmentId: place.environmentId,
-      data: { name: template.name, version: template.version, notificationId: noted.notificationId },
+      data: {
+        name: template.name,
+        version: template.version,
+        notificationId: noted.notificationId,
+        ...(address === null ? {} : { address }),
+      },
     });
   });
   return noted;

@@ -106,6 +106,7 @@ export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateI
         targetId: importId,
         unitId: application.unitId,
         data: { application: application.name },
+        after: { state: "planned" },
       });
     }
   });

@@ -37,6 +37,8 @@ export async function startImport(ctx: Ctx, input: { id: string }): Promise<Temp
       targetType: "template_import",
       targetId: row.id,
       unitId: row.unitId,
+      before: { state: "planned" },
+      after: { state: "running" },
       data: { create: row.create, update: row.update },
     });
   });
@@ -60,6 +62,8 @@ export async function cancelImport(ctx: Ctx, input: { id: string }): Promise<Tem
       targetType: "template_import",
       targetId: row.id,
       unitId: row.unitId,
+      before: { state: locked.state },
+      after: { state: "canceled" },
     });
   });
   return getImport(ctx, input);

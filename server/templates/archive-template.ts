@@ -31,6 +31,8 @@ export async function archiveTemplate(ctx: Ctx, input: { id: string }): Promise<
       targetType: "template",
       targetId: row.id,
       unitId: row.unitId,
+      before: { archived: false },
+      after: { archived: true },
       data: { name: row.name, liveIn: row.deployments.map((deployment) => deployment.environment) },
     });
   });

@@ -65,7 +65,9 @@ export async function deployTemplateVersion(
       targetId: row.id,
       unitId: row.unitId,
       environmentId: environment.id,
-      data: { name: row.name, version, previousVersion },
+      data: { name: row.name },
+      before: { version: previousVersion },
+      after: { version },
     });
     return previousVersion;
   });

@@ -70,6 +70,7 @@ export async function insertFirstTemplates(
   for (const template of input.templates) {
     const { name, notificationType, notificationSubtype, channel, language, compiled } = template;
     const id = newId();
+    const findings = checkTexts(moderatedTexts(compiled));
     await tx.template.create({
       data: {
         tenantId,
@@ -93,7 +94,7 @@ export async function insertFirstTemplates(
       note: "First version",
       authorId: ctx.actor.id,
       authorName: ctx.actor.name,
-      moderation: { checkedBy: ["deterministic"], findings: checkTexts(moderatedTexts(compiled)) },
+      moderation: { checkedBy: ["deterministic"], findings },
       createdAt: at,
     });
     await deployVersion(tx, tenantId, id, 1, input.environmentIds, at);
@@ -102,7 +103,8 @@ export async function insertFirstTemplates(
       targetType: "template",
       targetId: id,
       unitId: input.application.unitId,
-      data: { version: 1, deployedTo: input.environmentIds, checkedBy: ["deterministic"] },
+      after: { version: 1 },
+      data: { deployedTo: input.environmentIds, checkedBy: ["deterministic"], findings: findings.length },
     });
   }
 }

@@ -43,6 +43,8 @@ export async function restoreTemplate(ctx: Ctx, input: { id: string }): Promise<
         targetType: "template",
         targetId: row.id,
         unitId: row.unitId,
+        before: { archived: true },
+        after: { archived: false },
         data: { name: row.name, liveIn: row.deployments.map((deployment) => deployment.environment) },
       });
     });

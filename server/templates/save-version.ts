@@ -109,8 +109,9 @@ export async function saveVersion(
     targetType: "template",
     targetId: save.templateId,
     unitId: save.unitId,
+    ...(save.version > 1 ? { before: { version: save.version - 1 } } : {}),
+    after: { version: save.version },
     data: {
-      version: save.version,
       deployedTo: save.environmentIds,
       checkedBy: moderation.checkedBy,
       findings: moderation.findings.length,

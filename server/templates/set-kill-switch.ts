@@ -38,6 +38,10 @@ export async function setKillSwitch(ctx: Ctx, input: KillSwitch & { id: string }
   const reason = input.reason || null;
   const deployment = await inTenant(ctx, async (tx) => {
     const key = { tenantId: ctx.tenantId, templateId: row.id, environmentId: environment.id };
+    const was = await tx.templateDeployment.findUnique({
+      where: { tenantId_templateId_environmentId: key },
+      select: { disabled: true },
+    });
     const { count } = await tx.templateDeployment.updateMany({
       where: key,
       data: {
@@ -63,6 +67,8 @@ export async function setKillSwitch(ctx: Ctx, input: KillSwitch & { id: string }
       unitId: row.unitId,
       environmentId: environment.id,
       data: { name: row.name, version: stored.version, reason },
+      before: { disabled: was?.disabled ?? false },
+      after: { disabled: input.disabled },
     });
     return stored;
   });

@@ -102,7 +102,13 @@ describe("the approval of a WhatsApp template", () => {
     expect(await status()).toMatchObject({ status: "approved" });
     await recheck(later(25 * 60));
     expect(await status()).toMatchObject({ status: "rejected", reason: "ABUSIVE_CONTENT" });
-    expect((await audited()).map(({ data, actor_name }) => [actor_name, data.from, data.to])).toEqual([
+    expect(
+      (await audited()).map(({ data, actor_name }) => [
+        actor_name,
+        (data.before as { status: string }).status,
+        (data.after as { status: string }).status,
+      ]),
+    ).toEqual([
       ["WhatsApp approvals", "unsubmitted", "pending"],
       ["WhatsApp approvals", "pending", "approved"],
       ["WhatsApp approvals", "approved", "rejected"],
@@ -158,7 +164,7 @@ describe("the approval of a WhatsApp template", () => {
       source: "manual",
       updatedBy: author.actor.name,
     });
-    expect((await audited())[0]).toMatchObject({ data: { to: "rejected", source: "manual" } });
+    expect((await audited())[0]).toMatchObject({ data: { after: { status: "rejected", source: "manual" } } });
     await recheck(later(48 * 60));
     expect((await getTemplate(system, { id })).whatsappApproval).toMatchObject({ status: "rejected" });
     expect((await listWhatsappApprovals(tenant.as("auditor"), { templateId: id })).data).toEqual([approval]);

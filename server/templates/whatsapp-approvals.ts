@@ -170,6 +170,8 @@ export async function changeApproval(
     targetType: "template",
     targetId: templateId,
     unitId,
-    data: { templateName, language, from: before.status, to: change.status, source: change.source },
+    data: { name: templateName, language },
+    before: { status: before.status, source: before.source },
+    after: { status: change.status, source: change.source },
   });
 }

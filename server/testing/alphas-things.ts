@@ -50,6 +50,10 @@ export async function makeAlphasThings(
       application.unitId,
     ],
   );
+  const { rows: events } = await database.owner.query<{ id: string }>(
+    "SELECT id FROM audit_events WHERE tenant_id = $1 AND action = 'application.created' AND target_id = $2",
+    [tenantId, application.id],
+  );
   return {
     application: application.id,
     notification,
@@ -59,5 +63,7 @@ export async function makeAlphasThings(
     plan: plan.id,
     delivery: rows[0]!.delivery,
     connection: connection.id,
+    /** The making of the application, in the audit trail. */
+    event: events[0]!.id,
   };
 }

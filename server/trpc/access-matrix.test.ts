@@ -106,6 +106,11 @@ const table: Record<string, Line> = {
   "ai.settings": { tenantWide: true },
   "ai.updateSettings": { input: () => ({ policy: "Be kind." }) },
   "ai.usage": { input: () => ({}), tenantWide: true },
+  "audit.list": { input: () => ({}) },
+  "audit.get": byId("event"),
+  "audit.choices": {},
+  "audit.integrity": {},
+  "audit.setRetention": { input: () => ({ months: 24 }), tenantWide: true },
   "apiKeys.list": { input: () => ({}) },
   "apiKeys.create": {
     input: (of, environmentId) => ({ name: "k", environmentId, applicationId: of.application }),

@@ -5,6 +5,7 @@ import {
   sessionOperations,
 } from "../access/operations.ts";
 import { aiOperations } from "../ai/operations.ts";
+import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
@@ -32,6 +33,7 @@ import { proceduresOf } from "./procedures.ts";
 export const appRouter = router({
   ai: proceduresOf(aiOperations),
   apiKeys: proceduresOf(apiKeyOperations),
+  audit: proceduresOf(auditOperations),
   conversations: proceduresOf(conversationOperations),
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),

@@ -61,7 +61,13 @@ export async function createWebhookEndpoint(
       targetId: id,
       unitId: application.unitId,
       environmentId,
-      data: { host: new URL(url).host, events: input.events },
+      data: { name: new URL(url).host },
+      after: {
+        host: new URL(url).host,
+        description: input.description ?? null,
+        events: input.events,
+        retrySchedule: input.retrySchedule ?? [],
+      },
     });
   });
   return { ...toWebhook(await managedEndpoint(ctx, id), ctx.now()), secret };

@@ -16,7 +16,13 @@ export async function deleteWebhookEndpoint(ctx: Ctx, input: { id: string }): Pr
       targetId: row.id,
       unitId: row.unitId,
       environmentId: row.environmentId,
-      data: { host: new URL(row.url).host },
+      data: { name: new URL(row.url).host },
+      before: {
+        host: new URL(row.url).host,
+        description: row.description,
+        events: row.events,
+        enabled: row.enabled,
+      },
     });
   });
 }

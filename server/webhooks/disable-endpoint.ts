@@ -39,7 +39,9 @@ export async function disableEndpoint(
       targetId: endpoint.id,
       unitId: endpoint.unitId,
       environmentId: endpoint.environmentId,
-      data: { reason: input.reason, host: new URL(endpoint.url).host },
+      data: { name: new URL(endpoint.url).host },
+      before: { enabled: true },
+      after: { enabled: false, reason: input.reason },
     });
     await enqueueWebhookEvent(ctx, tx, {
       event: "processing.error",

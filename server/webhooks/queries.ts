@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Prisma, Tx } from "../kernel/db.ts";
+import type { Db, Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 
@@ -197,7 +197,7 @@ export async function insertDeliveries(
        INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, next_attempt_at)
        SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at, now()
        FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND e.enabled
-         AND (e.events = '{}' OR x.event = ANY (e.events))
+         AND (e.events = '{}' AND x.event <> 'audit.checkpoint' OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
        JOIN environment_facts v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
          AND CASE WHEN x."environmentId" IS NULL THEN (v.kind = 'sandbox') = coalesce(x.sandbox, false)
@@ -208,6 +208,15 @@ export async function insertDeliveries(
     JSON.stringify(events),
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Organisations with an enabled endpoint that asks for an event by its name. */
+export async function selectTenantsAsking(db: Db, event: string): Promise<Set<string>> {
+  const { rows } = await db.pool.query<{ tenant_id: string }>(
+    "SELECT DISTINCT tenant_id FROM webhook_endpoints WHERE enabled AND $1 = ANY (events)",
+    [event],
+  );
+  return new Set(rows.map(({ tenant_id }) => tenant_id));
 }
 
 /** One event for one endpoint, whatever its filter; the caller adds the job. */

@@ -37,6 +37,7 @@ export async function rotateWebhookSecret(ctx: Ctx, input: { id: string }): Prom
       targetId: row.id,
       unitId: row.unitId,
       environmentId: row.environmentId,
+      data: { name: new URL(row.url).host },
     });
   });
   return { ...toWebhook(await managedEndpoint(ctx, row.id), ctx.now()), secret };

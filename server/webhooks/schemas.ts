@@ -19,6 +19,7 @@ export const webhookEvents = [
   "button.tapped",
   "message.received",
   "processing.error",
+  "audit.checkpoint",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 export const webhookEventSchema = z.enum(webhookEvents);
@@ -40,7 +41,10 @@ const events = z
   .array(webhookEventSchema)
   .max(webhookEvents.length)
   .transform((list) => [...new Set(list)])
-  .meta({ description: "Kinds of events to receive; empty: all", example: ["notification.delivered"] });
+  .meta({
+    description: "Kinds of events to receive; empty: all but `audit.checkpoint`",
+    example: ["notification.delivered"],
+  });
 const retrySchedule = z
   .array(z.int().min(0).max(604_800))
   .min(1)

@@ -1,3 +1,4 @@
+import { changes as changesOf } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -35,14 +36,32 @@ export async function updateWebhookEndpoint(
       unitId: row.unitId,
       environmentId: row.environmentId,
       data: {
+        name: hostOf(typeof data.url === "string" ? data.url : row.url),
         changed: Object.keys(changes).filter((name) => changes[name as keyof WebhookUpdate] !== undefined),
-        ...(typeof data.url === "string" ? { host: new URL(data.url).host } : {}),
-        ...(changes.enabled === undefined ? {} : { enabled: changes.enabled }),
       },
+      // An address may hold a secret in its path: its host says enough.
+      ...changesOf(
+        {
+          host: hostOf(row.url),
+          description: row.description,
+          events: row.events,
+          retrySchedule: row.retrySchedule,
+          enabled: row.enabled,
+        },
+        {
+          host: typeof data.url === "string" ? hostOf(data.url) : undefined,
+          description: changes.description,
+          events: changes.events,
+          retrySchedule: changes.retrySchedule === undefined ? undefined : (changes.retrySchedule ?? []),
+          enabled: changes.enabled,
+        },
+      ),
     });
   });
   return toWebhook(await managedEndpoint(ctx, row.id), ctx.now());
 }
+
+const hostOf = (url: string) => new URL(url).host;
 
 function switched(row: EndpointRow, enabled: boolean | undefined, now: Date) {
   if (enabled === undefined || enabled === row.enabled) return {};

@@ -1,3 +1,4 @@
+import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -19,7 +20,7 @@ async function requireManaged(ctx: Ctx, id: string): Promise<CatalogueApplicatio
 /** Changes title and defaults of an application; the name that requests carry stays. Needs organization:manage in its team. */
 export async function updateApplication(ctx: Ctx, input: UpdateApplicationInput): Promise<void> {
   const { id, ...wanted } = updateApplicationSchema.parse(input);
-  const { unitId } = await requireManaged(ctx, id);
+  const { unitId, name } = await requireManaged(ctx, id);
   const where = { tenantId_id: { tenantId: ctx.tenantId, id } };
   await inTenant(ctx, async (tx) => {
     const before = await tx.application.findUnique({
@@ -33,7 +34,8 @@ export async function updateApplication(ctx: Ctx, input: UpdateApplicationInput)
       targetType: "application",
       targetId: id,
       unitId,
-      data: { before, after: wanted },
+      data: { name },
+      ...changes(before, wanted),
     });
   });
   forgetCatalogue(ctx.tenantId);
@@ -60,6 +62,8 @@ export async function archiveApplication(ctx: Ctx, input: ArchiveApplicationInpu
       targetId: id,
       unitId,
       data: { name },
+      before: { archived: !archived },
+      after: { archived },
     });
   });
   forgetCatalogue(ctx.tenantId);

@@ -24,7 +24,9 @@ export async function updateEnvironment(ctx: Ctx, input: UpdateEnvironmentInput)
       targetType: "environment",
       targetId: id,
       environmentId: id,
-      data: { before: { name: before.name }, after: { name } },
+      data: { name: before.name },
+      before: { name: before.name },
+      after: { name },
     });
   });
   forgetCatalogue(ctx.tenantId);
@@ -52,7 +54,8 @@ export async function deleteEnvironment(ctx: Ctx, input: DeletePartInput): Promi
       targetType: "environment",
       targetId: id,
       environmentId: id,
-      data: { slug, name, kind },
+      data: { name },
+      before: { slug, name, kind },
     });
   });
   forgetCatalogue(tenantId);

@@ -1,3 +1,4 @@
+import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -30,11 +31,8 @@ export async function updateNotificationType(ctx: Ctx, input: UpdateNotification
       action: "notification_type.updated",
       targetType: "notification_type",
       targetId: id,
-      data: {
-        type: before.type,
-        before: { class: before.class, subtypes: before.subtypes },
-        after: wanted,
-      },
+      data: { name: before.type },
+      ...changes({ class: before.class, subtypes: before.subtypes }, wanted),
     });
   });
   forgetCatalogue(ctx.tenantId);
@@ -77,7 +75,8 @@ export async function deleteNotificationType(ctx: Ctx, input: DeletePartInput): 
       action: "notification_type.deleted",
       targetType: "notification_type",
       targetId: id,
-      data: { type, class: found.class, subtypes },
+      data: { name: type },
+      before: { type, class: found.class, subtypes },
     });
   });
   forgetCatalogue(tenantId);

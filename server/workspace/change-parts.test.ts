@@ -54,7 +54,10 @@ test("names change, short names and what requests carry stay, and both names are
     defaultRegion: "AT",
     defaultLanguage: "de",
   });
-  expect(await lastAudit("unit.updated")).toEqual({ before: { name: "Beta" }, after: { name: "Beta two" } });
+  expect(await lastAudit("unit.updated")).toMatchObject({
+    before: { name: "Beta" },
+    after: { name: "Beta two" },
+  });
   expect(await lastAudit("tenant.renamed")).toMatchObject({ after: { name: "Renamed & Sons" } });
 });
 
@@ -125,7 +128,11 @@ test("an archived application sends nothing and gets no new template; taken back
   await archiveApplication(owner, { id, archived: false });
   await world.send();
   await template();
-  expect(await lastAudit("application.restored")).toEqual({ name: "shop" });
+  expect(await lastAudit("application.restored")).toEqual({
+    name: "shop",
+    before: { archived: true },
+    after: { archived: false },
+  });
 });
 
 test("who manages one team changes its applications and nothing else", async () => {

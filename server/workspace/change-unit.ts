@@ -24,7 +24,9 @@ export async function updateUnit(ctx: Ctx, input: UpdateUnitInput): Promise<void
       targetType: "organization_unit",
       targetId: id,
       unitId: id,
-      data: { before: { name: before.name }, after: { name } },
+      data: { name: before.name },
+      before: { name: before.name },
+      after: { name },
     });
   });
   forgetCatalogue(ctx.tenantId);
@@ -46,7 +48,8 @@ export async function deleteUnit(ctx: Ctx, input: DeletePartInput): Promise<void
       targetType: "organization_unit",
       targetId: id,
       unitId: id,
-      data: { slug, name },
+      data: { name },
+      before: { slug, name },
     });
   });
   forgetCatalogue(tenantId);

@@ -65,7 +65,8 @@ export function insertApplication(
       action: "application.created",
       targetType: "application",
       unitId,
-      data: { ...wanted, stages: environmentIds },
+      data: { name: wanted.name },
+      after: { ...wanted, stages: environmentIds },
     };
   });
 }

@@ -26,7 +26,8 @@ export function insertEnvironment(ctx: Ctx, tx: Tx, wanted: CreateEnvironmentInp
       action: "environment.created",
       targetType: "environment",
       environmentId: key.id,
-      data: wanted,
+      data: { name: wanted.name },
+      after: wanted,
     };
   });
 }

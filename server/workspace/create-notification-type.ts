@@ -28,6 +28,11 @@ export function insertNotificationType(
 ): Promise<string> {
   return insertEntry(ctx, tx, async (key) => {
     await tx.notificationType.create({ data: { ...key, ...wanted } });
-    return { action: "notification_type.created", targetType: "notification_type", data: wanted };
+    return {
+      action: "notification_type.created",
+      targetType: "notification_type",
+      data: { name: wanted.type },
+      after: wanted,
+    };
   });
 }

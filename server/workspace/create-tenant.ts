@@ -1,6 +1,7 @@
 import { createOwner } from "../access/create-owner.ts";
 import { hashPassword } from "../access/password.ts";
 import { systemCtx } from "../access/system-ctx.ts";
+import { startChain } from "../audit/audit-key.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -34,7 +35,7 @@ export interface TenantRow {
  * when the short name is taken.
  * @param db the worker's door; the web role may not add tenants but the first
  * @param input.owner.password null: chooses one with a link, or signs in through the identity provider
- * @param options.insert adds the row another way, as the web's role has to
+ * @param options.insert adds the row another way, as the web's role has to; the worker begins its audit trail's chain later
  * @param options.complete what becomes part of the organisation with it, or not at all
  */
 export async function createTenant<Completed = undefined>(
@@ -81,7 +82,8 @@ export async function createTenant<Completed = undefined>(
         action: "tenant.created",
         targetType: "tenant",
         targetId: tenantId,
-        data: { slug: row.slug, name: row.name, dataRegion: row.dataRegion },
+        data: { name: row.name },
+        after: { slug: row.slug, name: row.name, dataRegion: row.dataRegion },
       });
       const made = { tenantId, ownerId, sandboxId, roleIds };
       return { ...made, completed: (await options.complete?.(ctx, tx, made)) as Completed };
@@ -91,4 +93,5 @@ export async function createTenant<Completed = undefined>(
 
 async function insertTenant(tx: Tx, data: TenantRow): Promise<void> {
   await tx.tenant.create({ data });
+  await startChain(tx, data.id);
 }

@@ -18,6 +18,12 @@ export async function createUnit(ctx: Ctx, input: CreateUnitInput): Promise<{ id
 export function insertUnit(ctx: Ctx, tx: Tx, wanted: CreateUnitInput): Promise<string> {
   return insertEntry(ctx, tx, async (key) => {
     await tx.organizationUnit.create({ data: { ...key, ...wanted } });
-    return { action: "unit.created", targetType: "organization_unit", unitId: key.id, data: wanted };
+    return {
+      action: "unit.created",
+      targetType: "organization_unit",
+      unitId: key.id,
+      data: { name: wanted.name },
+      after: wanted,
+    };
   });
 }

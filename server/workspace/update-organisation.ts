@@ -22,7 +22,9 @@ export async function updateOrganisation(ctx: Ctx, input: UpdateOrganisationInpu
       action: "tenant.renamed",
       targetType: "tenant",
       targetId: ctx.tenantId,
-      data: { before: { name: tenant.name }, after: { name } },
+      data: { name: tenant.name },
+      before: { name: tenant.name },
+      after: { name },
     });
   });
   forgetCatalogue(ctx.tenantId);

@@ -1,8 +1,12 @@
 import type { TaskList } from "graphile-worker";
 import { z } from "zod";
+import { purgeAudit } from "../../server/audit/purge-audit.ts";
+import { verifySlices } from "../../server/audit/verify-slices.ts";
+import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import type { Db } from "../../server/kernel/db.ts";
+import { env } from "../../server/kernel/env.ts";
 import type { Logger } from "../../server/kernel/log.ts";
 import type { OutboundClient } from "../../server/kernel/outbound-http.ts";
 import { defineTask } from "../../server/kernel/tasks.ts";
@@ -22,12 +26,15 @@ import {
   recheckWhatsappApprovals,
   recheckWhatsappApprovalsTask,
 } from "../../server/templates/recheck-whatsapp-approvals.ts";
+import { announceHeads } from "../../server/webhooks/announce-heads.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
 import { taskFor } from "./parse-payload.ts";
 
 const cronPayload = z.object({}).loose();
 export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
+export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
+export const verifyAuditTask = defineTask("verify_audit", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
 
 /** Jobs of tenants other than messages, callbacks of the sandbox's provider, and scheduled jobs. */
@@ -72,6 +79,17 @@ export function maintenanceTasks(deps: {
       await purgeExpiredKeys(deps.db);
       await purgeImports(deps.db);
       await purgeLinks(deps.db);
+      await purgeAudit(deps.db);
+    }),
+    [checkpointAuditTask.name]: taskFor(checkpointAuditTask, async () => {
+      await writeCheckpoint({
+        db: deps.db,
+        file: env().auditCheckpointFile,
+        announce: (statements) => announceHeads(deps.db, statements),
+      });
+    }),
+    [verifyAuditTask.name]: taskFor(verifyAuditTask, async () => {
+      await verifySlices(deps.db);
     }),
     [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
       await deps.db.pool.query("SELECT ensure_partitions(3)");

@@ -1,0 +1,72 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../trpc/client.tsx";
+import { Button } from "../ui/button.tsx";
+import { formatNumber } from "../ui/format.ts";
+import { RelativeTime } from "../ui/time.tsx";
+import { IntegrityDialog } from "./integrity-dialog.tsx";
+
+/** How far the trail was verified; when something is wrong with it, that and what to do. */
+export function IntegrityNote() {
+  const trpc = useTRPC();
+  const [open, setOpen] = useState(false);
+  const query = useQuery(trpc.audit.integrity.queryOptions(undefined, { refetchInterval: 30_000 }));
+  const integrity = query.data;
+  if (!integrity) return <div className="mb-3 h-10 rounded-lg border border-line bg-surface" aria-hidden />;
+  const details = (
+    <Button variant="ghost" size="sm" onClick={() => setOpen(true)}>
+      Details
+    </Button>
+  );
+  return (
+    <>
+      {integrity.failure ? (
+        <div
+          role="alert"
+          className="mb-3 flex flex-wrap items-start gap-3 rounded-lg border border-line bg-danger-soft px-4 py-3 text-sm text-danger-text"
+        >
+          <ShieldAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+          <div className="min-w-0 flex-1 basis-64">
+            <p className="font-medium">The audit trail is not as it was written</p>
+            <p className="mt-0.5">
+              {integrity.failure.detail} Found <RelativeTime value={integrity.failure.foundAt} />.
+            </p>
+            <p className="mt-1">
+              Export the trail now, keep it together with the checkpoint file, and find out who has access to
+              the database.
+            </p>
+          </div>
+          {details}
+        </div>
+      ) : (
+        <div className="mb-3 flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-4 py-1.5 text-sm">
+          {integrity.verified ? (
+            <ShieldCheck className="size-4 shrink-0 text-success-text" aria-hidden />
+          ) : (
+            <ShieldQuestion className="size-4 shrink-0 text-ink-faint" aria-hidden />
+          )}
+          <p className="min-w-0 flex-1 basis-56">
+            {integrity.verified ? (
+              <>
+                Verified up to entry {formatNumber(integrity.verified.sequence)} of{" "}
+                {formatNumber(integrity.entries)},{" "}
+                <RelativeTime value={integrity.verified.at} className="text-ink-muted" />
+              </>
+            ) : (
+              <span className="text-ink-muted">
+                {integrity.entries === 0
+                  ? "The first entries join the chain within seconds."
+                  : "Not verified yet; the worker does it every minute."}
+              </span>
+            )}
+          </p>
+          {details}
+        </div>
+      )}
+      {open ? <IntegrityDialog integrity={integrity} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { createHmac } from "node:crypto";
+import type { Ctx } from "../kernel/ctx.ts";
+import { openAuditKey } from "./audit-key.ts";
+import { addressKey } from "./chain.ts";
+import { selectChainState } from "./queries.ts";
+
+/** What an address looks like; anything else in a search is none. */
+const addressPattern = /^(?:\+?[\d ()/.-]{7,25}|[^\s@]{1,64}@[^\s@]{1,255})$/;
+
+/** The address in a text that was typed, as tokens are made of it; null when it is none. */
+export function addressIn(text: string): string | null {
+  const trimmed = text.trim();
+  if (!addressPattern.test(trimmed)) return null;
+  if (trimmed.includes("@")) return trimmed.toLowerCase();
+  const digits = trimmed.replaceAll(/\D/g, "");
+  return digits.length < 7 ? null : digits;
+}
+
+/**
+ * Stands for a recipient's address in the trail: the same for the same address in one organisation, and no way back to it.
+ * Null while the organisation has no chain, and for what is no address.
+ */
+export async function addressToken(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  address: string,
+): Promise<string | null> {
+  const plain = addressIn(address);
+  const chain = plain === null ? null : await selectChainState(ctx);
+  if (plain === null || !chain) return null;
+  const key = addressKey(openAuditKey(ctx.tenantId, chain));
+  return `adr_${createHmac("sha256", key).update(plain).digest("base64url").slice(0, 24)}`;
+}

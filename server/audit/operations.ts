@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { mutation, query } from "../operations/operation.ts";
+import { getIntegrity } from "./get-integrity.ts";
+import { getEvent, listChoices, listEvents } from "./list-events.ts";
+import { auditEventSchema, auditListQuerySchema, auditListSchema, retentionSchema } from "./schemas.ts";
+import { setRetention } from "./set-retention.ts";
+
+const permission = "audit:read";
+const one = z.object({ id: z.uuid() });
+const tag = "Audit";
+
+/** The audit trail. */
+export const auditOperations = {
+  list: query({
+    permission,
+    input: auditListQuerySchema,
+    run: listEvents,
+    rest: {
+      method: "GET",
+      path: "/v1/audit-events",
+      operationId: "listAuditEvents",
+      summary: "List audit events",
+      description:
+        "Who did what, newest first. A key sees what belongs to its unit and environment, or to no environment; one that is bound to an application sees what was done to that application itself.",
+      tag,
+      query: auditListQuerySchema,
+      answer: { status: 200, schema: auditListSchema, description: "One page, newest first" },
+    },
+  }),
+  get: query({
+    permission,
+    input: one,
+    run: getEvent,
+    rest: {
+      method: "GET",
+      path: "/v1/audit-events/{id}",
+      operationId: "getAuditEvent",
+      summary: "Get an audit event",
+      tag,
+      params: one,
+      answer: { status: 200, schema: auditEventSchema, description: "The event" },
+    },
+  }),
+  choices: query({ permission, run: listChoices }),
+  integrity: query({ permission, run: getIntegrity }),
+  setRetention: mutation({ permission: "settings:manage", input: retentionSchema, run: setRetention }),
+};
