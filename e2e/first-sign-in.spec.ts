@@ -131,7 +131,7 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await open("Teams");
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Support");
-  await page.getByRole("button", { name: "Make the team" }).click();
+  await page.getByRole("button", { name: "Create the team" }).click();
   await expect(page.getByRole("list", { name: "Teams" }).getByText("support", { exact: true })).toBeVisible();
   await act("Main team", "Delete…");
   await expect(page.getByRole("dialog").getByRole("link", { name: "1 application" })).toBeVisible();
@@ -147,19 +147,19 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await page.getByRole("button", { name: "New type" }).click();
   await page.getByLabel("Name", { exact: true }).fill("invoice");
   await page.getByLabel("Subtypes").fill("created\noverdue");
-  await page.getByRole("button", { name: "Make the type" }).click();
+  await page.getByRole("button", { name: "Create the type" }).click();
   await expect(page.getByText("created, overdue")).toBeVisible();
 
   await page.goto(`${base}/cafe-sohne/settings/applications`);
   await page.getByRole("button", { name: "New application" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Back office");
-  await page.getByRole("button", { name: "Make the application" }).click();
+  await page.getByRole("button", { name: "Create the application" }).click();
   await expect(page.getByText("back-office")).toBeVisible();
   await act("Back office", "Archive…");
   await confirm.getByRole("textbox").fill("Back office");
   await confirm.getByRole("button", { name: "Archive the application" }).click();
   await expect(page.getByText("Archived", { exact: true })).toBeVisible();
-  await act("Back office", "Take back");
+  await act("Back office", "Restore");
   await expect(page.getByText("Archived", { exact: true })).toBeHidden();
 
   for (const section of [

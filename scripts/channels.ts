@@ -4,10 +4,7 @@
  * where other people of the machine could read them.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import type { z } from "zod";
 import { env } from "../server/kernel/env.ts";
-import { DomainError } from "../server/kernel/errors.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import {
   addChannel,
@@ -28,7 +25,7 @@ import {
 import { replaceChannelSenders } from "../server/platform/replace-channel-senders.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
 import { unassignChannel } from "../server/platform/unassign-channel.ts";
-import { withOperatorDatabase } from "./lib/operator-database.ts";
+import { parseInput, readCommandLine, Refused, runOperatorCommand, unknownCommand } from "./lib/command.ts";
 
 const usage = `Usage:
   npm run channels -- list
@@ -53,35 +50,20 @@ it is lent: \`give\` names the first ones, \`lend\` replaces them, \`list\` show
 DATABASE_URL and TIDINGS_SECRET_KEY are those of the installation; without them the quickstart of this checkout is used.
 OUTBOUND_ALLOW as for the service. docs/own-channels.md has more.`;
 
-/** An error that the user can fix. */
-class Refused extends Error {}
-
-const { values, positionals } = readArguments();
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        provider: { type: "string" },
-        region: { type: "string" },
-        channel: { type: "string", multiple: true },
-        credentials: { type: "string" },
-        set: { type: "string", multiple: true },
-        prices: { type: "string" },
-        name: { type: "string" },
-        rename: { type: "string" },
-        sender: { type: "string", multiple: true },
-        rate: { type: "string" },
-        force: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(1);
-  }
-}
+const { values, positionals, argument } = readCommandLine(usage, {
+  provider: { type: "string" },
+  region: { type: "string" },
+  channel: { type: "string", multiple: true },
+  credentials: { type: "string" },
+  set: { type: "string", multiple: true },
+  prices: { type: "string" },
+  name: { type: "string" },
+  rename: { type: "string" },
+  sender: { type: "string", multiple: true },
+  rate: { type: "string" },
+  force: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+});
 
 function jsonFile(file: string | undefined): unknown {
   if (file === undefined) return undefined;
@@ -117,21 +99,6 @@ function senders(channels: readonly string[]): { channel: string; region?: strin
   });
 }
 
-/** Input parsed by its schema; errors do not repeat the input. */
-function parse<T>(schema: z.ZodType<T>, given: Record<string, unknown>): T {
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const result = schema.safeParse(known, { reportInput: false });
-  if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => `\n  ${issue.path.join(".")}: ${issue.message}`);
-  throw new Refused(`That does not fit:${problems.join("")}`);
-}
-
-function argument(at: number, what: string): string {
-  const value = positionals[at];
-  if (value === undefined) throw new Refused(`The ${what} is missing.\n\n${usage}`);
-  return value;
-}
-
 /** Runs the command; returns what to print. */
 async function run(operator: OperatorDb): Promise<string> {
   const common = {
@@ -145,7 +112,7 @@ async function run(operator: OperatorDb): Promise<string> {
       return listOf(await listChannels(operator));
     case "add": {
       await checkMasterKey(operator.owner);
-      const input = parse(channelAddSchema, {
+      const input = parseInput(channelAddSchema, {
         ...common,
         name: argument(1, "channel's name"),
         provider: values.provider,
@@ -157,7 +124,7 @@ async function run(operator: OperatorDb): Promise<string> {
     }
     case "update": {
       await checkMasterKey(operator.owner);
-      const changes = parse(channelUpdateSchema, {
+      const changes = parseInput(channelUpdateSchema, {
         ...common,
         name: values.rename,
         credentials: jsonFile(values.credentials),
@@ -183,7 +150,7 @@ async function run(operator: OperatorDb): Promise<string> {
     case "give": {
       const name = argument(1, "channel");
       const channel = (await listChannels(operator)).find((entry) => entry.name === name);
-      const input = parse(channelAssignSchema, {
+      const input = parseInput(channelAssignSchema, {
         channel: name,
         tenant: argument(2, "organisation's short name"),
         name: values.name,
@@ -203,14 +170,14 @@ async function run(operator: OperatorDb): Promise<string> {
         .find((entry) => entry.tenant === tenant && entry.connection === connection);
       await replaceChannelSenders(
         operator,
-        parse(channelSendersSchema, { tenant, connection, senders: senders(given?.channels ?? []) }),
+        parseInput(channelSendersSchema, { tenant, connection, senders: senders(given?.channels ?? []) }),
       );
       return `${tenant} sends from ${values.sender?.join(", ") ?? "no sender of its own"} over ${connection}; in force within two seconds.`;
     }
     case "take":
       await unassignChannel(
         operator,
-        parse(channelUnassignSchema, {
+        parseInput(channelUnassignSchema, {
           tenant: argument(1, "organisation's short name"),
           connection: argument(2, "connection's name"),
           force: values.force,
@@ -218,7 +185,7 @@ async function run(operator: OperatorDb): Promise<string> {
       );
       return "Taken back.";
     default:
-      throw new Refused(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`);
+      throw unknownCommand(command, usage);
   }
 }
 
@@ -248,21 +215,6 @@ function listOf(channels: Awaited<ReturnType<typeof listChannels>>): string {
     .join("\n");
 }
 
-if (values.help) {
-  console.log(usage);
-} else {
-  try {
-    // With another installation's database nobody could open what this checkout's key seals: checkMasterKey refuses it.
-    await withOperatorDatabase(async (database) => {
-      console.log(await run(database));
-    });
-  } catch (error) {
-    if (!(error instanceof Refused) && !(error instanceof DomainError)) throw error;
-    const more =
-      error instanceof DomainError
-        ? error.errors.map((entry) => `\n  ${entry.pointer}: ${entry.detail}`)
-        : [];
-    console.error(error.message + more.join(""));
-    process.exitCode = 1;
-  }
-}
+// With another installation's database nobody could open what this checkout's key seals: checkMasterKey refuses it.
+if (values.help) console.log(usage);
+else await runOperatorCommand(run);

@@ -2,7 +2,6 @@
  * `npm run tenant -- …`: the organisations of an installation, in the database named by DATABASE_URL (its owner's address), or
  * in the quickstart of this checkout. Passwords are neither taken nor printed: who is to have one gets a link to choose it.
  */
-import { parseArgs } from "node:util";
 import { announcedSetUp } from "../server/onboarding/announce-set-up.ts";
 import { createOrganisation } from "../server/onboarding/create-organisation.ts";
 import { exampleRequest, firstApplication, firstTeam } from "../server/onboarding/first-application.ts";
@@ -14,10 +13,9 @@ import {
 } from "../server/onboarding/operator-commands.ts";
 import { organisationSchema } from "../server/onboarding/schemas.ts";
 import { env } from "../server/kernel/env.ts";
-import { DomainError } from "../server/kernel/errors.ts";
 import { checkMasterKey } from "../server/platform/check-master-key.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
-import { withOperatorDatabase } from "./lib/operator-database.ts";
+import { parseInput, readCommandLine, Refused, runOperatorCommand, unknownCommand } from "./lib/command.ts";
 
 const usage = `Usage:
   npm run tenant -- create --name <organisation> --slug <short name> --owner <e-mail address> --owner-name <name>
@@ -40,32 +38,17 @@ set-up  prints the address of the set-up page, as long as there is no organisati
 DATABASE_URL, TIDINGS_SECRET_KEY and PUBLIC_URL are those of the installation; without them the quickstart of this checkout is
 used. docs/first-sign-in.md has more.`;
 
-/** What the person at the keyboard can do something about. */
-class Refused extends Error {}
-
-const { values, positionals } = readArguments();
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        name: { type: "string" },
-        slug: { type: "string" },
-        owner: { type: "string" },
-        "owner-name": { type: "string" },
-        region: { type: "string" },
-        country: { type: "string" },
-        language: { type: "string" },
-        new: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(1);
-  }
-}
+const { values, positionals, argument } = readCommandLine(usage, {
+  name: { type: "string" },
+  slug: { type: "string" },
+  owner: { type: "string" },
+  "owner-name": { type: "string" },
+  region: { type: "string" },
+  country: { type: "string" },
+  language: { type: "string" },
+  new: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+});
 
 /** How the members of the input are called here. */
 const optionOf: Record<string, string> = {
@@ -75,27 +58,21 @@ const optionOf: Record<string, string> = {
 };
 
 async function create({ owner, db }: OperatorDb): Promise<string> {
-  const given = {
-    name: values.name,
-    slug: values.slug,
-    email: values.owner,
-    ownerName: values["owner-name"],
-    dataRegion: values.region,
-    country: values.country,
-    language: values.language,
-  };
-  const parsed = organisationSchema.safeParse(
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  const input = parseInput(
+    organisationSchema,
+    {
+      name: values.name,
+      slug: values.slug,
+      email: values.owner,
+      ownerName: values["owner-name"],
+      dataRegion: values.region,
+      country: values.country,
+      language: values.language,
+    },
+    (member) => optionOf[member] ?? `--${member}`,
   );
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => {
-      const member = String(issue.path[0]);
-      return `\n  ${optionOf[member] ?? `--${member}`}: ${issue.message}`;
-    });
-    throw new Refused(`That does not fit:${problems.join("")}`);
-  }
   await checkMasterKey(owner);
-  const { email, ownerName, ...organisation } = parsed.data;
+  const { email, ownerName, ...organisation } = input;
   const made = await createOrganisation(db, {
     ...organisation,
     owner: { email, name: ownerName, password: null },
@@ -116,12 +93,6 @@ async function create({ owner, db }: OperatorDb): Promise<string> {
   curl -X POST ${env().publicUrl}${path} \\
     -H "Authorization: Bearer ${made.sandboxKey.key}" -H "Content-Type: application/json" \\
     -d '${JSON.stringify(body)}'`;
-}
-
-function argument(at: number, what: string): string {
-  const value = positionals[at];
-  if (value === undefined) throw new Refused(`The ${what} is missing.\n\n${usage}`);
-  return value;
 }
 
 /** Carries out what the command line says; returns what to say about it. */
@@ -157,20 +128,9 @@ async function run(operator: OperatorDb): Promise<string> {
       return address;
     }
     default:
-      throw new Refused(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`);
+      throw unknownCommand(command, usage);
   }
 }
 
-if (values.help) {
-  console.log(usage);
-} else {
-  try {
-    await withOperatorDatabase(async (database) => {
-      console.log(await run(database));
-    });
-  } catch (error) {
-    if (!(error instanceof Refused) && !(error instanceof DomainError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}
+if (values.help) console.log(usage);
+else await runOperatorCommand(run);

@@ -7,30 +7,25 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { createApplicationSchema, updateApplicationSchema } from "../../server/tenancy/schemas.ts";
 import { usePortal, usePortalData, type PortalApplication } from "../portal/portal-context.tsx";
-import { commonLanguages, placeName } from "../templates/places.ts";
+import { placeName } from "../templates/places.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
-import { countries } from "../ui/countries.ts";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { FormField, SelectField, TextField } from "../ui/form-fields.tsx";
+import { FormField, SelectField } from "../ui/form-fields.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { ArchiveDialog } from "./delete-part-dialog.tsx";
+import { NameField, PlaceFields, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
-import { useSetUpChanged } from "./use-set-up-changed.ts";
+import { useSaved, useSetUpChanged } from "./use-set-up-changed.ts";
 
 type Doing = { make: true } | { change: PortalApplication } | { archive: PortalApplication };
-
-const languageOptions = commonLanguages
-  .map((code) => ({ value: code, label: placeName("language", code) }))
-  .sort((one, other) => one.label.localeCompare(other.label, "en"));
-const countryOptions = countries.map(({ code, name }) => ({ value: code, label: name }));
 
 /** The applications of the organisation, or of the reader's team; archived ones last. */
 export function ApplicationsPage() {
@@ -48,7 +43,7 @@ export function ApplicationsPage() {
   async function restore(application: PortalApplication) {
     try {
       await archive.mutateAsync({ id: application.id, archived: false });
-      toast.success(`${application.title} is in use again`);
+      toast.success(`${application.title} restored`);
       await changed();
     } catch (error) {
       toast.error(errorText(error));
@@ -71,8 +66,8 @@ export function ApplicationsPage() {
         <Card>
           <NothingYet icon={AppWindow} title="No applications yet">
             {managed.length > 0
-              ? "Make one, and it can send in the sandbox."
-              : "An application belongs to a team: make one first."}
+              ? "Create one, and it can send in the sandbox."
+              : "An application belongs to a team: create one first."}
           </NothingYet>
         </Card>
       ) : (
@@ -87,7 +82,7 @@ export function ApplicationsPage() {
                 !canIn("organization:manage", application.unitId)
                   ? []
                   : application.archived
-                    ? [{ label: "Take back", onSelect: () => void restore(application) }]
+                    ? [{ label: "Restore", onSelect: () => void restore(application) }]
                     : [
                         { label: "Change…", onSelect: () => setDoing({ change: application }) },
                         {
@@ -129,7 +124,7 @@ export function ApplicationsPage() {
 function NewApplication({ onClose }: { onClose: () => void }) {
   const { applications, canIn, environments, units } = usePortal();
   const trpc = useTRPC();
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const create = useMutation(trpc.tenancy.createApplication.mutationOptions());
   const managed = units.filter(({ id }) => canIn("organization:manage", id));
   const stages = environments.filter(({ kind }) => kind !== "sandbox");
@@ -150,60 +145,34 @@ function NewApplication({ onClose }: { onClose: () => void }) {
     }),
     send: async (input) => {
       await create.mutateAsync(input);
-      toast.success(`Application ${input.title} made`);
-      onClose();
-      await changed();
+      await saved(`Application ${input.title} created`);
     },
   });
   return (
     <FormDialog
       form={form}
       title="New application"
-      description="It has templates, a pipeline and keys of its own."
-      submitLabel="Make the application"
+      description="It has its own templates, pipeline and keys."
+      submitLabel="Create the application"
       onClose={onClose}
     >
-      <TextField
-        {...form.field("title")}
-        label="Name"
-        maxLength={120}
-        required
-        autoFocus
-        autoComplete="off"
-      />
-      <TextField
+      <NameField {...form.field("title")} />
+      <ShortNameField
         {...form.field("name")}
         label="Name in requests"
-        hint="What your systems send as “application”. Made from the name without one; it stays as it is."
-        optional
+        hint="What your systems send as “application”. Derived from the name if left empty; cannot be changed later."
         maxLength={64}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
       />
       <SelectField
         {...form.field("unitId")}
         label="Team"
         options={managed.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          {...form.field("defaultRegion")}
-          label="Country"
-          hint="Of numbers without a prefix"
-          options={countryOptions}
-        />
-        <SelectField
-          {...form.field("defaultLanguage")}
-          label="Language"
-          hint="Where a request names none"
-          options={languageOptions}
-        />
-      </div>
+      <PlaceFields country={form.field("defaultRegion")} language={form.field("defaultLanguage")} />
       <FormField
         {...form.field("stages")}
         label="Pipeline"
-        hint="The environments that templates go through, in this order. Its gates are set under Pipeline → Settings."
+        hint="The environments that templates pass through, in this order. What each requires is set under Pipeline → Settings."
       >
         {(ids, field) => (
           <div id={ids.id} role="group" aria-label="Pipeline" className="grid gap-1.5">
@@ -237,7 +206,7 @@ function ChangeApplication({
 }) {
   const { href } = usePortal();
   const trpc = useTRPC();
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const update = useMutation(trpc.tenancy.updateApplication.mutationOptions());
   const { id, title, defaultRegion, defaultLanguage } = application;
   const form = useOperationForm({
@@ -246,9 +215,7 @@ function ChangeApplication({
     input: (values) => ({ id, ...values, title: values.title.trim() }),
     send: async (input) => {
       await update.mutateAsync(input);
-      toast.success("Application saved");
-      onClose();
-      await changed();
+      await saved("Application saved");
     },
   });
   return (
@@ -257,8 +224,8 @@ function ChangeApplication({
       title={`Change ${title}`}
       description={
         <>
-          Requests call it <code className="font-mono">{application.name}</code>; that stays. Its stages are
-          under{" "}
+          Requests call it <code className="font-mono">{application.name}</code>, which cannot be changed. Its
+          stages are under{" "}
           <Link
             href={href("/pipeline/settings", { application: application.name })}
             className="text-accent-text hover:underline"
@@ -271,28 +238,8 @@ function ChangeApplication({
       submitLabel="Save"
       onClose={onClose}
     >
-      <TextField
-        {...form.field("title")}
-        label="Name"
-        maxLength={120}
-        required
-        autoFocus
-        autoComplete="off"
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          {...form.field("defaultRegion")}
-          label="Country"
-          hint="Of numbers without a prefix"
-          options={countryOptions}
-        />
-        <SelectField
-          {...form.field("defaultLanguage")}
-          label="Language"
-          hint="Where a request names none"
-          options={languageOptions}
-        />
-      </div>
+      <NameField {...form.field("title")} />
+      <PlaceFields country={form.field("defaultRegion")} language={form.field("defaultLanguage")} />
     </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { DependentList } from "./dependents.tsx";
-import { useSetUpChanged } from "./use-set-up-changed.ts";
+import { useSaved } from "./use-set-up-changed.ts";
 
 export interface Part {
   kind: PartKind;
@@ -45,7 +45,7 @@ export function DeletePartDialog({
   onClose: () => void;
 }) {
   const query = useDependents(part);
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const dependents = query.data?.data;
   if (dependents?.length === 0) {
     return (
@@ -58,11 +58,7 @@ export function DeletePartDialog({
         pending={pending}
         onConfirm={() => {
           remove().then(
-            async () => {
-              toast.success(`${part.name} is deleted`);
-              onClose();
-              await changed();
-            },
+            () => saved(`${part.name} deleted`),
             (error: unknown) => {
               toast.error(errorText(error));
               void query.refetch();
@@ -106,12 +102,12 @@ function StillUsed({
 }) {
   return (
     <div className="text-sm">
-      <p>Before this {what} can be deleted, these have to go or be changed:</p>
+      <p>Before you can delete this {what}, delete or change these:</p>
       <DependentList dependents={dependents} environment={environment} />
       {dependents.some(({ kind }) => kind === "messages") ? (
         <p className="mt-3 text-ink-muted">
-          Messages keep telling of their environment, so one that was used stays. Rename it if you need the
-          name.
+          Messages keep a record of their environment, so an environment that was used cannot be deleted.
+          Rename it if you need the name.
         </p>
       ) : null}
     </div>
@@ -131,7 +127,7 @@ export function ArchiveDialog({
   onClose: () => void;
 }) {
   const query = useDependents(part);
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const dependents = query.data?.data ?? [];
   return (
     <ConfirmDialog
@@ -143,22 +139,18 @@ export function ArchiveDialog({
       pending={pending}
       onConfirm={() => {
         archive().then(
-          async () => {
-            toast.success(`${part.name} is archived`);
-            onClose();
-            await changed();
-          },
+          () => saved(`${part.name} archived`),
           (error: unknown) => void toast.error(errorText(error)),
         );
       }}
     >
       <p>
-        From now on sends that name it are refused, and it is offered nowhere. What was accepted is still
-        sent, and its messages stay to be read. You can take it back at any time.
+        From now on, requests that name it are refused, and it can no longer be chosen. What was accepted is
+        still sent, and its messages can still be read. You can restore it at any time.
       </p>
       {dependents.length > 0 ? (
         <>
-          <p className="mt-3">These stay as they are and do nothing until then:</p>
+          <p className="mt-3">These are kept, but do nothing until it is restored:</p>
           <DependentList dependents={dependents} />
         </>
       ) : null}

@@ -3,20 +3,21 @@
 import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
-import { createEnvironmentSchema, updateEnvironmentSchema } from "../../server/tenancy/schemas.ts";
+import { createEnvironmentSchema } from "../../server/tenancy/schemas.ts";
 import { usePortal, type EnvironmentKind, type PortalEnvironment } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { SelectField } from "../ui/form-fields.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { DeletePartDialog } from "./delete-part-dialog.tsx";
+import { NameField, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
-import { useSetUpChanged } from "./use-set-up-changed.ts";
+import { useSaved } from "./use-set-up-changed.ts";
 
 const kinds: Record<EnvironmentKind, { label: string; tone: BadgeTone; says: string }> = {
   production: {
@@ -27,12 +28,12 @@ const kinds: Record<EnvironmentKind, { label: string; tone: BadgeTone; says: str
   nonproduction: {
     label: "Not production",
     tone: "neutral",
-    says: "For trying things out with providers of its own, before production.",
+    says: "For testing with its own providers before production.",
   },
   sandbox: {
     label: "Sandbox",
     tone: "info",
-    says: "Everything goes to a simulator: free, and nothing leaves. Every organisation has one.",
+    says: "Everything goes to a simulator: free, and nothing is really sent. Every organisation has one.",
   },
 };
 
@@ -43,6 +44,7 @@ export function EnvironmentsPage() {
   const { environments } = usePortal();
   const trpc = useTRPC();
   const [doing, setDoing] = useState<Doing | null>(null);
+  const rename = useMutation(trpc.tenancy.updateEnvironment.mutationOptions());
   const remove = useMutation(trpc.tenancy.deleteEnvironment.mutationOptions());
   const close = () => setDoing(null);
   return (
@@ -74,7 +76,14 @@ export function EnvironmentsPage() {
         ))}
       </PartList>
       {doing && "make" in doing ? <NewEnvironment onClose={close} /> : null}
-      {doing && "rename" in doing ? <RenameEnvironment environment={doing.rename} onClose={close} /> : null}
+      {doing && "rename" in doing ? (
+        <RenameDialog
+          title={`Rename ${doing.rename.name}`}
+          name={doing.rename.name}
+          rename={(name) => rename.mutateAsync({ id: doing.rename.id, name })}
+          onClose={close}
+        />
+      ) : null}
       {doing && "remove" in doing ? (
         <DeletePartDialog
           part={{
@@ -95,7 +104,7 @@ export function EnvironmentsPage() {
 
 function NewEnvironment({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const create = useMutation(trpc.tenancy.createEnvironment.mutationOptions());
   const form = useOperationForm({
     schema: createEnvironmentSchema,
@@ -107,67 +116,28 @@ function NewEnvironment({ onClose }: { onClose: () => void }) {
     }),
     send: async (input) => {
       await create.mutateAsync(input);
-      toast.success(`Environment ${input.name} made`);
-      onClose();
-      await changed();
+      await saved(`Environment ${input.name} created`);
     },
   });
   return (
     <FormDialog
       form={form}
       title="New environment"
-      description="It sends once it has routing rules and is a stage of a pipeline."
-      submitLabel="Make the environment"
+      description="It can send once it has routing rules and is a stage in a pipeline."
+      submitLabel="Create the environment"
       onClose={onClose}
     >
-      <TextField {...form.field("name")} label="Name" maxLength={120} required autoFocus autoComplete="off" />
+      <NameField {...form.field("name")} />
       <SelectField
         {...form.field("kind")}
         label="What it is for"
-        hint="This stays as it is: keys, gates and prices hang on it."
+        hint="Cannot be changed later: keys, approvals and prices depend on it."
         options={[
-          { value: "nonproduction", label: "Trying things out" },
+          { value: "nonproduction", label: "Testing" },
           { value: "production", label: "Production: real recipients" },
         ]}
       />
-      <TextField
-        {...form.field("slug")}
-        label="Short name"
-        hint="For addresses and the API. Made from the name without one; it stays as it is."
-        optional
-        maxLength={40}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-    </FormDialog>
-  );
-}
-
-function RenameEnvironment({
-  environment,
-  onClose,
-}: {
-  environment: PortalEnvironment;
-  onClose: () => void;
-}) {
-  const trpc = useTRPC();
-  const changed = useSetUpChanged();
-  const update = useMutation(trpc.tenancy.updateEnvironment.mutationOptions());
-  const form = useOperationForm({
-    schema: updateEnvironmentSchema,
-    defaultValues: { name: environment.name },
-    input: ({ name }) => ({ id: environment.id, name: name.trim() }),
-    send: async (input) => {
-      await update.mutateAsync(input);
-      toast.success("Name saved");
-      onClose();
-      await changed();
-    },
-  });
-  return (
-    <FormDialog form={form} title={`Rename ${environment.name}`} submitLabel="Save" onClose={onClose}>
-      <TextField {...form.field("name")} label="Name" maxLength={120} required autoFocus autoComplete="off" />
+      <ShortNameField {...form.field("slug")} />
     </FormDialog>
   );
 }

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, Tags } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
 import {
   createNotificationTypeSchema,
   notificationClassSchema,
@@ -25,7 +24,7 @@ import { useOperationForm } from "../ui/use-operation-form.ts";
 import { DeletePartDialog } from "./delete-part-dialog.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
-import { useSetUpChanged } from "./use-set-up-changed.ts";
+import { useSaved } from "./use-set-up-changed.ts";
 
 type Type = inferRouterOutputs<AppRouter>["tenancy"]["notificationTypes"]["data"][number];
 type Doing = { make: true } | { change: Type } | { remove: Type };
@@ -34,22 +33,22 @@ const classes: Record<NotificationClass, { label: string; tone: BadgeTone; says:
   authentication: {
     label: "Authentication",
     tone: "accent",
-    says: "One-time codes: before everything else, without asking for consent, worthless after minutes.",
+    says: "One-time codes: sent before everything else, without consent; they expire after minutes.",
   },
   transactional: {
     label: "Transactional",
     tone: "info",
-    says: "What somebody is waiting for: fast, and to everybody who has not opted out.",
+    says: "Messages that somebody is waiting for: sent fast, to everyone who has not opted out.",
   },
   service: {
     label: "Service",
     tone: "neutral",
-    says: "News about the service: in bulk, to everybody who has not opted out.",
+    says: "News about the service: sent in bulk, to everyone who has not opted out.",
   },
   marketing: {
     label: "Marketing",
     tone: "warning",
-    says: "Offers: in bulk, only to people who have opted in.",
+    says: "Offers: sent in bulk, only to people who have opted in.",
   },
 };
 
@@ -130,7 +129,7 @@ const readClass = (value: string): NotificationClass => notificationClassSchema.
 
 function NewType({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const create = useMutation(trpc.tenancy.createNotificationType.mutationOptions());
   const form = useOperationForm({
     schema: createNotificationTypeSchema,
@@ -142,9 +141,7 @@ function NewType({ onClose }: { onClose: () => void }) {
     }),
     send: async (input) => {
       await create.mutateAsync(input);
-      toast.success(`Type ${input.type} made`);
-      onClose();
-      await changed();
+      await saved(`Type ${input.type} created`);
     },
   });
   return (
@@ -152,13 +149,13 @@ function NewType({ onClose }: { onClose: () => void }) {
       form={form}
       title="New notification type"
       description="Requests name type and subtype; a template is for one of each."
-      submitLabel="Make the type"
+      submitLabel="Create the type"
       onClose={onClose}
     >
       <TextField
         {...form.field("type")}
         label="Name"
-        hint="As requests carry it; it stays as it is."
+        hint="As requests name it; cannot be changed later."
         placeholder="order"
         maxLength={64}
         required
@@ -176,7 +173,7 @@ function NewType({ onClose }: { onClose: () => void }) {
       <TextareaField
         {...form.field("subtypes")}
         label="Subtypes"
-        hint="Small letters, digits and underscores; one a line."
+        hint="Lower-case letters, digits and underscores; one per line."
         placeholder={"order_status\nreceipt"}
         rows={4}
         autoCapitalize="none"
@@ -189,7 +186,7 @@ function NewType({ onClose }: { onClose: () => void }) {
 
 function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
   const trpc = useTRPC();
-  const changed = useSetUpChanged();
+  const saved = useSaved(onClose);
   const update = useMutation(trpc.tenancy.updateNotificationType.mutationOptions());
   const form = useOperationForm({
     schema: updateNotificationTypeSchema,
@@ -201,9 +198,7 @@ function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
     }),
     send: async (input) => {
       await update.mutateAsync(input);
-      toast.success(`${type.type} saved`);
-      onClose();
-      await changed();
+      await saved(`${type.type} saved`);
     },
   });
   const chosen = readClass(form.watch("class"));
@@ -223,14 +218,14 @@ function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
       />
       {chosen === type.class ? null : (
         <p className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
-          Messages of this type that are accepted from now on go by another class: whose consent they need,
-          how fast they go and when they are worthless change with it.
+          Messages of this type that are accepted from now on follow the rules of the new class: which consent
+          they need, how fast they are sent and when they expire.
         </p>
       )}
       <TextareaField
         {...form.field("subtypes")}
         label="Subtypes"
-        hint="One a line. A subtype that templates or rules are for cannot be taken away."
+        hint="One per line. A subtype that templates or rules use cannot be removed."
         rows={5}
         autoCapitalize="none"
         spellCheck={false}

@@ -2,22 +2,19 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
-import { updateOrganisationSchema } from "../../server/tenancy/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { TextField } from "../ui/form-fields.tsx";
-import { useOperationForm } from "../ui/use-operation-form.ts";
+import { RenameDialog } from "./rename-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
-import { useSetUpChanged } from "./use-set-up-changed.ts";
 
-/** What the organisation is called. */
+/** The names of the organisation. */
 export function OrganisationPage() {
   const { tenant } = usePortal();
+  const trpc = useTRPC();
+  const rename = useMutation(trpc.tenancy.updateOrganisation.mutationOptions());
   const [renaming, setRenaming] = useState(false);
   return (
     <>
@@ -41,7 +38,7 @@ export function OrganisationPage() {
                   <>
                     <code className="font-mono text-xs">{tenant.slug}</code>
                     <span className="mt-0.5 block text-xs text-ink-muted">
-                      Members sign in with it, and links to the portal carry it: it stays.
+                      Members sign in with it and links to the portal contain it, so it cannot be changed.
                     </span>
                   </>
                 ),
@@ -51,30 +48,14 @@ export function OrganisationPage() {
           />
         </div>
       </Card>
-      {renaming ? <RenameOrganisation onClose={() => setRenaming(false)} /> : null}
+      {renaming ? (
+        <RenameDialog
+          title="Rename the organisation"
+          name={tenant.name}
+          rename={(name) => rename.mutateAsync({ name })}
+          onClose={() => setRenaming(false)}
+        />
+      ) : null}
     </>
-  );
-}
-
-function RenameOrganisation({ onClose }: { onClose: () => void }) {
-  const { tenant } = usePortal();
-  const trpc = useTRPC();
-  const changed = useSetUpChanged();
-  const update = useMutation(trpc.tenancy.updateOrganisation.mutationOptions());
-  const form = useOperationForm({
-    schema: updateOrganisationSchema,
-    defaultValues: { name: tenant.name },
-    input: ({ name }) => ({ name: name.trim() }),
-    send: async (input) => {
-      await update.mutateAsync(input);
-      toast.success("Name saved");
-      onClose();
-      await changed();
-    },
-  });
-  return (
-    <FormDialog form={form} title="Rename the organisation" submitLabel="Save" onClose={onClose}>
-      <TextField {...form.field("name")} label="Name" maxLength={120} required autoFocus autoComplete="off" />
-    </FormDialog>
   );
 }

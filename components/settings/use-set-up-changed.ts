@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { toast } from "sonner";
 import { useRefresh } from "../trpc/use-refresh.ts";
 
 /** To be called when a part of the organisation changed: what is around every page comes from the server with the page. */
@@ -10,5 +11,15 @@ export function useSetUpChanged(): () => Promise<unknown> {
   return () => {
     router.refresh();
     return refresh();
+  };
+}
+
+/** The end of a dialog that changed a part: says so, closes it and shows the change. */
+export function useSaved(onClose: () => void): (message: string) => Promise<unknown> {
+  const changed = useSetUpChanged();
+  return (message) => {
+    toast.success(message);
+    onClose();
+    return changed();
   };
 }

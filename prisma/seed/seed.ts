@@ -3,16 +3,17 @@ import { admitMember } from "../../server/access/admit-member.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
 import { hashPassword } from "../../server/access/password.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
+import { insertConnection } from "../../server/connections/store-connection.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { inTenant, openDb } from "../../server/kernel/db.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import { newId } from "../../server/kernel/ids.ts";
-import { sealText } from "../../server/kernel/secrets.ts";
 import { builtInRoles, permissions } from "../../server/operations/permissions.ts";
 import type { Permission } from "../../server/operations/permissions.ts";
 import { exampleRequest } from "../../server/onboarding/first-application.ts";
 import { createOrganisation } from "../../server/onboarding/create-organisation.ts";
 import { insertFirstRule } from "../../server/routing/insert-first-rule.ts";
+import { dataKeyForWriting } from "../../server/tenancy/data-key.ts";
 
 const slug = "acme";
 const email = "demo@acme.example";
@@ -187,21 +188,15 @@ async function addMailbox(
   const id = newId();
   const sender = { channel: "email", sender: "ACME Webshop <shop@acme.example>" } as const;
   await inTenant(ctx, async (tx) => {
-    const { dataKey } = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
-    const credentials = JSON.stringify({ user: server.user, password: server.pass });
-    await tx.providerConnection.create({
-      data: {
-        tenantId,
-        id,
-        name: "Quickstart mailbox",
-        adapter: "smtp",
-        channels: ["email"],
-        credentials: Uint8Array.from(sealText(tenantId, dataKey, `provider_connections:${id}`, credentials)),
-        settings: { host: server.host, port: server.port, security: "none" },
-        senders: [sender],
-        processingRegion: "EU",
-        updatedAt: ctx.now(),
-      },
+    await insertConnection(ctx, tx, await dataKeyForWriting(tx, tenantId), {
+      id,
+      name: "Quickstart mailbox",
+      adapter: "smtp",
+      channels: ["email"],
+      credentials: { user: server.user, password: server.pass },
+      settings: { host: server.host, port: server.port, security: "none" },
+      senders: [sender],
+      processingRegion: "EU",
     });
     await tx.providerConnection.update({
       where: { tenantId_id: { tenantId, id: to.simulatorId } },

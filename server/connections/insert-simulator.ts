@@ -6,7 +6,7 @@ import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import type { StoredSender } from "./schemas.ts";
-import { sealedCredentials } from "./store-connection.ts";
+import { insertConnection } from "./store-connection.ts";
 
 /**
  * Writes the simulator's connection of an organisation that is being set up, in the caller's transaction: what the sandbox
@@ -21,19 +21,15 @@ export async function insertSimulator(
   const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
   const channels = [...(findAdapter("simulator")?.channels ?? [])];
   const credentials = { signingKey: randomBytes(24).toString("base64url") };
-  await tx.providerConnection.create({
-    data: {
-      tenantId: ctx.tenantId,
-      id,
-      name: "Simulator",
-      adapter: "simulator",
-      channels,
-      credentials: sealedCredentials(ctx, dataKey, id, credentials),
-      senders: input.senders,
-      processingRegion: input.processingRegion,
-      createdAt: ctx.now(),
-      updatedAt: ctx.now(),
-    },
+  await insertConnection(ctx, tx, dataKey, {
+    id,
+    name: "Simulator",
+    adapter: "simulator",
+    channels,
+    credentials,
+    settings: {},
+    senders: input.senders,
+    processingRegion: input.processingRegion,
   });
   await recordAudit(ctx, tx, {
     action: "provider.created",

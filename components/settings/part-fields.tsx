@@ -1,0 +1,65 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { FieldPath, FieldValues } from "react-hook-form";
+import { commonLanguages, placeName } from "../templates/places.ts";
+import { countries } from "../ui/countries.ts";
+import { SelectField, TextField } from "../ui/form-fields.tsx";
+import type { Bound } from "../ui/use-operation-form.ts";
+
+const languageOptions = commonLanguages
+  .map((code) => ({ value: code, label: placeName("language", code) }))
+  .sort((one, other) => one.label.localeCompare(other.label, "en"));
+const countryOptions = countries.map(({ code, name }) => ({ value: code, label: name }));
+
+/** What people call a part of the organisation: the first field of its form. */
+export function NameField<V extends FieldValues, N extends FieldPath<V>, I>(bound: Bound<V, N, I>) {
+  return <TextField {...bound} label="Name" maxLength={120} required autoFocus autoComplete="off" />;
+}
+
+/** What requests and addresses call it. */
+export function ShortNameField<V extends FieldValues, N extends FieldPath<V>, I>({
+  label = "Short name",
+  hint = "For addresses and the API. Derived from the name if left empty; cannot be changed later.",
+  maxLength = 40,
+  ...bound
+}: Bound<V, N, I> & { label?: string; hint?: ReactNode; maxLength?: number }) {
+  return (
+    <TextField
+      {...bound}
+      label={label}
+      hint={hint}
+      optional
+      maxLength={maxLength}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  );
+}
+
+/** Whose numbers need no prefix, and the language of requests that name none. */
+export function PlaceFields<V extends FieldValues, C extends FieldPath<V>, L extends FieldPath<V>, I>({
+  country,
+  language,
+}: {
+  country: Bound<V, C, I>;
+  language: Bound<V, L, I>;
+}) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        {...country}
+        label="Country"
+        hint="For numbers without a prefix"
+        options={countryOptions}
+      />
+      <SelectField
+        {...language}
+        label="Language"
+        hint="If a request does not name one"
+        options={languageOptions}
+      />
+    </div>
+  );
+}
