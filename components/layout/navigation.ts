@@ -14,6 +14,7 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  UserRoundCheck,
   Users,
   Webhook,
   Workflow,
@@ -34,6 +35,8 @@ export type NavigationItem = {
   /** More words that find this page in ⌘K. */
   keywords?: string;
   external?: boolean;
+  /** What of it waits for somebody is counted beside it. */
+  count?: "approvals";
   only?: (data: PortalData) => boolean;
 };
 
@@ -65,6 +68,16 @@ export const navigation: readonly NavigationItem[] = [
     permission: "notifications:read",
     key: "m",
     keywords: "notifications log search delivery status",
+  },
+  {
+    label: "Waiting for approval",
+    path: "/approvals",
+    icon: UserRoundCheck,
+    section: "Messaging",
+    permission: "notifications:send",
+    key: "v",
+    keywords: "agents ai pending approve refuse automation",
+    count: "approvals",
   },
   {
     label: "Conversations",

@@ -18,25 +18,28 @@ import { removeMember } from "./remove-member.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import {
+  apiKeyIdSchema,
   assignRoleSchema,
   changePasswordSchema,
   createApiKeySchema,
   createRoleSchema,
   endMembershipSchema,
+  handOverApiKeySchema,
   invitationSchema,
   listApiKeysSchema,
   listInvitationsSchema,
   listMembersSchema,
   listRoleHoldersSchema,
   memberSchema,
-  revokeApiKeySchema,
   revokeSessionSchema,
   roleKeySchema,
   rotateApiKeySchema,
   unassignRoleSchema,
+  updateApiKeySchema,
   updateRoleSchema,
 } from "./schemas.ts";
 import { reactivateMember, suspendMember } from "./suspend-member.ts";
+import { handOverApiKey, listKeyPeople, updateApiKey } from "./update-api-key.ts";
 
 const keys = { permission: "api_keys:manage" } as const;
 const own = { permission: "session" } as const;
@@ -46,7 +49,11 @@ const members = { permission: "members:manage" } as const;
 export const apiKeyOperations = {
   list: query({ ...keys, input: listApiKeysSchema, run: listApiKeys }),
   create: mutation({ ...keys, input: createApiKeySchema, run: createApiKey }),
-  revoke: mutation({ ...keys, input: revokeApiKeySchema, run: revokeApiKey }),
+  update: mutation({ ...keys, input: updateApiKeySchema, run: updateApiKey }),
+  /** Who it can be handed to. */
+  people: query({ ...keys, input: apiKeyIdSchema, run: listKeyPeople }),
+  handOver: mutation({ ...keys, input: handOverApiKeySchema, run: handOverApiKey }),
+  revoke: mutation({ ...keys, input: apiKeyIdSchema, run: revokeApiKey }),
   rotate: mutation({ ...keys, input: rotateApiKeySchema, run: rotateApiKey }),
 };
 

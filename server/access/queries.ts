@@ -160,6 +160,12 @@ export interface ApiKeyRow {
   rateLimitPerMinute: number;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  allowedNetworks: string[];
+  /** Of an agent's key; the limits are null when the agent is gone. */
+  agentId: string | null;
+  agentRecipients: string[] | null;
+  agentHourlyCap: number | null;
+  agentLaterStages: boolean | null;
 }
 
 export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | undefined> {
@@ -181,13 +187,22 @@ export interface ListedApiKeyRow {
   roleKey: string;
   roleName: string;
   rateLimitPerMinute: number;
-  createdByName: string | null;
+  purpose: string;
+  allowedNetworks: string[];
+  ownerId: string | null;
+  ownerName: string | null;
+  agentId: string | null;
+  recipients: string[] | null;
+  hourlyCap: number | null;
+  laterStages: boolean | null;
+  usedLastHour: number;
   /** Whose it is is suspended. */
   paused: boolean;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  lastUsedFrom: string | null;
   rotatedFromId: string | null;
 }
 
@@ -217,9 +232,14 @@ export async function selectApiKeys(
   return queryInTenant<ListedApiKeyRow>(
     ctx,
     `SELECT k.id, k.name, k.hint, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.application_id,
-            coalesce(r.key, '') AS role_key, coalesce(r.name, 'deleted') AS role_name, k.rate_limit_per_minute, u.name AS created_by_name, u.disabled_at IS NOT NULL AS paused, k.created_at,
-            k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from_id
+            coalesce(r.key, '') AS role_key, coalesce(r.name, 'deleted') AS role_name, k.rate_limit_per_minute, k.purpose, k.allowed_networks,
+            k.created_by_id AS owner_id, u.name AS owner_name, u.disabled_at IS NOT NULL AS paused, k.created_at,
+            k.expires_at, k.revoked_at, k.last_used_at, k.last_used_from, k.rotated_from_id,
+            k.agent_id, g.recipients, g.hourly_cap, g.later_stages,
+            coalesce((SELECT sum(m.used) FROM agent_minutes m WHERE m.tenant_id = k.tenant_id AND m.agent_id = k.agent_id
+                      AND m.minute >= date_trunc('minute', now()) - interval '60 minutes'), 0)::int AS used_last_hour
      FROM api_keys k
+     LEFT JOIN agents g ON g.tenant_id = k.tenant_id AND g.id = k.agent_id
      LEFT JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
      LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
      LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
@@ -229,16 +249,17 @@ export async function selectApiKeys(
   );
 }
 
-/** Records that keys were used, at most once a minute each, however many processes report it. */
-export async function touchApiKey(tx: Tx, tenantId: string, id: string, at: Date): Promise<void> {
-  await tx.apiKey.updateMany({
-    where: {
-      tenantId,
-      id,
-      OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: new Date(at.getTime() - 55_000) } }],
-    },
-    data: { lastUsedAt: at },
-  });
+/** Records uses of keys of any tenants in one statement. */
+export async function noteKeyUses(
+  db: Db,
+  uses: readonly { tenantId: string; id: string; at: Date; address: string | null }[],
+): Promise<void> {
+  await db.pool.query("SELECT note_key_uses($1, $2, $3, $4)", [
+    uses.map((use) => use.tenantId),
+    uses.map((use) => use.id),
+    uses.map((use) => use.at),
+    uses.map((use) => use.address),
+  ]);
 }
 
 export function selectApiKey(ctx: TenantDb, id: string) {
@@ -250,6 +271,34 @@ export function selectApiKey(ctx: TenantDb, id: string) {
 export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
   await tx.$queryRaw`SELECT id FROM api_keys WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
+}
+
+/** The limits of an agent, locked until the transaction ends. */
+export async function lockAgent(tx: Tx, tenantId: string, id: string) {
+  await tx.$queryRaw`SELECT id FROM agents WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  return tx.agent.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
+}
+
+export interface KeyManagerRow {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** Members who manage keys in the unit or the whole tenant, or one of them, by name. */
+export async function selectKeyManagers(
+  tx: Tx,
+  tenantId: string,
+  where: { unitId: string | null; id?: string; limit: number },
+): Promise<KeyManagerRow[]> {
+  return tx.$queryRaw`
+    SELECT u.id, u.name, u.email FROM users u
+    WHERE u.tenant_id = ${tenantId}::uuid AND u.disabled_at IS NULL AND (${where.id ?? null}::uuid IS NULL OR u.id = ${where.id ?? null}::uuid)
+      AND EXISTS (
+        SELECT FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
+        WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND 'api_keys:manage' = ANY (r.permissions)
+          AND (a.unit_id IS NULL OR a.unit_id = ${where.unitId}::uuid))
+    ORDER BY u.name, u.id LIMIT ${where.limit}`;
 }
 
 /** Valid keys of a person, oldest first, locked until the transaction ends. A key of an application is also its unit's. */
@@ -312,6 +361,8 @@ export async function purgeRateWindows(db: Db): Promise<void> {
 
 export interface CurrentGrantRow {
   permissions: string[];
+  /** They are those of a key of an agent. */
+  agent: boolean;
   unitId: string | null;
   applicationId: string | null;
   environmentId: string | null;
@@ -323,13 +374,13 @@ export async function selectCurrentGrants(
   actor: { type: "user" | "apiKey"; id: string },
 ): Promise<CurrentGrantRow[]> {
   const ofUser = `
-    SELECT r.permissions, a.unit_id, NULL::uuid AS application_id, NULL::uuid AS environment_id
+    SELECT r.permissions, false AS agent, a.unit_id, NULL::uuid AS application_id, NULL::uuid AS environment_id
     FROM users u
     JOIN role_assignments a ON a.tenant_id = u.tenant_id AND a.user_id = u.id
     JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
     WHERE u.tenant_id = $1 AND u.id = $2 AND u.disabled_at IS NULL`;
   const ofKey = `
-    SELECT r.permissions, k.unit_id, k.application_id, k.environment_id
+    SELECT r.permissions, k.agent_id IS NOT NULL AS agent, k.unit_id, k.application_id, k.environment_id
     FROM api_keys k JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
     LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
     WHERE k.tenant_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
@@ -340,14 +391,34 @@ export async function selectCurrentGrants(
   ]);
 }
 
-/** Who created an API key; null when it was the system. */
-export async function selectKeyCreator(ctx: TenantDb, keyId: string): Promise<string | null> {
-  const rows = await queryInTenant<{ createdById: string | null }>(
+/** Whose an API key is, and whether somebody else who is active has seen its text. */
+export async function selectKeyOwner(
+  ctx: TenantDb,
+  keyId: string,
+): Promise<{ ownerId: string | null; shared: boolean }> {
+  const rows = await queryInTenant<{ ownerId: string | null; shared: boolean }>(
     ctx,
-    "SELECT created_by_id FROM api_keys WHERE tenant_id = $1 AND id = $2",
+    `SELECT k.created_by_id AS owner_id, EXISTS (
+              SELECT FROM users u WHERE u.tenant_id = k.tenant_id AND u.id = k.made_by_id AND u.id <> k.created_by_id
+              AND u.disabled_at IS NULL) AS shared
+     FROM api_keys k WHERE k.tenant_id = $1 AND k.id = $2`,
     [ctx.tenantId, keyId],
   );
-  return rows[0]?.createdById ?? null;
+  return rows[0] ?? { ownerId: null, shared: false };
+}
+
+/** Whose keys are, and whether they were ended by somebody. */
+export function selectKeyStandings(
+  ctx: TenantDb,
+  ids: readonly string[],
+): Promise<{ id: string; owner: string | null; ended: boolean }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT k.id, u.name AS owner, k.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL AS ended
+     FROM api_keys k LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
+     WHERE k.tenant_id = $1 AND k.id = ANY ($2::uuid[])`,
+    [ctx.tenantId, ids],
+  );
 }
 
 /** Members with a role that holds the permission in the unit or the whole tenant, oldest first. */

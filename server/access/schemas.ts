@@ -18,9 +18,85 @@ const name = z
   .max(120)
   .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
 
+/** How much there may be of it on one key. */
+export const keyLimits = {
+  networks: 50,
+  recipients: 200,
+  purpose: 500,
+  hourlyCap: 100_000,
+  /** How many days before its end the people of a key are warned, longest first. */
+  warnDays: [14, 3],
+} as const;
+
+const purpose = z
+  .string()
+  .trim()
+  .max(keyLimits.purpose)
+  .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
+
+const addressForms = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()];
+/** A range of addresses, or one. Not as IPv4 in IPv6, which would match nothing. */
+const isNetwork = (text: string) =>
+  addressForms.some((form) => form.safeParse(text).success) && !text.startsWith("::ffff:");
+
+/** An address, or one `*` that stands for what comes before an e-mail domain or after the first digits of a number. */
+const recipientPattern =
+  /^(?:[^\s@*]{1,64}@[^\s@*]{1,189}|\*@[a-z0-9][a-z0-9.-]{0,188}|\+[1-9]\d{6,14}|\+[1-9]\d{0,13}\*)$/;
+
+/** Entries as they are stored, each once; complains of the first that is none. */
+function listOf(options: {
+  clean: (text: string) => string;
+  is: (text: string) => boolean;
+  not: string;
+  min: number;
+  max: number;
+}) {
+  const { clean, is, not, min, max } = options;
+  return z
+    .array(z.string().max(254))
+    .min(min, { error: "Name at least one" })
+    .max(max, { error: `At most ${String(max)}` })
+    .transform((list, ctx) => {
+      const entries = [...new Set(list.map(clean))];
+      const wrong = entries.find((entry) => !is(entry));
+      if (wrong === undefined) return entries;
+      ctx.addIssue({ code: "custom", message: `“${wrong}” is not ${not}`, input: list });
+      return z.NEVER;
+    });
+}
+
+const allowedNetworks = listOf({
+  clean: (text) => text.trim().toLowerCase(),
+  is: isNetwork,
+  not: "an address or range like 192.0.2.7, 198.51.100.0/24 or 2001:db8::/32",
+  min: 0,
+  max: keyLimits.networks,
+});
+const recipients = listOf({
+  clean: (text) => (text.includes("@") ? text.trim().toLowerCase() : text.replaceAll(/[\s()./-]/g, "")),
+  is: (text) => recipientPattern.test(text),
+  not: "an address, or a pattern like *@example.com or +49151*",
+  min: 1,
+  max: keyLimits.recipients,
+});
+
+/** What an agent may do at most. `laterStages`: beyond the sandbox and the first stage of a pipeline. */
+const agentFields = {
+  recipients,
+  hourlyCap: z.int().min(1).max(keyLimits.hourlyCap),
+  laterStages: z.boolean(),
+};
+export const agentSchema = z.strictObject({ ...agentFields, laterStages: z.boolean().default(false) });
+
+export type AgentInput = z.output<typeof agentSchema>;
+
 export const createApiKeySchema = z
   .strictObject({
     name,
+    purpose: purpose.default(""),
+    allowedNetworks: allowedNetworks.default([]),
+    /** For a key of an agent. */
+    agent: agentSchema.optional(),
     environmentId: z.uuid(),
     /** At most one of the two; the whole tenant without either. */
     unitId: z.uuid().optional(),
@@ -36,6 +112,23 @@ export const createApiKeySchema = z
   });
 export type CreateApiKeyInput = z.input<typeof createApiKeySchema>;
 
+/** What is left out stays. */
+export const updateApiKeySchema = z.strictObject({
+  id: z.uuid(),
+  name: name.optional(),
+  purpose: purpose.optional(),
+  allowedNetworks: allowedNetworks.optional(),
+  /** Of an agent's key only; for all keys of the agent. */
+  agent: z.strictObject(agentFields).partial().optional(),
+});
+export type UpdateApiKeyInput = z.input<typeof updateApiKeySchema>;
+
+export const handOverApiKeySchema = z.strictObject({ id: z.uuid(), to: z.uuid() });
+export type HandOverApiKeyInput = z.infer<typeof handOverApiKeySchema>;
+
+/** Names one key. */
+export const apiKeyIdSchema = z.strictObject({ id: z.uuid() });
+
 export const listApiKeysSchema = z.strictObject({
   environmentId: z.uuid().optional(),
   /** Also those that were revoked or have expired. */
@@ -45,8 +138,7 @@ export const listApiKeysSchema = z.strictObject({
 });
 export type ListApiKeysInput = z.input<typeof listApiKeysSchema>;
 
-export const revokeApiKeySchema = z.strictObject({ id: z.uuid() });
-export type RevokeApiKeyInput = z.infer<typeof revokeApiKeySchema>;
+export type RevokeApiKeyInput = z.infer<typeof apiKeyIdSchema>;
 
 export const rotateApiKeySchema = z.strictObject({
   id: z.uuid(),
@@ -57,6 +149,8 @@ export const rotateApiKeySchema = z.strictObject({
     .min(0)
     .max(7 * 24 * 3_600)
     .default(24 * 3_600),
+  /** When the new key ends; as the old one without it. */
+  expiresAt: z.coerce.date().optional(),
 });
 export type RotateApiKeyInput = z.input<typeof rotateApiKeySchema>;
 
@@ -68,13 +162,20 @@ export interface ApiKeySummary {
   environmentId: string;
   unitId: string | null;
   applicationId: string | null;
+  purpose: string;
   role: { key: string; name: string };
   rateLimitPerMinute: number;
-  createdBy: string | null;
+  /** Whose it is; null: nobody's. */
+  owner: { id: string; name: string } | null;
+  /** Ranges that it may be used from; empty: from anywhere. */
+  allowedNetworks: string[];
+  /** null: it is no agent's. Addresses are masked for those who may not see them. */
+  agent: { recipients: string[]; hourlyCap: number; laterStages: boolean; usedLastHour: number } | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  lastUsedFrom: string | null;
   rotatedFromId: string | null;
   /** Paused: who it belongs to is suspended. */
   state: "active" | "expiring" | "expired" | "revoked" | "paused";

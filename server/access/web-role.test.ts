@@ -149,6 +149,8 @@ test("the queue itself is closed to the web role", async () => {
 /** What the role may write: whole tables, or single columns in brackets. */
 const writes: Record<string, string> = {
   ai_usage: "INSERT",
+  agent_minutes: "DELETE, INSERT, UPDATE",
+  agents: "DELETE, INSERT, UPDATE",
   api_keys: "DELETE, INSERT, UPDATE",
   applications: "DELETE, INSERT, UPDATE",
   attempts: "INSERT, UPDATE",
@@ -183,6 +185,7 @@ const writes: Record<string, string> = {
   roles: "DELETE, INSERT, UPDATE",
   routing_revisions: "INSERT",
   routing_rules: "DELETE, INSERT, UPDATE",
+  send_approvals: "INSERT, UPDATE",
   send_requests: "INSERT, UPDATE",
   sessions: "DELETE, INSERT, UPDATE",
   short_links: "DELETE, INSERT, UPDATE",
@@ -226,11 +229,14 @@ test("what the web role may write is this list: a new right is a decision", asyn
 
 /** Functions that the role may call, past row-level security or under it. */
 const calls: string[] = [
+  "accept_agent_send(p_tenant uuid, p_limits jsonb, p_request jsonb, p_approval jsonb)",
   "accept_sends(p_tenant uuid, p_requests jsonb)",
   "add_requests(p_tenants uuid[], p_keys uuid[], p_windows timestamp with time zone[], p_used integer[]) as its owner",
   "advance_notifications(p_tenant uuid, p_changes jsonb)",
+  "agent_room(p_tenant uuid, p_agent uuid, p_cap integer)",
   "change_transfer_regions(p_regions text[], p_entries jsonb) as its owner",
   "consent_state(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",
+  "count_agent_messages(p_tenant uuid, p_agent uuid, p_messages integer)",
   "count_sign_in(p_source text, p_account text, p_address text, p_site text, OUT wait_seconds integer, OUT failures integer, OUT account_failures integer) as its owner",
   "create_first_tenant(p_hash bytea, p_slug text, p_name text, p_data_region text, p_settings jsonb, p_data_key bytea) as its owner",
   "current_tenant()",
@@ -257,6 +263,7 @@ const calls: string[] = [
   "messages_per_job(p_task text)",
   "metric_code(p_reached text, p_final boolean, p_reason_code text, p_failure jsonb)",
   "newest_consent(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",
+  "note_key_uses(p_tenants uuid[], p_keys uuid[], p_times timestamp with time zone[], p_addresses text[]) as its owner",
   "notification_changes(p_changes jsonb)",
   "notification_may_become(p_from text, p_to text)",
   "notification_rank(p_status text)",

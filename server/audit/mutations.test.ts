@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../scripts/lib/paths.ts";
 import { acceptInvitation } from "../access/accept-invitation.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import { makePasswordLink, setPassword } from "../access/password-links.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -194,11 +195,39 @@ const loosened = [
   },
 ];
 
+/** Two requests that an agent's key made, which wait for a person. */
+const held: string[] = [];
+const colleague = await tenant.addMember("developer");
+const agentKey = await createApiKey(olga, {
+  name: "Agent",
+  environmentId: production,
+  agent: { recipients: ["+49151*"], hourlyCap: 5, laterStages: true },
+});
+for (let i = 0; i < 2; i++) {
+  const { body } = await rest.post<{ requestId: string }>("/api/app/notifications/send", {
+    key: agentKey.key,
+    json: sendBody(),
+  });
+  held.push(body.requestId);
+}
+
 type Step = [name: string, input: () => unknown, then?: (data: unknown) => void];
 /** In this order; what one makes another one uses. */
 const steps: Step[] = [
   ["ai.updateSettings", () => ({ drafting: false })],
-  ["apiKeys.create", () => ({ name: "k", environmentId: production }), keep("key")],
+  [
+    "apiKeys.create",
+    () => ({
+      name: "k",
+      environmentId: production,
+      agent: { recipients: [address], hourlyCap: 5, laterStages: true },
+    }),
+    keep("key"),
+  ],
+  ["apiKeys.update", () => ({ id: made.key, purpose: "Orders", agent: { recipients: [`a.${address}`] } })],
+  ["approvals.approve", () => ({ id: held[0] })],
+  ["approvals.refuse", () => ({ id: held[1], reason: "Not now" })],
+  ["apiKeys.handOver", () => ({ id: made.key, to: colleague.id })],
   ["apiKeys.rotate", () => ({ id: made.key }), keep("key2")],
   ["apiKeys.revoke", () => ({ id: made.key2 })],
   ["audit.setRetention", () => ({ months: 30 })],

@@ -3,6 +3,8 @@
  * that a failure has the same code and status in both.
  */
 export const errorTable = {
+  address_not_allowed: { status: 403, title: "The API key may not be used from this address" },
+  agent_limit: { status: 403, title: "This is beyond what the agent's key may do" },
   ai_budget_exhausted: { status: 429, title: "The organisation's AI budget of this month is used up" },
   ai_unavailable: { status: 503, title: "The AI service cannot be used" },
   connection_in_use: { status: 409, title: "Routing rules use the connection" },

@@ -2,6 +2,10 @@ import type { ErrorCode } from "../kernel/errors.ts";
 
 /** What to do about an error, for /docs/errors; empty where the title says it all. */
 export const errorAdvice: Partial<Record<ErrorCode, string>> = {
+  address_not_allowed:
+    "Call from a network that the key is allowed for, or have yours added to the key by whoever manages it.",
+  agent_limit:
+    "The detail says which limit: have it changed by whoever manages the key, or send through a person or another key.",
   ai_budget_exhausted: "Raise the budget in the organisation's AI settings, or wait for the next month.",
   ai_unavailable: "The detail says why and what to do; texts can always be written without it.",
   conflict: "Read the resource again and decide anew; repeating the request will not help.",

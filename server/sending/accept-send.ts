@@ -1,19 +1,21 @@
 import { LRUCache } from "lru-cache";
 import { takeMessageQuota } from "../access/rate-limit.ts";
 import { Batcher } from "../kernel/batcher.ts";
-import type { Ctx } from "../kernel/ctx.ts";
+import type { AgentLimits, Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isStatementError } from "../kernel/unavailable.ts";
 import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { agentOf } from "./agent-rules.ts";
+import type { Hold } from "./agent-rules.ts";
 import { inBulkTurn, isBulk } from "./bulk-turns.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
-import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
+import { callAcceptAgentSend, callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
 
 /** Identifies a repetition of a request. */
@@ -34,7 +36,7 @@ export interface AcceptedSend {
     notificationId: string;
     channel: PlannedMessage["channel"];
     recipient: string;
-    status: "queued" | "scheduled" | "rejected";
+    status: "queued" | "scheduled" | "rejected" | "pending_approval";
     reason: { code: string; detail: string } | null;
   }[];
 }
@@ -122,7 +124,10 @@ export async function acceptSend(
   waitingMessages += request.messages.length;
   let result: AcceptResult;
   try {
-    result = await batcherOf(ctx.db, ctx.tenantId, request).add(request);
+    const agent = agentOf(ctx);
+    result = agent
+      ? await acceptOfAgent(ctx, agent, request, plan.hold)
+      : await batcherOf(ctx.db, ctx.tenantId, request).add(request);
   } catch (error) {
     giveBack();
     if (error instanceof Error && "code" in error && error.code === "55P03") {
@@ -147,6 +152,28 @@ export async function acceptSend(
     return replay(ctx, known.requestId);
   }
   return toAnswer(plan, request, result);
+}
+
+/** One call of its own: the agent's cap is checked in the statement that accepts. Throws `rate_limited` when it is reached. */
+async function acceptOfAgent(
+  ctx: Ctx,
+  agent: AgentLimits,
+  request: AcceptRequest,
+  hold: Hold | null,
+): Promise<AcceptResult> {
+  const result = await callAcceptAgentSend(
+    ctx.db,
+    ctx.tenantId,
+    { agentId: agent.id, hourlyCap: agent.hourlyCap },
+    request,
+    hold && { ...hold, apiKeyId: ctx.actor.id, apiKeyName: ctx.actor.name },
+  );
+  if (result) return result;
+  throw new DomainError(
+    "rate_limited",
+    `This agent may send ${String(agent.hourlyCap)} messages in sixty minutes.`,
+    { retryAfter: 300 },
+  );
 }
 
 function mismatch(idempotency: Idempotency): DomainError {
@@ -190,6 +217,7 @@ function toAcceptRequest(
     applicationId: plan.application.id,
     unitId: plan.application.unitId,
     sandbox,
+    ...(plan.hold ? { held: true } : {}),
     source: input.source,
     actorType: ctx.actor.type,
     actorId: ctx.actor.id,
@@ -209,7 +237,7 @@ function toAcceptRequest(
     variables: plan.variables,
     metadata: plan.metadata,
     scheduledAt: plan.scheduledAt?.toISOString() ?? null,
-    expiresAt: plan.expiresAt.toISOString(),
+    expiresAt: (plan.hold?.timeToLive ? plan.hold.expiresAt : plan.expiresAt).toISOString(),
     task: deliveryLanes[laneOf({ class: plan.class, sandbox }, plan.messages.length)].name,
     messages: plan.messages.map((message, index) => ({
       id: (index === 0 ? input.firstMessageId : undefined) ?? newId(),
@@ -229,7 +257,7 @@ function toAcceptRequest(
 function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptResult): AcceptedSend {
   const refused =
     result.refused.length > 0 ? new Map(result.refused.map((entry) => [entry.id, entry])) : undefined;
-  const open = request.scheduledAt === null ? "queued" : "scheduled";
+  const open = plan.hold ? "pending_approval" : request.scheduledAt === null ? "queued" : "scheduled";
   return {
     requestId: request.id,
     replayed: false,

@@ -154,6 +154,15 @@ export async function selectNotification(ctx: Ctx, id: string): Promise<Notifica
   return rows[0];
 }
 
+/** Messages of a request in its order, up to `limit`. */
+export function selectOfRequest(ctx: Ctx, requestId: string, limit: number): Promise<NotificationRow[]> {
+  return queryInTenant<NotificationRow>(
+    ctx,
+    `${presented("notifications")} WHERE n.tenant_id = $1 AND n.request_id = $2 ORDER BY n.position LIMIT $3`,
+    [ctx.tenantId, requestId, limit],
+  );
+}
+
 function presented(from: string): string {
   return `
     SELECT n.id, n.request_id AS "requestId", r.transaction_id AS "transactionId", n.environment_id AS "environmentId",

@@ -16,6 +16,8 @@ export interface AcceptRequest {
   applicationId: string;
   unitId: string;
   sandbox: boolean;
+  /** A person has to approve it. */
+  held?: boolean;
   source: "send" | "v1" | "portal" | "test";
   actorType: string;
   actorId: string | null;
@@ -70,6 +72,28 @@ export async function callAcceptSends(
   const row = result.rows[0];
   if (!row) throw new Error("accept_sends answered nothing");
   return row.result;
+}
+
+/** Writes one request of an agent within its cap; undefined when that is reached and nothing was written. */
+export async function callAcceptAgentSend(
+  db: Db,
+  tenantId: string,
+  limits: { agentId: string; hourlyCap: number },
+  request: AcceptRequest,
+  approval: {
+    apiKeyId: string | null;
+    apiKeyName: string;
+    timeToLive: number | null;
+    expiresAt: Date;
+  } | null,
+): Promise<AcceptResult | undefined> {
+  const { rows } = await db.pool.query<{ result: AcceptResult & { capped?: true } }>(
+    "SELECT accept_agent_send($1, $2, $3, $4) AS result",
+    [tenantId, JSON.stringify(limits), JSON.stringify(request), approval && JSON.stringify(approval)],
+  );
+  const result = rows[0]?.result;
+  if (!result) throw new Error("accept_agent_send answered nothing");
+  return result.capped ? undefined : result;
 }
 
 export interface AppliedChange {
@@ -201,7 +225,7 @@ export interface ReplayRow {
   id: string;
   channel: Channel;
   recipient: string;
-  status: "queued" | "scheduled" | "rejected";
+  status: "queued" | "scheduled" | "rejected" | "pending_approval";
   reason: { code: string; detail: string } | null;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { acceptInvitation } from "../access/accept-invitation.ts";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import { createInvitation } from "../access/create-invitation.ts";
 import { explainAccess } from "../access/explain-access.ts";
 import { createRole } from "../access/manage-roles.ts";
@@ -60,6 +62,16 @@ async function alphasThings() {
     environmentId: environments.production,
   });
   const key = await tenant.makeKey("production", { applicationId: tenant.application.id });
+  const agent = await createApiKey(tenant.system, {
+    name: "Agent",
+    environmentId: environments.production,
+    applicationId: tenant.application.id,
+    agent: { recipients: ["+49151*"], hourlyCap: 5, laterStages: true },
+  });
+  const held = await world.send(
+    {},
+    { ctx: await authenticateApiKey(database.web, `Bearer ${agent.key}`, { requestId: "matrix" }) },
+  );
   const member = await tenant.addMember("finance", { unitId: tenant.units.alpha });
   const access = await explainAccess(tenant.as("owner"), { userId: member.id });
   const invitation = await createInvitation(tenant.as("owner"), {
@@ -71,6 +83,7 @@ async function alphasThings() {
     ...alphas,
     unit: tenant.units.alpha,
     key: key.id,
+    held: held.requestId,
     member: member.id,
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
@@ -106,6 +119,11 @@ const table: Record<string, Line> = {
   "ai.settings": { tenantWide: true },
   "ai.updateSettings": { input: () => ({ policy: "Be kind." }) },
   "ai.usage": { input: () => ({}), tenantWide: true },
+  "approvals.list": { input: () => ({}) },
+  "approvals.count": {},
+  "approvals.get": byId("held"),
+  "approvals.approve": byId("held"),
+  "approvals.refuse": { input: (of) => ({ id: of.held, reason: "Matrix" }) },
   "audit.list": { input: () => ({}) },
   "audit.get": byId("event"),
   "audit.choices": {},
@@ -115,6 +133,9 @@ const table: Record<string, Line> = {
   "apiKeys.create": {
     input: (of, environmentId) => ({ name: "k", environmentId, applicationId: of.application }),
   },
+  "apiKeys.update": { input: (of) => ({ id: of.key, purpose: "Matrix" }) },
+  "apiKeys.people": byId("key"),
+  "apiKeys.handOver": { input: (of) => ({ id: of.key, to: of.member }) },
   "apiKeys.revoke": byId("key"),
   "apiKeys.rotate": byId("key"),
   "links.shorteners": {},
@@ -358,6 +379,8 @@ async function fingerprint(): Promise<string> {
     ["notifications", "application_id = $2"],
     ["conversations", "application_id = $2"],
     ["send_requests", "application_id = $2"],
+    ["send_approvals", "application_id = $2"],
+    ["agents", "true"],
     ["pipeline_stages", "application_id = $2"],
     ["pipeline_proposals", "application_id = $2"],
     ["promotions", "application_id = $2"],

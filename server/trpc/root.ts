@@ -19,6 +19,7 @@ import { pipelineOperations, promotionOperations } from "../pipelines/operations
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
+import { approvalOperations } from "../sending/approval-operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationOperations } from "../sending/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
@@ -33,6 +34,7 @@ import { proceduresOf } from "./procedures.ts";
 export const appRouter = router({
   ai: proceduresOf(aiOperations),
   apiKeys: proceduresOf(apiKeyOperations),
+  approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
   conversations: proceduresOf(conversationOperations),
   drafting: proceduresOf(draftingOperations),

@@ -15,6 +15,7 @@ import { reportLinkProblem } from "../../server/links/report-problem.ts";
 import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.ts";
 import { postRecipientAction } from "../../server/sandbox/tasks.ts";
+import { expireApprovals } from "../../server/sending/expire-approvals.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
@@ -64,6 +65,7 @@ export function maintenanceTasks(deps: {
       await bookListedPrices(deps);
     }),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
+      await expireApprovals(deps.db);
       const { lost } = await requeueLostNotifications(deps.db);
       const found = lost + (await sweepWebhooks({ db: deps.db }));
       deps.onRequeued(found);
