@@ -1,5 +1,6 @@
 import type { CronItem } from "graphile-worker";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
+import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
 import { sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import {
@@ -21,6 +22,11 @@ export const crontab: CronItem[] = [
     task: foldMetricsTask.name,
     match: "* * * * *",
     options: { jobKey: "cron:fold_metrics", backfillPeriod: 0 },
+  },
+  {
+    task: warnOfEndingKeysTask.name,
+    match: "41 * * * *",
+    options: { jobKey: "cron:warn_of_ending_keys", backfillPeriod: 0 },
   },
   {
     task: purgeExpiredTask.name,

@@ -301,6 +301,46 @@ export async function selectKeyManagers(
     ORDER BY u.name, u.id LIMIT ${where.limit}`;
 }
 
+export interface EndingKeyRow {
+  tenantId: string;
+  id: string;
+  name: string;
+  environmentId: string;
+  unitId: string | null;
+  expiresAt: Date;
+  /** The warning that is due: so many days before the end, at most. */
+  days: number;
+  ownerId: string | null;
+  ownerName: string | null;
+  ownerEmail: string | null;
+}
+
+/** Keys of any tenants whose next warning is due, soonest end first (worker's role). */
+export async function selectEndingKeys(
+  db: Db,
+  limits: { first: number; last: number; all: number; each: number },
+): Promise<EndingKeyRow[]> {
+  const { first, last, all, each } = limits;
+  return camelRows(
+    await db.pool.query(
+      `SELECT * FROM (
+         SELECT k.tenant_id, k.id, k.name, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.expires_at, w.days,
+                u.id AS owner_id, u.name AS owner_name, u.email AS owner_email,
+                row_number() OVER (PARTITION BY k.tenant_id ORDER BY k.expires_at, k.id) AS place
+         FROM api_keys k
+         CROSS JOIN LATERAL (SELECT CASE WHEN k.expires_at <= now() + make_interval(days => $2) THEN $2::int ELSE $1::int END AS days) AS w
+         LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+         LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
+         WHERE k.revoked_at IS NULL AND k.expires_at > now() AND k.expires_at <= now() + make_interval(days => $1)
+           AND (k.warned_days IS NULL OR k.warned_days > w.days)
+           AND k.created_at < k.expires_at - make_interval(days => w.days) AND u.disabled_at IS NULL
+           AND NOT EXISTS (SELECT FROM api_keys s WHERE s.tenant_id = k.tenant_id AND s.rotated_from_id = k.id)
+       ) AS due WHERE place <= $4 ORDER BY expires_at, id LIMIT $3`,
+      [first, last, all, each],
+    ),
+  );
+}
+
 /** Valid keys of a person, oldest first, locked until the transaction ends. A key of an application is also its unit's. */
 export async function lockKeysOf(
   tx: Tx,

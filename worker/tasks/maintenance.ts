@@ -5,6 +5,8 @@ import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
+import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
+import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import { env } from "../../server/kernel/env.ts";
 import type { Logger } from "../../server/kernel/log.ts";
@@ -76,6 +78,9 @@ export function maintenanceTasks(deps: {
     }),
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
+    }),
+    [warnOfEndingKeysTask.name]: taskFor(warnOfEndingKeysTask, async () => {
+      await warnOfEndingKeys(deps.db);
     }),
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
