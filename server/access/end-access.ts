@@ -15,7 +15,7 @@ import { forgetSessions } from "./sessions.ts";
 
 /**
  * Ends what somebody can use, in the caller's transaction, which has authorised it: sessions, links to choose a password, the
- * invitations that they sent, their API keys. Suspended, they keep roles and password, and their keys stop for so long;
+ * invitations that they sent or that wait for them, their API keys. Suspended, they keep roles and password, and their keys stop for so long;
  * removed, they lose all of it. With `handKeysTo` the keys belong to another member from now on. The one place where access
  * ends: call `forgetAccess` after the commit.
  *
@@ -52,7 +52,7 @@ export async function endAccess(
     },
   });
   const sessions = await markSessionsRevoked(tx, { tenantId, userId, at });
-  const invitationsEnded = await endInvitationsOf(tx, tenantId, userId, at);
+  const invitationsEnded = await endInvitationsOf(tx, tenantId, member, at);
   // After the person's row is held: a key that they make at this moment is here, or is refused.
   const keys = await endKeys(ctx, tx, userId, { handTo: handKeysTo, pause: !removes });
   await recordAudit(ctx, tx, {

@@ -7,7 +7,7 @@ import { endMembershipSchema } from "./schemas.ts";
 import type { EndMembershipInput } from "./schemas.ts";
 
 /**
- * Takes away a person's account: roles, password, sessions, API keys and the invitations that they sent. Their keys are
+ * Takes away a person's account: roles, password, sessions, API keys and the invitations that they sent or that wait for them. Their keys are
  * revoked, which holds everywhere within two seconds, or with `handKeysTo` belong to another member from now on. What they did
  * stays in the audit trail under their name; their approvals of promotions under way no longer count. Needs members:manage in
  * the whole tenant and all that the person, and each key handed over, may do. Throws `conflict` for oneself and for the last
