@@ -10,7 +10,7 @@ const LAYERS = [
   ["adapters", "notices", "template-language", "tenancy"],
   ["audit"],
   ["access", "consent", "content-checks"],
-  ["ai", "connections", "rendering", "webhooks", "workspace"],
+  ["ai", "connections", "directory", "rendering", "webhooks", "workspace"],
   ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],

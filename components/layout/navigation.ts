@@ -20,6 +20,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { PortalData } from "../portal/portal-context.tsx";
+import { visibleSections } from "../settings/settings-sections.ts";
 
 export type NavigationItem = {
   label: string;
@@ -196,10 +197,10 @@ export const navigation: readonly NavigationItem[] = [
     path: "/settings",
     icon: Settings,
     section: "Organisation",
-    permission: ["settings:manage", "organization:manage"],
+    only: (data) => visibleSections(data).length > 0,
     key: ",",
     keywords:
-      "organisation teams units applications environments notification types classes ai moderation drafting policy budget tokens data residency regions transfer short links",
+      "organisation teams units applications environments directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer short links",
   },
 ];
 

@@ -1,6 +1,7 @@
 import {
   AppWindow,
   Bot,
+  BookUser,
   Building2,
   Globe,
   Layers,
@@ -63,6 +64,14 @@ export const settingsSections: readonly SettingsSection[] = [
     icon: Tags,
     says: "What messages are about; a type's class decides how fast they are sent and which consent they need.",
     permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Directory",
+    path: "/directory",
+    icon: BookUser,
+    says: "Entra, Okta or another directory adds and locks out members, and its groups give them roles.",
+    permission: "members:manage",
     everywhere: true,
   },
   {

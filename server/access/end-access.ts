@@ -48,7 +48,7 @@ export async function endAccess(
     where,
     data: {
       disabledAt: member.disabledAt ?? at,
-      ...(removes ? { removedAt: at, passwordHash: null } : {}),
+      ...(removes ? { removedAt: at, deactivatedAt: null, passwordHash: null } : {}),
     },
   });
   const sessions = await markSessionsRevoked(tx, { tenantId, userId, at });

@@ -404,19 +404,24 @@ export async function hasValidKey(ctx: TenantDb, environmentIds: readonly string
   return rows[0]?.found ?? false;
 }
 
-/** People with a role in a unit, and valid keys that are bound to the unit, application or environment that is given. */
+/**
+ * People with a role in a unit and groups of the directory that give one there, and valid keys that are bound to the unit,
+ * application or environment that is given.
+ */
 export async function selectAccessCounts(
   tx: Tx,
   tenantId: string,
   place: { unitId: string | null; applicationId: string | null; environmentId: string | null },
-): Promise<{ members: number; apiKeys: number }> {
-  const [row] = await tx.$queryRaw<{ members: number; apiKeys: number }[]>`
+): Promise<{ members: number; groups: number; apiKeys: number }> {
+  const [row] = await tx.$queryRaw<{ members: number; groups: number; apiKeys: number }[]>`
     SELECT
       (SELECT count(DISTINCT user_id)::int FROM role_assignments
        WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS members,
+      (SELECT count(DISTINCT group_id)::int FROM directory_mapping_facts
+       WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS groups,
       (SELECT count(*)::int FROM api_keys
        WHERE tenant_id = ${tenantId}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
          AND (unit_id = ${place.unitId}::uuid OR application_id = ${place.applicationId}::uuid
               OR environment_id = ${place.environmentId}::uuid)) AS "apiKeys"`;
-  return row ?? { members: 0, apiKeys: 0 };
+  return row ?? { members: 0, groups: 0, apiKeys: 0 };
 }

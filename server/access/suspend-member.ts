@@ -25,7 +25,7 @@ export async function suspendMember(ctx: Ctx, input: EndMembershipInput): Promis
 
 /**
  * Lets a suspended member in again, with the roles, password and API keys that they had. Sessions do not come back. Needs what
- * suspending needs: who comes back brings their rights along.
+ * suspending needs: who comes back brings their rights along. Throws `conflict` for whom the directory has deactivated.
  */
 export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<void> {
   const { userId } = memberSchema.parse(input);
@@ -37,6 +37,9 @@ export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<vo
     const member = await tx.user.findUnique({ where });
     if (!member || member.removedAt) throw notFound();
     if (!member.disabledAt) throw new DomainError("conflict", "They are not suspended.");
+    if (member.deactivatedAt) {
+      throw new DomainError("conflict", "Your directory has deactivated them. Activate them there.");
+    }
     refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
     await tx.user.update({ where, data: { disabledAt: null } });
     await recordAudit(ctx, tx, {

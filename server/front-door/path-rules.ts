@@ -37,6 +37,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
   const [first, second] = segments;
   switch (first) {
     case "v1":
+    case "scim":
       return api;
     case "api":
       if (second === "app") return api;

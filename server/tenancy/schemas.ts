@@ -203,6 +203,7 @@ export const dependentKinds = [
   "connections",
   "senders",
   "members",
+  "groups",
   "apiKeys",
   "pipelines",
   "rules",

@@ -5,6 +5,9 @@ import { explainAccess } from "../access/explain-access.ts";
 import { createRole } from "../access/manage-roles.ts";
 import { loadSession, sessionCtx } from "../access/sessions.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
+import { addDomain } from "../directory/manage-domains.ts";
+import { mapGroup } from "../directory/manage-mappings.ts";
+import { createToken } from "../directory/manage-tokens.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -67,8 +70,24 @@ async function alphasThings() {
     name: "I",
     assignments: [{ role: "finance", unitId: tenant.units.alpha }],
   });
+  const domain = await addDomain(tenant.as("owner"), { name: `${tenant.slug}.example` });
+  const token = await createToken(tenant.as("owner"), { name: "Matrix" });
+  const group = newId();
+  await database.owner.query(
+    `INSERT INTO directory_groups (tenant_id, id, name, created_at, updated_at) VALUES ($1, $2, 'Matrix', now(), now())`,
+    [tenant.tenantId, group],
+  );
+  const mapping = await mapGroup(tenant.as("owner"), {
+    groupId: group,
+    role: "finance",
+    unitId: tenant.units.alpha,
+  });
   return {
     ...alphas,
+    domain: domain.id,
+    scimToken: token.id,
+    group,
+    mapping: mapping.id,
     unit: tenant.units.alpha,
     key: key.id,
     member: member.id,
@@ -123,6 +142,19 @@ const table: Record<string, Line> = {
   "conversations.list": { input: (_of, environmentId) => ({ environmentId }) },
   "conversations.messages": byId("conversation"),
   "conversations.markRead": byId("conversation"),
+  "directory.domains": { tenantWide: true },
+  "directory.addDomain": { input: () => ({ name: "matrix.example" }) },
+  "directory.verifyDomain": byId("domain"),
+  "directory.removeDomain": byId("domain"),
+  "directory.tokens": { tenantWide: true },
+  "directory.createToken": { input: () => ({ name: "Matrix" }) },
+  "directory.rotateToken": byId("scimToken"),
+  "directory.revokeToken": byId("scimToken"),
+  "directory.groups": { input: () => ({}), tenantWide: true },
+  "directory.mapGroup": {
+    input: (of) => ({ groupId: of.group, role: "auditor", unitId: of.unit }),
+  },
+  "directory.unmapGroup": byId("mapping"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
   },
@@ -374,6 +406,10 @@ async function fingerprint(): Promise<string> {
     ["invitations", "assignments->0->>'unitId' = $3::text"],
     ["roles", "true"],
     ["organization_units", "id = $3"],
+    ["domains", "true"],
+    ["scim_tokens", "true"],
+    ["directory_groups", "true"],
+    ["directory_mappings", "true"],
   ] as const) {
     const { rows } = await database.owner.query<{ text: string | null }>(
       `SELECT string_agg(t::text, '|' ORDER BY t::text) AS text FROM ${name} t

@@ -8,6 +8,7 @@ import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
+import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
@@ -35,6 +36,7 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   audit: proceduresOf(auditOperations),
   conversations: proceduresOf(conversationOperations),
+  directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),
   insights: proceduresOf(insightOperations),
