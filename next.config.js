@@ -29,6 +29,8 @@ const nextConfig = {
     "@node-rs/argon2",
     "@prisma/adapter-pg",
     "@prisma/client",
+    "@zxcvbn-ts/core",
+    "@zxcvbn-ts/language-common",
     "graphile-worker",
     "mjml",
     "nodemailer",

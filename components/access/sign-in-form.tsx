@@ -1,10 +1,13 @@
 "use client";
 
 import { getProviders, signIn } from "next-auth/react";
+import Link from "next/link";
 import { useEffect, useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { OrganisationField } from "./organisation-field.tsx";
+import { safeTarget } from "./safe-target.ts";
 
 const failures: Record<string, { title: string; detail: string }> = {
   CredentialsSignin: {
@@ -63,11 +66,6 @@ function failureOf(error: string): { title: string; detail: string } {
   return failures[code] ?? unknownFailure;
 }
 
-/** Only addresses of this site are followed after signing in. */
-function safeTarget(target: string | undefined): string {
-  return target?.startsWith("/") && !target.startsWith("//") && !target.startsWith("/\\") ? target : "/";
-}
-
 export function SignInForm({
   callbackUrl,
   initialError,
@@ -118,21 +116,7 @@ export function SignInForm({
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
-      {organisation === null ? null : (
-        <Field label="Organisation" hint="Its short name, as in the address of its pages">
-          {(control) => (
-            <Input
-              {...control}
-              name="organisation"
-              defaultValue={organisation}
-              autoComplete="organization"
-              autoCapitalize="none"
-              required
-              className="h-10 sm:text-base"
-            />
-          )}
-        </Field>
-      )}
+      {organisation === null ? null : <OrganisationField organisation={organisation} />}
       <Field label="E-mail">
         {(control) => (
           <Input
@@ -162,6 +146,16 @@ export function SignInForm({
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Sign in
       </Button>
+      <Link
+        href={
+          organisation
+            ? `/forgot-password?organisation=${encodeURIComponent(organisation)}`
+            : "/forgot-password"
+        }
+        className="justify-self-start text-sm text-ink-muted underline underline-offset-2 hover:text-ink"
+      >
+        Forgot your password?
+      </Link>
       {oidc ? (
         <>
           <div className="flex items-center gap-3 text-xs text-ink-faint" aria-hidden>

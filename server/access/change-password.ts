@@ -2,7 +2,8 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { verifyPassword } from "./password.ts";
 import { endPasswordLinks } from "./password-links.ts";
 import { markSessionsRevoked } from "./queries.ts";
 import type { ChangePasswordInput } from "./schemas.ts";
@@ -11,7 +12,7 @@ import { countSignIn } from "./sign-in-limits.ts";
 
 /**
  * Sets a person's password and ends all their other sessions. Throws `invalid_request` when the current password is
- * wrong and `sign_in_slowed` after too many attempts.
+ * wrong or the new one poor, and `sign_in_slowed` after too many attempts.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -33,7 +34,10 @@ export async function changePassword(
     });
   }
   await attempt.succeeded();
-  const passwordHash = await hashPassword(input.next);
+  const passwordHash = await hashNewPassword(input.next, {
+    pointer: "/next",
+    chooser: [actor.name, actor.email],
+  });
   const revoked = await inTenant(ctx, async (tx) => {
     await tx.user.update({ where, data: { passwordHash } });
     await endPasswordLinks(tx, ctx.tenantId, actor.id);

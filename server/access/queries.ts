@@ -366,6 +366,12 @@ export async function selectHolders(
   return rows.map((row) => row.id);
 }
 
+/** Locks the row of a person until the transaction ends, so that two changes of how they sign in happen one after the other. */
+export async function lockPerson(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM users WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid FOR NO KEY UPDATE`;
+}
+
 interface PasswordLinkRow {
   userId: string;
   name: string;

@@ -82,14 +82,30 @@ export interface ApiKeySummary {
 
 export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
 
-/** A password that somebody chooses. */
-export const newPasswordSchema = z.string().min(12, { error: "At least 12 characters" }).max(1_024);
+export const passwordLength = { min: 12, max: 1_024 } as const;
+
+/** A password that somebody chooses, as far as a browser can judge it; the rest is hashNewPassword's. */
+export const newPasswordSchema = z
+  .string()
+  .min(passwordLength.min, { error: `At least ${String(passwordLength.min)} characters` })
+  .max(passwordLength.max, { error: `At most ${String(passwordLength.max)} characters` });
+
+/** A password that somebody has. */
+const givenPassword = z.string().min(1).max(passwordLength.max);
 
 export const changePasswordSchema = z.strictObject({
-  current: z.string().min(1).max(1_024),
+  current: givenPassword,
   next: newPasswordSchema,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;
+
+/** Who asks for a link to choose a new password. */
+export const forgotPasswordSchema = z.strictObject({
+  /** Short name; without it the only organisation. */
+  organisation: z.string().max(60).nullish(),
+  email: z.string().trim().min(1, { error: "Enter your e-mail address" }).max(254),
+});
+export type ForgotPasswordInput = z.infer<typeof forgotPasswordSchema>;
 
 /** A link's token and the password that somebody chose with it. */
 export const setPasswordSchema = z.strictObject({
@@ -213,8 +229,7 @@ export const acceptInvitationSchema = z.strictObject({
   accept: z
     .strictObject({
       name: name.optional(),
-      password: z.string().min(1).max(1_024),
+      password: givenPassword,
     })
     .optional(),
 });
-export const passwordLength = { min: 12, max: 1_024 } as const;

@@ -11,6 +11,7 @@ import { findIdentities, findSignIn } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
+import { readAccount } from "./read-account.ts";
 import { countSignIn } from "./sign-in-limits.ts";
 import { notifyFailedSignIns } from "./notify-failed-sign-ins.ts";
 
@@ -82,8 +83,7 @@ export async function provePassword(
   db: Db,
   input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
 ): Promise<{ person: SignInRow; email: string }> {
-  const email = input.email.trim().toLowerCase().slice(0, 254);
-  const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
+  const { organisation, email } = readAccount(input);
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
   const address = input.ip === null ? null : callerGroup(input.ip);
   const site = callerSite(input.ip);

@@ -80,6 +80,7 @@ export const slugSchema = z
 const reservedSlugs: readonly string[] = [
   "api",
   "docs",
+  "forgot-password",
   "healthz",
   "invitation",
   "l",

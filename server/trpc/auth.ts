@@ -8,11 +8,9 @@ import { endSession, loadSession, sessionSeconds } from "../access/sessions.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { decodeSession, secureCookies, sessionNameOf, sessionSecret } from "./session-token.ts";
 import {
-  cookieOf,
   deviceCookie,
   keepNamedOrganisation,
   namedOrganisation,
@@ -20,6 +18,7 @@ import {
 } from "./sign-in-cookies.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { endBeside, keepBeside } from "./side-sessions.ts";
+import { originOf } from "./take-form.ts";
 
 type Handler = (
   request: NextRequest,
@@ -184,13 +183,7 @@ export async function handleAuth(
   if (request.method === "POST" && (length === null || Number(length) > maxBodyBytes)) {
     return Response.json({ url: `${env().publicUrl}/sign-in?error=internal_error` }, { status: 413 });
   }
-  const from = {
-    // As resolved by the front door, whatever the sender claimed.
-    ip: request.headers.get("x-forwarded-for"),
-    userAgent: request.headers.get("user-agent"),
-    requestId: newId(),
-    device: cookieOf(request.headers.get("cookie"), deviceCookie),
-  };
+  const from = originOf(request.headers);
   const attributes = `HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
   const named = await keepNamedOrganisation(request, nextauth, attributes);
   const cookies = request.headers.get("cookie");
