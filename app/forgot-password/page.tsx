@@ -16,7 +16,7 @@ export default async function ForgotPasswordPage({
   return (
     <PublicPage
       title="Forgot your password?"
-      description="We send you a link with which you choose a new one."
+      description="We will e-mail you a link to choose a new one."
     >
       <ForgotPasswordForm organisation={proposed} />
     </PublicPage>

@@ -22,12 +22,14 @@ import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { describeBrowser } from "./describe-browser.ts";
 import { NewPasswordFormField } from "./new-password-field.tsx";
+import { SecondFactorCard } from "./second-factor-card.tsx";
 
 export function AccountPage() {
   const { user } = usePortal();
   return (
     <PageFrame className="max-w-3xl">
       <PageHeader title="Sessions and sign-in" description={user.email} environmentScoped={false} />
+      <SecondFactorCard />
       <Sessions />
       <ChangePassword />
     </PageFrame>
@@ -142,10 +144,7 @@ function ChangePassword() {
 
   return (
     <Card>
-      <CardHeader
-        title="Password"
-        description="Changing it ends your other sessions."
-      />
+      <CardHeader title="Password" description="Changing it ends your other sessions." />
       <form noValidate onSubmit={form.submit} className="grid max-w-sm gap-4 px-4 pb-4">
         {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
         <TextField

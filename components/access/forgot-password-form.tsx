@@ -35,7 +35,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
 
   const back = (
     <Link href="/sign-in" className="justify-self-start text-sm font-medium underline underline-offset-2">
-      Back to the sign-in
+      Back to sign in
     </Link>
   );
   if (asked !== null) {
@@ -46,9 +46,9 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
           link is on its way. The link works once, for an hour.
         </p>
         <div>
-          <h2 className="text-sm font-medium">Nothing arrives?</h2>
+          <h2 className="text-sm font-medium">Nothing in your inbox?</h2>
           <ul className="mt-1 list-disc pl-5 text-sm text-ink-muted">
-            <li>Look for it in the spam folder, and give it a few minutes.</li>
+            <li>Give it a few minutes, and look in the spam folder.</li>
             <li>
               Check the address
               {organisation === null ? "" : " and the organisation"}, then{" "}

@@ -5,6 +5,7 @@ import {
   Globe,
   Layers,
   Link2,
+  ShieldCheck,
   Tags,
   UsersRound,
   type LucideIcon,
@@ -63,6 +64,14 @@ export const settingsSections: readonly SettingsSection[] = [
     icon: Tags,
     says: "What messages are about; a type's class decides how fast they are sent and which consent they need.",
     permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Sign-in",
+    path: "/sign-in",
+    icon: ShieldCheck,
+    says: "How your people sign in, whether they need a second factor, and how long sessions last.",
+    permission: "settings:manage",
     everywhere: true,
   },
   {

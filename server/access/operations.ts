@@ -13,6 +13,13 @@ import { listMemberKeys } from "./list-member-keys.ts";
 import { listMembers } from "./list-members.ts";
 import { listRoleHolders, listRoles } from "./list-roles.ts";
 import { createRole, deleteRole, updateRole } from "./manage-roles.ts";
+import {
+  confirmSecondFactor,
+  getSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from "./manage-second-factor.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
@@ -20,6 +27,7 @@ import { rotateApiKey } from "./rotate-api-key.ts";
 import {
   assignRoleSchema,
   changePasswordSchema,
+  confirmSecondFactorSchema,
   createApiKeySchema,
   createRoleSchema,
   endMembershipSchema,
@@ -29,13 +37,17 @@ import {
   listMembersSchema,
   listRoleHoldersSchema,
   memberSchema,
+  ownPasswordSchema,
+  removeSecondFactorSchema,
   revokeApiKeySchema,
   revokeSessionSchema,
   roleKeySchema,
   rotateApiKeySchema,
+  signInPolicySchema,
   unassignRoleSchema,
   updateRoleSchema,
 } from "./schemas.ts";
+import { getSignInPolicy, updateSignInPolicy } from "./sign-in-policy.ts";
 import { reactivateMember, suspendMember } from "./suspend-member.ts";
 
 const keys = { permission: "api_keys:manage" } as const;
@@ -71,6 +83,41 @@ export const sessionOperations = {
     ...own,
     input: changePasswordSchema,
     run: (ctx, input) => changePassword(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+};
+
+/** The signed-in person's second factor. */
+export const secondFactorOperations = {
+  get: query({ ...own, run: getSecondFactor }),
+  start: mutation({
+    ...own,
+    input: ownPasswordSchema,
+    run: (ctx, input) => startSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  confirm: mutation({
+    ...own,
+    input: confirmSecondFactorSchema,
+    run: (ctx, input) => confirmSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  renewRecoveryCodes: mutation({
+    ...own,
+    input: ownPasswordSchema,
+    run: (ctx, input) => renewRecoveryCodes(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  remove: mutation({
+    ...own,
+    input: removeSecondFactorSchema,
+    run: (ctx, input) => removeSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+};
+
+/** What the organisation asks of a sign-in. */
+export const signInPolicyOperations = {
+  get: query({ permission: "settings:manage", run: getSignInPolicy }),
+  update: mutation({
+    permission: "settings:manage",
+    input: signInPolicySchema,
+    run: (ctx, input) => updateSignInPolicy(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
 };
 

@@ -82,33 +82,51 @@ export interface SessionRow {
   tenantName: string;
   expiresAt: Date;
   lastSeenAt: Date;
+  /** The organisation asks for a second factor, and the person has none. */
+  secondFactorMissing: boolean;
   grants: { permissions: string[]; unitId: string | null; role: string }[];
 }
 
-/** A session that is neither revoked nor expired, of a person who may still sign in, with the person's permissions. */
+/**
+ * Whether a session `s` still counts, with what the organisation asks of sign-ins as `p`: changing that ends sessions as revoking
+ * them does. $3 and $4 hold where it says nothing.
+ */
+const live = `s.revoked_at IS NULL AND s.expires_at > now()
+       AND s.created_at > now() - make_interval(hours => coalesce(p.session_hours, $3))
+       AND s.last_seen_at > now() - make_interval(mins => coalesce(p.idle_minutes, $4))
+       AND (p.ways IS NULL OR s.method = ANY (p.ways))`;
+const policy = "LEFT JOIN sign_in_policies p ON p.tenant_id = s.tenant_id";
+
+/** A session that still counts, of a person who may still sign in, with the person's permissions. */
 export async function selectLiveSession(
   ctx: TenantDb,
-  input: { sessionId: string; userId: string; idleSeconds: number },
+  input: { sessionId: string; userId: string; hours: number; idleMinutes: number },
 ): Promise<SessionRow | undefined> {
   const rows = await queryInTenant<SessionRow>(
     ctx,
     `SELECT s.id, s.user_id, u.name AS user_name, u.email AS user_email, t.id AS tenant_id, t.slug AS tenant_slug,
             t.name AS tenant_name, s.expires_at, s.last_seen_at,
+            coalesce(p.second_factor, false) AND s.method = 'password'
+              AND NOT EXISTS (SELECT FROM second_factors f WHERE f.tenant_id = s.tenant_id AND f.user_id = s.user_id
+                              AND f.confirmed_at IS NOT NULL) AS second_factor_missing,
             coalesce((SELECT jsonb_agg(jsonb_build_object('permissions', to_jsonb(r.permissions), 'unitId', a.unit_id, 'role', r.key))
                       FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
                       WHERE a.tenant_id = s.tenant_id AND a.user_id = s.user_id), '[]') AS grants
      FROM sessions s
      JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
      JOIN tenant_facts t ON t.id = s.tenant_id
-     WHERE s.tenant_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.revoked_at IS NULL AND u.disabled_at IS NULL
-       AND s.expires_at > now() AND s.last_seen_at > now() - make_interval(secs => $4)`,
-    [ctx.tenantId, input.sessionId, input.userId, input.idleSeconds],
+     ${policy}
+     WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.id = $5 AND u.disabled_at IS NULL AND ${live}`,
+    [ctx.tenantId, input.userId, input.hours, input.idleMinutes, input.sessionId],
   );
   return rows[0];
 }
 
 /** The live sessions of one person, newest first. */
-export async function selectSessions(ctx: TenantDb, input: { userId: string; idleSeconds: number }) {
+export async function selectSessions(
+  ctx: TenantDb,
+  input: { userId: string; hours: number; idleMinutes: number },
+) {
   return queryInTenant<{
     id: string;
     createdAt: Date;
@@ -118,11 +136,10 @@ export async function selectSessions(ctx: TenantDb, input: { userId: string; idl
     userAgent: string | null;
   }>(
     ctx,
-    `SELECT id, created_at, last_seen_at, expires_at, ip, user_agent FROM sessions
-     WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now()
-       AND last_seen_at > now() - make_interval(secs => $3)
-     ORDER BY id DESC LIMIT 200`,
-    [ctx.tenantId, input.userId, input.idleSeconds],
+    `SELECT s.id, s.created_at, s.last_seen_at, s.expires_at, s.ip, s.user_agent FROM sessions s ${policy}
+     WHERE s.tenant_id = $1 AND s.user_id = $2 AND ${live}
+     ORDER BY s.id DESC LIMIT 200`,
+    [ctx.tenantId, input.userId, input.hours, input.idleMinutes],
   );
 }
 

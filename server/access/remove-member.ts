@@ -11,6 +11,7 @@ import { endInvitationsOf } from "./invitation-queries.ts";
 import { lockMembers, selectAssignmentsOf } from "./member-queries.ts";
 import { endPasswordLinks } from "./password-links.ts";
 import { markSessionsRevoked } from "./queries.ts";
+import { deleteSecondFactor } from "./second-factor-queries.ts";
 import { endMembershipSchema } from "./schemas.ts";
 import type { EndMembershipInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
@@ -36,6 +37,7 @@ export async function removeMember(ctx: Ctx, input: EndMembershipInput): Promise
     const held = await selectAssignmentsOf(tx, tenantId, userId);
     for (const role of held) refuseEscalation(ctx, role.permissions, { unitId: role.unitId });
     await endPasswordLinks(tx, tenantId, userId);
+    await deleteSecondFactor(tx, tenantId, userId);
     await tx.roleAssignment.deleteMany({ where: { tenantId, userId } });
     await tx.user.update({
       where,

@@ -99,6 +99,44 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;
 
+/** Something that takes the person's password again. */
+export const ownPasswordSchema = z.strictObject({ password: givenPassword });
+export type OwnPasswordInput = z.infer<typeof ownPasswordSchema>;
+
+/** A code of an authenticator app, or a recovery code. */
+const code = z.string().trim().min(1, { error: "Enter the code" }).max(40);
+export const confirmSecondFactorSchema = z.strictObject({ code });
+export type ConfirmSecondFactorInput = z.infer<typeof confirmSecondFactorSchema>;
+
+export const removeSecondFactorSchema = z.strictObject({ password: givenPassword, code });
+export type RemoveSecondFactorInput = z.infer<typeof removeSecondFactorSchema>;
+
+/** How people sign in. */
+export const signInWays = ["password", "single_sign_on"] as const;
+export type SignInWay = (typeof signInWays)[number];
+
+/** How long sessions may last, and how long without use. */
+export const sessionLimits = {
+  hours: { min: 1, max: 7 * 24 },
+  idleMinutes: { min: 5, max: 7 * 24 * 60, byDefault: 12 * 60 },
+} as const;
+
+/** What an organisation asks of a sign-in. */
+export const signInPolicySchema = z.strictObject({
+  /** Whether who signs in with a password needs a second factor. */
+  secondFactor: z.boolean(),
+  sessionHours: z
+    .int({ error: "Whole hours" })
+    .min(sessionLimits.hours.min, { error: "At least an hour" })
+    .max(sessionLimits.hours.max, { error: "At most seven days" }),
+  idleMinutes: z
+    .int({ error: "Whole minutes" })
+    .min(sessionLimits.idleMinutes.min, { error: "At least five minutes" })
+    .max(sessionLimits.idleMinutes.max, { error: "At most seven days" }),
+  ways: z.array(z.enum(signInWays)).min(1, { error: "Leave at least one" }).max(signInWays.length),
+});
+export type SignInPolicy = z.infer<typeof signInPolicySchema>;
+
 /** Who asks for a link to choose a new password. */
 export const forgotPasswordSchema = z.strictObject({
   /** Short name; without it the only organisation. */

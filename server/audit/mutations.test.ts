@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { root } from "../../scripts/lib/paths.ts";
 import { acceptInvitation } from "../access/accept-invitation.ts";
@@ -57,6 +58,7 @@ const without = new Set([
   "api_key.rotated",
   "provider.probed",
   "provider.tested",
+  "second_factor.started",
   "session.revoked",
   "session.revoked_all",
   "shortener.tested",
@@ -78,6 +80,7 @@ const rest = restClient(database.web);
 const canary = `canary${newId().replaceAll("-", "")}`;
 
 const password = "a long enough password 1";
+const changed = "another long password 2";
 const member = await tenant.addMember("owner", { password });
 const olga: Ctx = {
   ...tenant.as("owner"),
@@ -105,6 +108,7 @@ async function call(name: string, input: unknown): Promise<{ requestId: string; 
       tenant: { id: tenant.tenantId, slug: tenant.slug, name: "T" },
       grants: olga.grants,
       roles: [],
+      secondFactorMissing: false,
     },
   };
   let target: unknown = appRouter.createCaller(context);
@@ -279,8 +283,28 @@ const steps: Step[] = [
   ["routing.delete", () => ({ environmentId: production, id: made.rule2 })],
   ["routing.revert", () => ({ environmentId: production, number: 1 })],
   ["sessions.revoke", () => ({ id: made.session })],
-  ["sessions.changePassword", () => ({ current: password, next: "another long password 2" })],
+  ["sessions.changePassword", () => ({ current: password, next: changed })],
+  [
+    "secondFactor.start",
+    () => ({ password: changed }),
+    (data) => {
+      made.secret = (data as { secret: string }).secret;
+    },
+  ],
+  ["secondFactor.confirm", () => ({ code: TOTP.generate({ secret: Secret.fromBase32(made.secret ?? "") }) })],
+  [
+    "secondFactor.renewRecoveryCodes",
+    () => ({ password: changed }),
+    (data) => {
+      made.recoveryCode = (data as { recoveryCodes: string[] }).recoveryCodes[0] ?? "";
+    },
+  ],
+  ["secondFactor.remove", () => ({ password: changed, code: made.recoveryCode })],
   ["sessions.revokeAll", () => ({})],
+  [
+    "signInPolicy.update",
+    () => ({ secondFactor: false, sessionHours: 24, idleMinutes: 60, ways: ["password"] }),
+  ],
   ["templateFiles.plan", () => ({ application: "shop", files }), keep("plan")],
   ["templateFiles.start", () => ({ id: made.plan })],
   ["templateFiles.cancel", () => ({ id: made.plan })],

@@ -225,6 +225,7 @@ test("a rotation knows every column that holds something sealed", async () => {
     "idempotency_keys.body_hash",
     "invitations.token_hash",
     "password_links.hash",
+    "recovery_codes.hash",
   ]);
   const sealed = rows
     .map(({ name }) => name)

@@ -4,6 +4,7 @@
  * not at all.
  */
 import type pg from "pg";
+import { secondFactorContext } from "../access/prove-second-factor.ts";
 import { auditKeyContext } from "../audit/audit-key.ts";
 import { checkSigner, resealSigner } from "../audit/reseal-signer.ts";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
@@ -47,6 +48,7 @@ const places: Record<SealedTable, (id: string) => string> = {
   provider_connections: credentialsContext,
   webhook_endpoints: signingSecretContext,
   shorteners: secretContext,
+  second_factors: secondFactorContext,
   audit_chains: auditKeyContext,
 };
 

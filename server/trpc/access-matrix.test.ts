@@ -264,6 +264,10 @@ const table: Record<string, Line> = {
   "templates.setKillSwitch": {
     input: (of) => ({ id: of.template, environment: "production", disabled: true }),
   },
+  "signInPolicy.get": { tenantWide: true },
+  "signInPolicy.update": {
+    input: () => ({ secondFactor: false, sessionHours: 24, idleMinutes: 60, ways: ["password"] }),
+  },
   "tenancy.notificationTypes": {},
   "tenancy.createUnit": { input: () => ({ slug: "matrix", name: "Matrix" }) },
   "tenancy.createEnvironment": { input: () => ({ slug: "matrix", name: "Matrix", kind: "nonproduction" }) },
@@ -335,6 +339,7 @@ async function call(ctx: Ctx, path: string, input: unknown): Promise<Outcome> {
       tenant: { id: ctx.tenantId, slug: "x", name: "X" },
       grants: ctx.grants,
       roles: [],
+      secondFactorMissing: false,
     },
   };
   let target: unknown = appRouter.createCaller(context);

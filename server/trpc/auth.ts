@@ -48,6 +48,9 @@ function failureCode(error: unknown): Error {
   return new Error("internal_error");
 }
 
+/** Failures of single sign-on that the sign-in page explains; others are not told apart. */
+const saidOnThePage = new Set(["organisation_required", "sign_in_way_not_allowed"]);
+
 /** Largest body of a sign-in: an address and a password. */
 const maxBodyBytes = 16 * 1_024;
 
@@ -79,15 +82,16 @@ function options(
         id: "credentials",
         name: "E-mail and password",
         type: "credentials",
-        credentials: { organisation: {}, email: {}, password: {} },
+        credentials: { organisation: {}, email: {}, password: {}, code: {} },
         authorize: async (credentials: Record<string, unknown> | undefined) => {
-          const { organisation, email, password } = credentials ?? {};
+          const { organisation, email, password, code } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") throw new Error("sign_in_failed");
           try {
             const signedIn = await signInWithPassword(db, {
               organisation: typeof organisation === "string" ? organisation : null,
               email,
               password,
+              code: typeof code === "string" ? code : null,
               ...from,
             });
             signedInAs(signedIn);
@@ -130,7 +134,7 @@ function options(
           Object.assign(user, asUser(signedIn));
           return true;
         } catch (error) {
-          if (error instanceof DomainError && error.code === "organisation_required") {
+          if (error instanceof DomainError && saidOnThePage.has(error.code)) {
             return `${env().publicUrl}/sign-in?error=${error.code}`;
           }
           if (error instanceof DomainError) return false;

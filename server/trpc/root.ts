@@ -2,7 +2,9 @@ import {
   apiKeyOperations,
   memberOperations,
   roleOperations,
+  secondFactorOperations,
   sessionOperations,
+  signInPolicyOperations,
 } from "../access/operations.ts";
 import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
@@ -52,7 +54,9 @@ export const appRouter = router({
   roles: proceduresOf(roleOperations),
   routing: proceduresOf(routingOperations),
   sandbox: proceduresOf(sandboxOperations),
+  secondFactor: proceduresOf(secondFactorOperations),
   sessions: proceduresOf(sessionOperations),
+  signInPolicy: proceduresOf(signInPolicyOperations),
   templateFiles: proceduresOf(templateFileOperations),
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: proceduresOf(workspaceOperations),
