@@ -14,7 +14,7 @@ const LAYERS = [
   ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
-  ["conversations", "invitations", "onboarding", "pipelines", "sandbox"],
+  ["conversations", "invitations", "onboarding", "pipelines", "privacy", "sandbox"],
 ];
 /** Rooms of server/ that are no domains. */
 const NO_DOMAIN = "front-door|kernel|rest|testing|trpc";

@@ -7,6 +7,7 @@ import {
   ensurePartitionsTask,
   foldMetricsTask,
   purgeExpiredTask,
+  purgeRetentionTask,
   verifyAuditTask,
 } from "./tasks/maintenance.ts";
 
@@ -26,6 +27,11 @@ export const crontab: CronItem[] = [
     task: purgeExpiredTask.name,
     match: "23 * * * *",
     options: { jobKey: "cron:purge_expired", backfillPeriod: 0 },
+  },
+  {
+    task: purgeRetentionTask.name,
+    match: "37 * * * *",
+    options: { jobKey: "cron:purge_retention", backfillPeriod: 0 },
   },
   {
     task: recheckWhatsappApprovalsTask.name,

@@ -199,7 +199,7 @@ export const navigation: readonly NavigationItem[] = [
     permission: ["settings:manage", "organization:manage"],
     key: ",",
     keywords:
-      "organisation teams units applications environments notification types classes ai moderation drafting policy budget tokens data residency regions transfer short links",
+      "organisation teams units applications environments notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete recipients erase erasure export privacy gdpr short links",
   },
 ];
 

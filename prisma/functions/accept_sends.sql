@@ -4,7 +4,9 @@
 --                  keyKind, key, bodyHash (hex), keyExpiresAt, region, language, type, subtype, class, variables,
 --                  metadata, scheduledAt, expiresAt, task, priority,
 --                  messages: [{ id, position, channel, recipient, variables, templateId, templateVersion, policy,
---                               reasonCode, reasonDetail }] }]   no two with the same key
+--                               reasonCode, reasonDetail, token? }] }]   no two with the same key
+--   token: what stays of the address when it is erased. Without tokens, a tenant that may have erased somebody gets the
+--   error TD001, and nothing is written.
 --   result: { accepted: [requestId], refused: [{ id, code, detail }],
 --             known: [{ id, requestId, sameBody }] }   known: the key was used before, by requestId
 -- Its plans outlive the moment when a partition or a list was empty, so no plan may read a whole table. It always keeps them: for
@@ -71,8 +73,11 @@ BEGIN
     FROM fresh r
     CROSS JOIN LATERAL requested_messages(r.messages) AS m
     -- OFFSET keeps the planner from evaluating it again for each mention of the code.
-    CROSS JOIN LATERAL (SELECT CASE WHEN m.reason_code IS NULL THEN (SELECT f.code FROM send_refusal(p_tenant, r.sandbox,
-      m.channel, m.recipient, r.region, r.class, m.policy) AS f) END AS code OFFSET 0) AS refusal
+    CROSS JOIN LATERAL (SELECT CASE WHEN m.reason_code IS NULL THEN 
+      CASE WHEN m.token IS NULL THEN (SELECT f.code FROM send_refusal(p_tenant, r.sandbox,
+        m.channel, m.recipient, r.region, r.class, m.policy) AS f)
+      ELSE (SELECT f.code FROM send_refusal_of(p_tenant, r.sandbox,
+        m.channel, ARRAY[m.recipient, m.token], r.region, r.class, m.policy) AS f) END END AS code OFFSET 0) AS refusal
   ),
   -- 4. Write the notifications, ...
   written_notifications AS (
@@ -130,6 +135,10 @@ BEGIN
     (SELECT jsonb_agg(job) FROM first_jobs)
   INTO v_refused, v_jobs;
 
+  -- After the decision: had somebody who said no been erased before it, this sees the key.
+  IF (p_requests #> '{0,messages,0,token}') IS NULL AND has_consent_key(p_tenant) THEN
+    RAISE EXCEPTION 'addresses may have been erased: their tokens are needed' USING ERRCODE = 'TD001';
+  END IF;
   IF v_jobs IS NOT NULL THEN
     PERFORM enqueue_jobs(v_jobs);
   END IF;

@@ -11,4 +11,5 @@ GRANT SELECT, DELETE ON waiting_messages TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON send_requests, notifications, attempts, waiting_messages TO tidings_worker;
 -- The history is written once.
 GRANT SELECT, INSERT ON notification_events TO tidings_web;
-GRANT SELECT, INSERT, DELETE ON notification_events TO tidings_worker;
+-- ... but for what it says of a recipient, which the purge takes away.
+GRANT SELECT, INSERT, DELETE, UPDATE (data) ON notification_events TO tidings_worker;

@@ -8,6 +8,8 @@ export const sealedFields = [
   { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
   { table: "shorteners", id: "environment_id", columns: ["credentials"] },
   { table: "audit_chains", id: "tenant_id", columns: ["key"] },
+  { table: "consent_keys", id: "tenant_id", columns: ["key"] },
+  { table: "erasures", id: "id", columns: ["recipients"] },
 ] as const;
 export type SealedTable = (typeof sealedFields)[number]["table"];
 

@@ -220,6 +220,7 @@ test("a rotation knows every column that holds something sealed", async () => {
   const hashes = new Set([
     "api_keys.hash",
     "audit_chains.purged_hash",
+    "erasures.digest",
     "audit_events.mac",
     "audit_links.hash",
     "idempotency_keys.body_hash",

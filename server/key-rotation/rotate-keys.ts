@@ -8,6 +8,8 @@ import { auditKeyContext } from "../audit/audit-key.ts";
 import { checkSigner, resealSigner } from "../audit/reseal-signer.ts";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
 import { credentialsContext } from "../connections/load-connection.ts";
+import { consentKeyContext } from "../consent/address-token.ts";
+import { sealedRecipientsContext } from "../consent/sealed-recipients.ts";
 import { inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
@@ -48,6 +50,8 @@ const places: Record<SealedTable, (id: string) => string> = {
   webhook_endpoints: signingSecretContext,
   shorteners: secretContext,
   audit_chains: auditKeyContext,
+  consent_keys: consentKeyContext,
+  erasures: sealedRecipientsContext,
 };
 
 async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGenerator<TenantKey> {

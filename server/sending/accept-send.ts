@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { takeMessageQuota } from "../access/rate-limit.ts";
+import { addressToken, consentKey, knownConsentKey } from "../consent/address-token.ts";
 import { Batcher } from "../kernel/batcher.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
@@ -58,7 +59,7 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
   if (!batcher) {
     batcher = new Batcher<AcceptRequest, AcceptResult>(
       async (requests) => {
-        const call = () => callAcceptSends(db, tenantId, requests);
+        const call = () => callWithTokens(db, tenantId, requests);
         const result = await (bulk ? inBulkTurn(tenantId, call) : call());
         return requests.map(() => result);
       },
@@ -79,6 +80,34 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
     batchers.set(key, batcher);
   }
   return batcher;
+}
+
+const tokensNeeded = "TD001";
+
+/**
+ * Where somebody was ever erased, addresses go with what stays of them when they are erased: the database asks for that when
+ * it is left out, and this process remembers.
+ */
+async function callWithTokens(db: Db, tenantId: string, requests: AcceptRequest[]): Promise<AcceptResult> {
+  const known = knownConsentKey(tenantId);
+  try {
+    return await callAcceptSends(db, tenantId, known ? withTokens(known, requests) : requests);
+  } catch (error) {
+    if (known || !(error instanceof Error && "code" in error && error.code === tokensNeeded)) throw error;
+    const key = await consentKey({ db, tenantId });
+    if (!key) throw error;
+    return callAcceptSends(db, tenantId, withTokens(key, requests));
+  }
+}
+
+function withTokens(key: Buffer, requests: readonly AcceptRequest[]): AcceptRequest[] {
+  return requests.map((request) => ({
+    ...request,
+    messages: request.messages.map((message) => ({
+      ...message,
+      token: addressToken(key, message.channel, message.recipient),
+    })),
+  }));
 }
 
 /**

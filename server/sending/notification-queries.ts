@@ -1,3 +1,5 @@
+import { standingWithErased } from "../consent/standing.ts";
+import type { Standing } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
@@ -227,12 +229,22 @@ export function selectAttempts(ctx: Ctx, notificationId: string): Promise<Attemp
 }
 
 /** Consent and suppression of addresses as they are now, in the order asked. */
-export function selectStanding(
+export async function selectStanding(
   ctx: Ctx,
   sandbox: boolean,
   facts: { region: string; class: string },
   addresses: { channel: string; address: string }[],
-): Promise<{ suppressed: boolean; consent: "opted_in" | "opted_out" | null }[]> {
+): Promise<Standing[]> {
+  const asked = addresses.map((address) => ({ sandbox, ...facts, ...address }));
+  return (await standingWithErased(ctx, asked)) ?? selectPlainStanding(ctx, sandbox, facts, addresses);
+}
+
+function selectPlainStanding(
+  ctx: Ctx,
+  sandbox: boolean,
+  facts: { region: string; class: string },
+  addresses: { channel: string; address: string }[],
+): Promise<Standing[]> {
   return queryInTenant(
     ctx,
     `SELECT EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel

@@ -10,9 +10,10 @@ import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { permissions } from "../operations/permissions.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
+import { requestErasure } from "../privacy/request-erasure.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
-import { makeAlphasThings, templateFiles } from "../testing/alphas-things.ts";
+import { makeAlphasThings, planted, plantRecipient, templateFiles } from "../testing/alphas-things.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
@@ -74,6 +75,7 @@ async function alphasThings() {
     member: member.id,
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
+    erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     staged,
     promotion: promotion.id,
     rule: rule.id,
@@ -98,6 +100,7 @@ const compose = (environmentId: string) => ({
   recipients: [{ channel: "sms", recipient: "+4915112345678" }],
   variables: { code: "1" },
 });
+const retention = { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 };
 const idempotencyKey = newId();
 const byId = (field: keyof Things): Line => ({ input: (of) => ({ id: of[field] }) });
 
@@ -222,6 +225,14 @@ const table: Record<string, Line> = {
   "providers.test": byId("connection"),
   "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
   "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
+  "privacy.retention": { tenantWide: true },
+  "privacy.previewRetention": { input: () => retention, tenantWide: true },
+  "privacy.find": { input: () => ({ address: "ada@example.com" }), tenantWide: true },
+  "privacy.prepareExport": { input: () => ({ address: "ada@example.com" }) },
+  "privacy.erasures": { input: () => ({}), tenantWide: true },
+  "privacy.erasure": { ...byId("erasure"), tenantWide: true },
+  "privacy.erase": { input: () => ({ addresses: ["nobody@example.com"] }) },
+  "privacy.updateRetention": { input: () => retention },
   "residency.get": { tenantWide: true },
   "residency.update": { input: () => ({ allowedTransferRegions: [], reason: "Matrix" }) },
   "templateFiles.export": { input: () => ({ application: "shop" }) },
@@ -501,3 +512,26 @@ test("authorised callers are answered: the table's inputs work", async () => {
     }
   }
 });
+
+test("without content:reveal nobody sees a recipient's address or text, wherever it stands", async () => {
+  await plantRecipient(database, tenant.tenantId, things);
+  const all = permissions.filter((permission) => permission !== "content:reveal");
+  const who = (held: readonly string[]) => ({
+    ...tenant.as("owner"),
+    grants: [{ permissions: new Set<string>(held), unitId: null, applicationId: null, environmentId: null }],
+  });
+  let shown = 0;
+  for (const [path, { _def }] of guarded) {
+    if (_def.type !== "query") continue;
+    const input = table[path]?.input?.(things, environments.production);
+    const text = JSON.stringify(await call(who(all), path, input));
+    expect(text, path).not.toMatch(planted.text);
+    // What somebody typed may come back.
+    if (planted.address.test(JSON.stringify(input) ?? "")) continue;
+    expect(text, path).not.toMatch(planted.address);
+    const revealed = JSON.stringify(await call(who(permissions), path, input));
+    if (planted.address.test(revealed) || planted.text.test(revealed)) shown++;
+  }
+  // The list and the details of messages, their timelines, conversations and webhook deliveries.
+  expect(shown).toBeGreaterThanOrEqual(5);
+}, 90_000);

@@ -16,6 +16,7 @@ import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { onboardingOperations } from "../onboarding/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
+import { privacyOperations } from "../privacy/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
@@ -46,6 +47,7 @@ export const appRouter = router({
   notifications: proceduresOf(notificationOperations),
   onboarding: proceduresOf(onboardingOperations),
   pipelines: proceduresOf(pipelineOperations),
+  privacy: proceduresOf(privacyOperations),
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),
   residency: proceduresOf(residencyOperations),

@@ -13,6 +13,9 @@ import { defineTask } from "../../server/kernel/tasks.ts";
 import { purgeLinks } from "../../server/links/purge-links.ts";
 import { reportLinkProblem } from "../../server/links/report-problem.ts";
 import { reportLinkProblemTask } from "../../server/links/tasks.ts";
+import { purgeRetention } from "../../server/privacy/purge.ts";
+import { runErasure } from "../../server/privacy/run-erasure.ts";
+import { eraseRecipients } from "../../server/privacy/tasks.ts";
 import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.ts";
 import { postRecipientAction } from "../../server/sandbox/tasks.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
@@ -33,6 +36,7 @@ import { taskFor } from "./parse-payload.ts";
 const cronPayload = z.object({}).loose();
 export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
+export const purgeRetentionTask = defineTask("purge_retention", cronPayload);
 export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
 export const verifyAuditTask = defineTask("verify_audit", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
@@ -58,6 +62,7 @@ export function maintenanceTasks(deps: {
       reportLinkProblem(deps, payload),
     ),
     [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
+    [eraseRecipients.name]: taskFor(eraseRecipients, (payload) => runErasure(deps, payload)),
   };
   const clock: TaskList = {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
@@ -80,6 +85,9 @@ export function maintenanceTasks(deps: {
       await purgeImports(deps.db);
       await purgeLinks(deps.db);
       await purgeAudit(deps.db);
+    }),
+    [purgeRetentionTask.name]: taskFor(purgeRetentionTask, async () => {
+      await purgeRetention(deps);
     }),
     [checkpointAuditTask.name]: taskFor(checkpointAuditTask, async () => {
       await writeCheckpoint({
