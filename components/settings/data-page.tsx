@@ -17,10 +17,7 @@ export function DataPage() {
         <ResidencySection />
         <p className="text-sm text-ink-muted">
           How long data is kept is under{" "}
-          <Link
-            href={href("/settings/retention")}
-            className="text-accent-text underline-offset-4 hover:underline"
-          >
+          <Link href={href("/settings/retention")} className="text-accent-text underline underline-offset-4">
             Retention
           </Link>
           .

@@ -52,7 +52,7 @@ export function RetentionPage() {
 function Periods({ state }: { state: RetentionState }) {
   const { href, can } = usePortal();
   const link = (path: string, text: string) => (
-    <Link href={href(path)} className="text-accent-text underline-offset-4 hover:underline">
+    <Link href={href(path)} className="text-accent-text underline underline-offset-4">
       {text}
     </Link>
   );

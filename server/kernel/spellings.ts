@@ -56,13 +56,12 @@ export class Spellings {
       return items.some((item, index) => item !== value[index]) ? items : (value as unknown);
     }
     if (typeof value === "object" && value !== null) {
-      let changed = false;
-      const entries = Object.entries(value).map(([name, item]) => {
-        const entry = [this.scrub(name), this.scrubJson(item)] as const;
-        changed ||= entry[0] !== name || entry[1] !== item;
-        return entry;
-      });
-      return changed ? Object.fromEntries(entries) : value;
+      const before = Object.entries(value);
+      const after = before.map(([name, item]) => [this.scrub(name), this.scrubJson(item)] as const);
+      const same = after.every(
+        ([name, item], index) => name === before[index]?.[0] && item === before[index][1],
+      );
+      return same ? value : Object.fromEntries(after);
     }
     // A number may be written without quotes.
     if (typeof value === "number" && this.scrubNumbers(String(value)) !== String(value)) return this.instead;

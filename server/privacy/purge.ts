@@ -1,5 +1,5 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { newId } from "../kernel/ids.ts";
 import { idFloor } from "../kernel/ids.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -78,7 +78,7 @@ export async function purgeRetention(
   const dropped = await dropPartitions(deps);
   let removed = 0;
   // Begins with another one each time, so that none is always last.
-  const start = newId().replace(/^.{8}/, (part) => [...part].reverse().join(""));
+  const start = randomUUID();
   for (const [from, to] of [
     [start, null],
     ["00000000-0000-0000-0000-000000000000", start],

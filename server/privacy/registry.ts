@@ -110,8 +110,8 @@ export const registry: Record<string, TableRule> = {
   audit_events: {
     owner: "audit",
     columns: {
-      token: "data",
-      member: "actor_name",
+      token: "data address_token",
+      member: "actor_name name_key",
       sealed: "mac",
       plain: "actor_type action target_type target_id request_id",
     },

@@ -527,7 +527,7 @@ test("without content:reveal nobody sees a recipient's address or text, wherever
     const text = JSON.stringify(await call(who(all), path, input));
     expect(text, path).not.toMatch(planted.text);
     // What somebody typed may come back.
-    if (planted.address.test(JSON.stringify(input) ?? "")) continue;
+    if (planted.address.test(JSON.stringify([input]))) continue;
     expect(text, path).not.toMatch(planted.address);
     const revealed = JSON.stringify(await call(who(permissions), path, input));
     if (planted.address.test(revealed) || planted.text.test(revealed)) shown++;
