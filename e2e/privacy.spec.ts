@@ -6,6 +6,8 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
   page,
   request,
 }) => {
+  // The erasure itself is a job of the worker.
+  test.setTimeout(120_000);
   const address = `erika-${String(Date.now())}@example.com`;
   const { body } = await send(request, { recipients: [{ channel: "email", recipient: address }] });
   await signIn(page);
