@@ -1,9 +1,6 @@
 /** How long data is kept. Safe in the browser. */
 import { z } from "zod";
-import { retentionLimits, retentionSchema } from "../tenancy/schemas.ts";
-
-export { retentionLimits };
-export type { Retention } from "../tenancy/schemas.ts";
+import { retentionSchema } from "../tenancy/schemas.ts";
 
 const { shape } = retentionSchema;
 
