@@ -10,11 +10,11 @@ const LAYERS = [
   ["adapters", "notices", "template-language", "tenancy"],
   ["audit"],
   ["access", "consent", "content-checks"],
-  ["ai", "connections", "rendering", "webhooks", "workspace"],
+  ["ai", "connections", "directory", "rendering", "webhooks", "workspace"],
   ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
-  ["conversations", "invitations", "onboarding", "pipelines", "sandbox"],
+  ["conversations", "invitations", "onboarding", "pipelines", "privacy", "sandbox"],
 ];
 /** Rooms of server/ that are no domains. */
 const NO_DOMAIN = "front-door|kernel|rest|testing|trpc";

@@ -13,7 +13,7 @@ const policy = (value) => [{ key: "Content-Security-Policy", value }];
 export const rewrites = () =>
   Promise.resolve({
     beforeFiles: [
-      { source: "/:root(v1|l|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
+      { source: "/:root(v1|scim|l|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
       { source: "/api/callbacks/:path*", destination: "/api/app/callbacks/:path*" },
     ],
   });
@@ -29,6 +29,8 @@ const nextConfig = {
     "@node-rs/argon2",
     "@prisma/adapter-pg",
     "@prisma/client",
+    "@zxcvbn-ts/core",
+    "@zxcvbn-ts/language-common",
     "graphile-worker",
     "mjml",
     "nodemailer",
@@ -47,7 +49,7 @@ const nextConfig = {
     Promise.resolve([
       { source: "/:path*", headers: [...commonHeaders] },
       // What proxy.ts leaves out and what sets no policy itself.
-      { source: "/:first(api|v1|healthz|readyz)/:path*", headers: policy(dataPolicy) },
+      { source: "/:first(api|v1|scim|healthz|readyz)/:path*", headers: policy(dataPolicy) },
       { source: "/_next/:path*", headers: policy(filePolicy) },
     ]),
 };

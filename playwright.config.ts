@@ -9,6 +9,8 @@ const dataDir = path.resolve(import.meta.dirname, process.env.E2E_DATA_DIR ?? "t
 // Tests read the sign-in and keys of the installation under test from here.
 process.env.E2E_DATA_DIR = dataDir;
 process.env.E2E_BASE_URL = `http://localhost:${port}`;
+/** Where a test opens a name server of its own. */
+process.env.E2E_DNS_PORT = String(port + 2);
 
 /** The browser tests drive a whole Tidings, started the way a user starts it, with a data folder of its own. */
 export default defineConfig({
@@ -49,6 +51,7 @@ export default defineConfig({
         DATA_DIR: dataDir,
         // Webhook receivers of the tests live on this machine.
         OUTBOUND_ALLOW: "127.0.0.1/32",
+        DNS_SERVERS: `127.0.0.1:${port + 2}`,
         AI_BASE_URL: `http://127.0.0.1:${aiPort}/v1`,
         AI_API_KEY: "of-the-browser-tests",
         AI_MODEL: "test-model",

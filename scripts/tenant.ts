@@ -21,12 +21,13 @@ const usage = `Usage:
   npm run tenant -- create --name <organisation> --slug <short name> --owner <e-mail address> --owner-name <name>
                            [--region EU] [--country DE] [--language en]
   npm run tenant -- list
-  npm run tenant -- link <short name> <e-mail address>
+  npm run tenant -- link <short name> <e-mail address> [--without-second-factor]
   npm run tenant -- set-up [--new]
 
 create  makes an organisation and prints a link with which its owner chooses a password, and an API key for its sandbox.
         Both are shown once; the link counts once and for three days.
-link    prints a new link with which a member chooses a password; older ones end.
+link    prints a new link with which a member chooses a password; older ones end. With --without-second-factor theirs is
+        taken away as well, for who has lost both the app and the recovery codes.
 set-up  prints the address of the set-up page, as long as there is no organisation; with --new another one, and the
         former ends.
 
@@ -47,6 +48,7 @@ const { values, positionals, argument } = readCommandLine(usage, {
   country: { type: "string" },
   language: { type: "string" },
   new: { type: "boolean", default: false },
+  "without-second-factor": { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 });
 
@@ -112,6 +114,7 @@ async function run(operator: OperatorDb): Promise<string> {
       const { address, expiresAt } = await linkForMember(operator.owner, operator.db, {
         organisation: argument(1, "organisation's short name"),
         email: argument(2, "member's e-mail address"),
+        withoutSecondFactor: values["without-second-factor"],
       });
       return `${address}\nIt counts once, until ${expiresAt.toISOString()}.`;
     }

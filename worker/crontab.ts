@@ -1,5 +1,6 @@
 import type { CronItem } from "graphile-worker";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
+import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
 import { sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import {
@@ -7,6 +8,7 @@ import {
   ensurePartitionsTask,
   foldMetricsTask,
   purgeExpiredTask,
+  purgeRetentionTask,
   verifyAuditTask,
 } from "./tasks/maintenance.ts";
 
@@ -23,9 +25,19 @@ export const crontab: CronItem[] = [
     options: { jobKey: "cron:fold_metrics", backfillPeriod: 0 },
   },
   {
+    task: warnOfEndingKeysTask.name,
+    match: "41 * * * *",
+    options: { jobKey: "cron:warn_of_ending_keys", backfillPeriod: 0 },
+  },
+  {
     task: purgeExpiredTask.name,
     match: "23 * * * *",
     options: { jobKey: "cron:purge_expired", backfillPeriod: 0 },
+  },
+  {
+    task: purgeRetentionTask.name,
+    match: "37 * * * *",
+    options: { jobKey: "cron:purge_retention", backfillPeriod: 0 },
   },
   {
     task: recheckWhatsappApprovalsTask.name,

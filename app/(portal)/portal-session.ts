@@ -23,5 +23,5 @@ export const loadPortal = cache(async () => {
     appRouter.createCaller(context).tenancy.me(),
     organisationsOf(cookies),
   ]);
-  return { ...me, ...signedInTo };
+  return { ...me, ...signedInTo, secondFactorMissing: context.session.secondFactorMissing };
 });

@@ -1,13 +1,15 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useEffect, useState, type SubmitEvent } from "react";
+import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { enterPortal } from "./enter-portal.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 
-/** As server/trpc/invitation.ts answers. */
+/** As /api/invitation answers. */
 type Invitation = {
   organisation: { slug: string; name: string };
   email: string;
@@ -16,38 +18,14 @@ type Invitation = {
   roles: { name: string; unit: string | null }[];
   hasAccount: boolean;
 };
-type Failure = { status: number; detail: string; errors: { pointer: string; detail: string }[] };
 
-class Refused extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.detail);
-    this.failure = failure;
-  }
-}
-
-const unavailable: Failure = {
-  status: 503,
-  detail: "The service cannot be reached at this moment. Try again.",
-  errors: [],
-};
-
-async function ask<Answer>(body: unknown): Promise<Answer> {
-  const response = await fetch("/api/invitation", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  }).catch(() => null);
-  const answer: unknown = await response?.json().catch(() => null);
-  if (response?.ok) return answer as Answer;
-  throw new Refused(response && answer ? (answer as Failure) : unavailable);
-}
+const ask = (body: object): Promise<FormAnswer<Invitation>> => postForm("/api/invitation", body);
 
 /** Shows what an invitation is for and takes it up: with a new name and password, or with the account that there is. */
 export function AcceptInvitation() {
   const [token, setToken] = useState<string | null>(null);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<FormRefusal | null>(null);
 
   useEffect(() => {
     const read = () => {
@@ -55,9 +33,10 @@ export function AcceptInvitation() {
       setToken(given);
       setInvitation(null);
       setFailure(null);
-      ask<Invitation>({ token: given })
-        .then(setInvitation)
-        .catch((error: unknown) => setFailure(error instanceof Refused ? error.failure : unavailable));
+      void ask({ token: given }).then((answer) => {
+        if ("done" in answer) setInvitation(answer.done);
+        else setFailure(answer.refused);
+      });
     };
     read();
     window.addEventListener("hashchange", read);
@@ -68,7 +47,9 @@ export function AcceptInvitation() {
     return (
       <>
         <h1 className="mb-4 text-2xl font-semibold tracking-[-0.02em]">Invitation</h1>
-        <FormError title={failure.status === 404 ? "This invitation does not work" : "That did not work"}>
+        <FormError
+          title={failure.code === "not_found" ? "This invitation does not work" : "That did not work"}
+        >
           {failure.detail}
         </FormError>
       </>
@@ -90,9 +71,8 @@ export function AcceptInvitation() {
 function AcceptForm({ token, invitation }: { token: string; invitation: Invitation }) {
   const { organisation, email, hasAccount } = invitation;
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const complaint = (field: string) =>
-    failure?.errors.find(({ pointer }) => pointer === `/accept/${field}`)?.detail;
+  const [failure, setFailure] = useState<FormRefusal | null>(null);
+  const complaint = (field: string) => failure?.fields[`accept/${field}`];
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -104,25 +84,13 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
     const password = text("password");
     setPending(true);
     setFailure(null);
-    try {
-      await ask({ token, accept: { password, ...(hasAccount ? {} : { name: text("name") }) } });
-    } catch (error) {
-      setFailure(error instanceof Refused ? error.failure : unavailable);
-      setPending(false);
+    const answer = await ask({ token, accept: { password, ...(hasAccount ? {} : { name: text("name") }) } });
+    if ("done" in answer) {
+      await enterPortal({ organisation: organisation.slug, email, password });
       return;
     }
-    const result = await signIn("credentials", {
-      organisation: organisation.slug,
-      email,
-      password,
-      redirect: false,
-    }).catch(() => undefined);
-    // A full load: the server has to see the new session before anything is drawn. It was accepted either way.
-    window.location.assign(
-      result?.ok && !result.error
-        ? `/${organisation.slug}/overview`
-        : `/sign-in?organisation=${organisation.slug}`,
-    );
+    setFailure(answer.refused);
+    setPending(false);
   }
 
   return (
@@ -168,28 +136,32 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
             )}
           </Field>
         )}
-        <Field
-          label={hasAccount ? `Your password for ${organisation.name}` : "New password"}
-          hint={
-            hasAccount
-              ? "You have an account there already: with its password you get the new roles."
-              : "At least twelve characters; a few words are easier than symbols."
-          }
-          error={complaint("password")}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              name="password"
-              type="password"
-              autoComplete={hasAccount ? "current-password" : "new-password"}
-              minLength={hasAccount ? 1 : 12}
-              required
-              autoFocus
-              className="h-10 sm:text-base"
-            />
-          )}
-        </Field>
+        {hasAccount ? (
+          <Field
+            label={`Your password for ${organisation.name}`}
+            hint="You have an account there already: with its password you get the new roles."
+            error={complaint("password")}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                required
+                autoFocus
+                className="h-10 sm:text-base"
+              />
+            )}
+          </Field>
+        ) : (
+          <NewPasswordField
+            label="New password"
+            error={complaint("password")}
+            autoFocus
+            className="h-10 sm:text-base"
+          />
+        )}
         <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
           {hasAccount ? "Accept" : `Join ${organisation.name}`}
         </Button>

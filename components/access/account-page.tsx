@@ -21,12 +21,15 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { describeBrowser } from "./describe-browser.ts";
+import { NewPasswordFormField } from "./new-password-field.tsx";
+import { SecondFactorCard } from "./second-factor-card.tsx";
 
 export function AccountPage() {
   const { user } = usePortal();
   return (
     <PageFrame className="max-w-3xl">
       <PageHeader title="Sessions and sign-in" description={user.email} environmentScoped={false} />
+      <SecondFactorCard />
       <Sessions />
       <ChangePassword />
     </PageFrame>
@@ -141,10 +144,7 @@ function ChangePassword() {
 
   return (
     <Card>
-      <CardHeader
-        title="Password"
-        description="At least twelve characters; a few words are easier than symbols."
-      />
+      <CardHeader title="Password" description="Changing it ends your other sessions." />
       <form noValidate onSubmit={form.submit} className="grid max-w-sm gap-4 px-4 pb-4">
         {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
         <TextField
@@ -154,14 +154,7 @@ function ChangePassword() {
           autoComplete="current-password"
           required
         />
-        <TextField
-          {...form.field("next")}
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          minLength={12}
-          required
-        />
+        <NewPasswordFormField {...form.field("next")} label="New password" />
         <Button type="submit" variant="primary" pending={form.pending} className="justify-self-start">
           Change password
         </Button>

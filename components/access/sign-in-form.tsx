@@ -1,10 +1,13 @@
 "use client";
 
 import { getProviders, signIn } from "next-auth/react";
+import Link from "next/link";
 import { useEffect, useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { OrganisationField } from "./organisation-field.tsx";
+import { safeTarget } from "./safe-target.ts";
 
 const failures: Record<string, { title: string; detail: string }> = {
   CredentialsSignin: {
@@ -21,6 +24,14 @@ const failures: Record<string, { title: string; detail: string }> = {
   AccessDenied: {
     title: "No access",
     detail: "This account may not use the portal, or not that of the organisation that was named.",
+  },
+  second_factor_failed: {
+    title: "The code is wrong",
+    detail: "Each code counts once: wait for the next one of the app, or enter a recovery code.",
+  },
+  sign_in_way_not_allowed: {
+    title: "Your organisation wants another way to sign in",
+    detail: "Choose another one here, or ask an administrator of your organisation.",
   },
   organisation_required: {
     title: "Name the organisation",
@@ -63,10 +74,7 @@ function failureOf(error: string): { title: string; detail: string } {
   return failures[code] ?? unknownFailure;
 }
 
-/** Only addresses of this site are followed after signing in. */
-function safeTarget(target: string | undefined): string {
-  return target?.startsWith("/") && !target.startsWith("//") && !target.startsWith("/\\") ? target : "/";
-}
+type Given = { organisation?: string; email: string; password: string };
 
 export function SignInForm({
   callbackUrl,
@@ -80,19 +88,29 @@ export function SignInForm({
 }) {
   const [error, setError] = useState(initialError);
   const [pending, setPending] = useState(false);
+  // Kept while the code is asked for: both go together.
+  const [given, setGiven] = useState<Given | null>(null);
   const target = safeTarget(callbackUrl);
   const oidc = useIdentityProvider();
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const text = (name: string) => {
+      const value = form.get(name);
+      return typeof value === "string" ? value : "";
+    };
+    const account = given ?? {
+      ...(organisation === null ? {} : { organisation: text("organisation") }),
+      email: text("email"),
+      password: text("password"),
+    };
     setPending(true);
     setError(undefined);
     try {
       const result = await signIn("credentials", {
-        ...(organisation === null ? {} : { organisation: form.get("organisation") }),
-        email: form.get("email"),
-        password: form.get("password"),
+        ...account,
+        ...(given ? { code: text("code") } : {}),
         redirect: false,
       });
       if (result?.ok && !result.error) {
@@ -100,7 +118,12 @@ export function SignInForm({
         window.location.assign(target);
         return;
       }
-      setError(result?.error ?? "unknown");
+      if (result?.error === "second_factor_required") setGiven(account);
+      else {
+        setError(result?.error ?? "unknown");
+        // The password was changed in the meantime: from the beginning.
+        if (result?.error === "sign_in_failed") setGiven(null);
+      }
     } catch {
       setError("unknown");
     }
@@ -115,24 +138,45 @@ export function SignInForm({
 
   const failure = error ? failureOf(error) : null;
 
-  return (
-    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
-      {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
-      {organisation === null ? null : (
-        <Field label="Organisation" hint="Its short name, as in the address of its pages">
+  if (given) {
+    return (
+      <form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+        {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
+        <Field label="Code" hint="From your authenticator app, or one of your recovery codes.">
           {(control) => (
             <Input
               {...control}
-              name="organisation"
-              defaultValue={organisation}
-              autoComplete="organization"
+              name="code"
+              autoComplete="one-time-code"
               autoCapitalize="none"
+              spellCheck={false}
+              maxLength={40}
               required
-              className="h-10 sm:text-base"
+              autoFocus
+              className="h-10 font-mono sm:text-base"
             />
           )}
         </Field>
-      )}
+        <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
+          Sign in
+        </Button>
+        <Button
+          variant="ghost"
+          className="justify-self-start"
+          onClick={() => {
+            setGiven(null);
+            setError(undefined);
+          }}
+        >
+          Back
+        </Button>
+      </form>
+    );
+  }
+  return (
+    <form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
+      {organisation === null ? null : <OrganisationField organisation={organisation} />}
       <Field label="E-mail">
         {(control) => (
           <Input
@@ -162,6 +206,16 @@ export function SignInForm({
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Sign in
       </Button>
+      <Link
+        href={
+          organisation
+            ? `/forgot-password?organisation=${encodeURIComponent(organisation)}`
+            : "/forgot-password"
+        }
+        className="justify-self-start text-sm text-ink-muted underline underline-offset-2 hover:text-ink"
+      >
+        Forgot your password?
+      </Link>
       {oidc ? (
         <>
           <div className="flex items-center gap-3 text-xs text-ink-faint" aria-hidden>

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, MoreHorizontal, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { toast } from "sonner";
 import type { ApiKeySummary } from "../../server/access/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -26,20 +26,25 @@ import {
 import { NothingYet } from "../ui/empty-state.tsx";
 import { SecretOnce } from "../ui/secret-once.tsx";
 import { Segmented } from "../ui/segmented.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ApiKeyState } from "./api-key-state.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { EditKeyDialog } from "./edit-key-dialog.tsx";
+import { HandOverDialog } from "./hand-over-dialog.tsx";
+import { KeyPanel, type KeyAction } from "./key-panel.tsx";
+import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
 export function ApiKeysPage() {
   const { applications, environment, tenant, units } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(
-    { ended: parseAsBoolean.withDefault(false), cursor: parseAsString },
+    { ended: parseAsBoolean.withDefault(false), cursor: parseAsString, open: parseAsString },
     { history: "push" },
   );
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [asked, setAsked] = useState<{ what: "revoke" | "rotate"; key: ApiKeySummary } | null>(null);
+  const [asked, setAsked] = useState<{ what: KeyAction; key: ApiKeySummary } | null>(null);
 
   const query = useQuery(
     trpc.apiKeys.list.queryOptions({
@@ -60,22 +65,16 @@ export function ApiKeysPage() {
       onError,
     }),
   );
-  const rotate = useMutation(
-    trpc.apiKeys.rotate.mutationOptions({
-      onSuccess: async (created) => {
-        setAsked(null);
-        setSecret(created.key);
-        await refresh();
-      },
-      onError,
-    }),
-  );
-
-  const columns = useMemo<DataColumn<ApiKeySummary>[]>(() => {
-    const scope = (key: ApiKeySummary) =>
+  const scopeOf = useCallback(
+    (key: ApiKeySummary) =>
       applications.find((each) => each.id === key.applicationId)?.title ??
       units.find((each) => each.id === key.unitId)?.name ??
-      (key.applicationId || key.unitId ? "–" : tenant.name);
+      (key.applicationId || key.unitId ? "–" : tenant.name),
+    [applications, units, tenant.name],
+  );
+  const opened = query.data?.data.find(({ id }) => id === view.open);
+
+  const columns = useMemo<DataColumn<ApiKeySummary>[]>(() => {
     return [
       {
         id: "name",
@@ -83,7 +82,12 @@ export function ApiKeysPage() {
         fixed: true,
         skeleton: "w-32",
         className: "max-w-60",
-        cell: (row) => <span className="block truncate font-medium">{row.name}</span>,
+        cell: (row) => (
+          <span className="flex min-w-0 items-center gap-2">
+            <span className="truncate font-medium">{row.name}</span>
+            {row.agent ? <Badge tone="info">Agent</Badge> : null}
+          </span>
+        ),
       },
       {
         id: "hint",
@@ -92,8 +96,20 @@ export function ApiKeysPage() {
         cell: (row) => <code className="font-mono text-xs text-ink-muted">{row.hint}</code>,
       },
       { id: "state", label: "State", skeleton: "w-14", cell: (row) => <ApiKeyState state={row.state} /> },
-      { id: "scope", label: "Works for", skeleton: "w-24", cell: scope },
+      { id: "scope", label: "Works for", skeleton: "w-24", cell: scopeOf },
       { id: "role", label: "Role", skeleton: "w-16", cell: (row) => row.role.name },
+      {
+        id: "owner",
+        label: "Owner",
+        skeleton: "w-24",
+        className: "max-w-40",
+        cell: (row) =>
+          row.owner ? (
+            <span className="block truncate">{row.owner.name}</span>
+          ) : (
+            <span className="text-ink-faint">nobody</span>
+          ),
+      },
       {
         id: "lastUsed",
         label: "Last used",
@@ -121,11 +137,7 @@ export function ApiKeysPage() {
         label: "Made",
         skeleton: "w-24",
         hiddenAtFirst: true,
-        cell: (row) => (
-          <span className="text-ink-muted">
-            <AbsoluteTime value={row.createdAt} /> {row.createdBy ? `by ${row.createdBy}` : ""}
-          </span>
-        ),
+        cell: (row) => <AbsoluteTime value={row.createdAt} />,
       },
       {
         id: "actions",
@@ -155,7 +167,7 @@ export function ApiKeysPage() {
           ),
       },
     ];
-  }, [applications, units, tenant.name]);
+  }, [scopeOf]);
 
   const add = (
     <Button variant="primary" onClick={() => setCreating(true)}>
@@ -193,6 +205,8 @@ export function ApiKeysPage() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name}
+          onOpen={(row) => void setView({ open: row.id })}
+          openId={view.open}
           skeletonRows={4}
           empty={
             <NothingYet icon={KeyRound} title={`No key for ${environment.name}`} action={add}>
@@ -207,8 +221,8 @@ export function ApiKeysPage() {
                 <code className="font-mono text-xs text-ink-muted">{row.hint}</code>
               </span>
               <span className="flex items-center gap-1">
+                {row.agent ? <Badge tone="info">Agent</Badge> : null}
                 <ApiKeyState state={row.state} />
-                {columns.at(-1)?.cell(row)}
               </span>
             </span>
           )}
@@ -239,18 +253,22 @@ export function ApiKeysPage() {
       >
         Whatever uses it is refused within five seconds, in {environment.name}. This cannot be undone.
       </ConfirmDialog>
-      <ConfirmDialog
-        open={asked?.what === "rotate"}
-        onOpenChange={(open) => !open && setAsked(null)}
-        title={`Rotate “${asked?.key.name ?? ""}”?`}
-        confirmLabel="Rotate key"
-        danger={false}
-        pending={rotate.isPending}
-        onConfirm={() => asked && rotate.mutate({ id: asked.key.id })}
-      >
-        A new key with the same permissions is created. The current one stays valid for 24 hours, so that the
-        application can change over.
-      </ConfirmDialog>
+      {asked?.what === "rotate" ? (
+        <RotateKeyDialog apiKey={asked.key} onClose={() => setAsked(null)} onRotated={setSecret} />
+      ) : null}
+      {asked?.what === "edit" ? <EditKeyDialog apiKey={asked.key} onClose={() => setAsked(null)} /> : null}
+      {asked?.what === "handOver" ? (
+        <HandOverDialog apiKey={asked.key} onClose={() => setAsked(null)} />
+      ) : null}
+      {opened ? (
+        <KeyPanel
+          apiKey={opened}
+          scope={scopeOf(opened)}
+          asking={asked !== null}
+          onAsk={(what) => setAsked({ what, key: opened })}
+          onClose={() => void setView({ open: null })}
+        />
+      ) : null}
     </PageFrame>
   );
 }

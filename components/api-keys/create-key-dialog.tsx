@@ -1,23 +1,35 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
-import { createApiKeySchema, roleChoices } from "../../server/access/schemas.ts";
+import { createApiKeySchema, keyLimits, roleChoices } from "../../server/access/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { FormField, SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { agentOf, networksHint, networksOf, recipientsHint } from "./key-values.ts";
 
-const lifetimes = [
+export const lifetimes = [
   { value: "never", label: "Never" },
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
   { value: "365", label: "In a year" },
 ] as const;
 
+/** When a key of a chosen lifetime ends. */
+export const endOf = (lifetime: string): Date | undefined =>
+  lifetime === "never" ? undefined : new Date(Date.now() + Number(lifetime) * 86_400_000);
+
 const everything = "tenant";
+
+const kinds = [
+  { value: "application", label: "An application" },
+  { value: "agent", label: "An AI agent or automation", hint: "with limits of its own" },
+] as const;
 
 /** Makes a key for the environment that is shown, and hands its text over once. */
 export function CreateKeyDialog({
@@ -35,19 +47,26 @@ export function CreateKeyDialog({
     schema: createApiKeySchema,
     defaultValues: {
       name: "",
+      purpose: "",
+      kind: "application",
       scope: applications[0] ? `application:${applications[0].id}` : everything,
       role: "sender",
       expiresAt: "never",
+      allowedNetworks: "",
+      agent: { recipients: "", hourlyCap: "60", laterStages: false },
     },
-    input: ({ name, scope, role, expiresAt }) => {
-      const [kind, id] = scope.split(":");
+    input: ({ name, purpose, kind, scope, role, expiresAt, allowedNetworks, agent }) => {
+      const [where, id] = scope.split(":");
       return {
         name: name.trim(),
+        purpose: purpose.trim(),
         environmentId: environment.id,
         role,
-        unitId: kind === "unit" ? id : undefined,
-        applicationId: kind === "application" ? id : undefined,
-        expiresAt: expiresAt === "never" ? undefined : new Date(Date.now() + Number(expiresAt) * 86_400_000),
+        unitId: where === "unit" ? id : undefined,
+        applicationId: where === "application" ? id : undefined,
+        expiresAt: endOf(expiresAt),
+        allowedNetworks: networksOf(allowedNetworks),
+        agent: kind === "agent" ? agentOf(agent) : undefined,
       };
     },
     send: async (input) => {
@@ -59,6 +78,7 @@ export function CreateKeyDialog({
     },
     shownAt: { unitId: "scope", applicationId: "scope" },
   });
+  const forAgent = useWatch({ control: form.control, name: "kind" }) === "agent";
 
   return (
     <FormDialog
@@ -68,14 +88,23 @@ export function CreateKeyDialog({
       submitLabel="Create key"
       onClose={onClose}
     >
+      <SelectField {...form.field("kind")} label="Who uses it" options={kinds} />
       <TextField
         {...form.field("name")}
         label="Name"
         hint="Where it will be used, to recognise it later."
-        placeholder="Order service"
+        placeholder={forAgent ? "Support assistant" : "Order service"}
         maxLength={120}
         required
         autoFocus
+        autoComplete="off"
+      />
+      <TextField
+        {...form.field("purpose")}
+        label="Purpose"
+        optional
+        hint="What it is needed for, for whoever finds it in a year."
+        maxLength={keyLimits.purpose}
         autoComplete="off"
       />
       <SelectField
@@ -95,10 +124,58 @@ export function CreateKeyDialog({
         <SelectField
           {...form.field("role")}
           label="Role"
+          hint={forAgent ? "An agent never approves or manages anything, whatever its role." : undefined}
           options={roleChoices.map((choice) => ({ value: choice.key, label: choice.name }))}
         />
         <SelectField {...form.field("expiresAt")} label="Expires" options={lifetimes} />
       </div>
+      {forAgent ? (
+        <>
+          <TextareaField
+            {...form.field("agent.recipients")}
+            label="May write to"
+            hint={recipientsHint}
+            placeholder={"*@example.com\n+49151*"}
+            inputClassName="font-mono text-xs"
+            required
+          />
+          <TextField
+            {...form.field("agent.hourlyCap")}
+            label="Messages an hour"
+            hint="In any sixty minutes; more are refused."
+            inputMode="numeric"
+            required
+          />
+          {environment.kind === "sandbox" ? null : (
+            <FormField
+              {...form.field("agent.laterStages")}
+              label="Stages"
+              hint={
+                environment.kind === "production"
+                  ? "Each request waits until a person approves it."
+                  : undefined
+              }
+            >
+              {(_ids, field) => (
+                <CheckboxField
+                  label={`May send in ${environment.name} even where it is not the first stage`}
+                  checked={field.value}
+                  onChange={field.onChange}
+                />
+              )}
+            </FormField>
+          )}
+        </>
+      ) : null}
+      <TextareaField
+        {...form.field("allowedNetworks")}
+        label="Allowed networks"
+        optional
+        hint={networksHint}
+        placeholder="203.0.113.0/24"
+        rows={2}
+        inputClassName="font-mono text-xs"
+      />
     </FormDialog>
   );
 }

@@ -78,15 +78,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
   return (
     <>
       {before !== undefined || after !== undefined ? (
-        <Section
-          title={
-            before === undefined
-              ? "Created with"
-              : after === undefined
-                ? "Before it was deleted"
-                : "What changed"
-          }
-        >
+        <Section title={before === undefined ? "Made" : after === undefined ? "As it was" : "What changed"}>
           <Changes before={before} after={after} />
         </Section>
       ) : null}
@@ -104,7 +96,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
         <Facts
           items={[
             {
-              label: "Target",
+              label: "Thing",
               value: (
                 <span>
                   {targetLabel(event.targetType)}{" "}
@@ -121,12 +113,12 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
             ...(targetId
               ? [
                   {
-                    label: "Target ID",
+                    label: "Its ID",
                     value: (
                       <span className="grid justify-items-start">
-                        <CopyableId value={targetId} label="Copy the target ID" />
+                        <CopyableId value={targetId} label="Copy the ID of the thing" />
                         <button type="button" className={link} onClick={() => onThing(targetId)}>
-                          All changes to it
+                          All that happened to it
                         </button>
                       </span>
                     ),
@@ -145,7 +137,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
             ...(event.unitId
               ? [
                   {
-                    label: "Team",
+                    label: "Unit",
                     value: units.find((each) => each.id === event.unitId)?.name ?? "Deleted since",
                   },
                 ]

@@ -14,12 +14,14 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  UserRoundCheck,
   Users,
   Webhook,
   Workflow,
   type LucideIcon,
 } from "lucide-react";
 import type { PortalData } from "../portal/portal-context.tsx";
+import { visibleSections } from "../settings/settings-sections.ts";
 
 export type NavigationItem = {
   label: string;
@@ -34,6 +36,8 @@ export type NavigationItem = {
   /** More words that find this page in ⌘K. */
   keywords?: string;
   external?: boolean;
+  /** What of it waits for somebody is counted beside it. */
+  count?: "approvals";
   only?: (data: PortalData) => boolean;
 };
 
@@ -65,6 +69,16 @@ export const navigation: readonly NavigationItem[] = [
     permission: "notifications:read",
     key: "m",
     keywords: "notifications log search delivery status",
+  },
+  {
+    label: "Waiting for approval",
+    path: "/approvals",
+    icon: UserRoundCheck,
+    section: "Messaging",
+    permission: "notifications:send",
+    key: "v",
+    keywords: "agents ai pending approve refuse automation",
+    count: "approvals",
   },
   {
     label: "Conversations",
@@ -196,10 +210,10 @@ export const navigation: readonly NavigationItem[] = [
     path: "/settings",
     icon: Settings,
     section: "Organisation",
-    permission: ["settings:manage", "organization:manage"],
+    only: (data) => visibleSections(data).length > 0,
     key: ",",
     keywords:
-      "organisation teams units applications environments notification types classes ai moderation drafting policy budget tokens data residency regions transfer short links",
+      "organisation teams units applications environments directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete recipients erase erasure export privacy gdpr short links",
   },
 ];
 

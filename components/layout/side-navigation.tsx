@@ -4,6 +4,7 @@ import { ArrowUpRight, Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { useWaitingCount } from "../approvals/use-waiting-count.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { Kbd } from "../ui/kbd.tsx";
@@ -23,6 +24,7 @@ export function SideNavigation({
 }) {
   const portal = usePortal();
   const items = visibleNavigation(portal);
+  const counts = { approvals: useWaitingCount() };
   const sections = Object.entries(Object.groupBy(items, (item) => item.section));
 
   return (
@@ -54,7 +56,11 @@ export function SideNavigation({
             <ul className="grid gap-px">
               {sectionItems.map((item) => (
                 <li key={item.path}>
-                  <NavigationLink item={item} onNavigate={onNavigate} />
+                  <NavigationLink
+                    item={item}
+                    count={item.count ? counts[item.count] : 0}
+                    onNavigate={onNavigate}
+                  />
                 </li>
               ))}
             </ul>
@@ -68,7 +74,16 @@ export function SideNavigation({
   );
 }
 
-function NavigationLink({ item, onNavigate }: { item: NavigationItem; onNavigate?: () => void }) {
+function NavigationLink({
+  item,
+  count,
+  onNavigate,
+}: {
+  item: NavigationItem;
+  /** How many things there wait for the reader. */
+  count: number;
+  onNavigate?: () => void;
+}) {
   const { href, tenant } = usePortal();
   const pathname = usePathname();
   const base = `/${tenant.slug}${item.path}`;
@@ -86,6 +101,11 @@ function NavigationLink({ item, onNavigate }: { item: NavigationItem; onNavigate
         aria-hidden
       />
       <span className="truncate">{item.label}</span>
+      {count > 0 ? (
+        <span className="ml-auto rounded-full bg-warning-soft px-1.5 text-2xs leading-4 font-semibold text-warning-text tabular">
+          {count >= 100 ? "99+" : count}
+        </span>
+      ) : null}
     </>
   );
   if (item.external) {

@@ -53,7 +53,9 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
           member ? (
             <span className="flex flex-wrap items-center gap-2">
               <span className="break-all">{member.email}</span>
-              {member.suspendedAt ? <Badge tone="warning">Suspended</Badge> : null}
+              {member.suspendedAt ? (
+                <Badge tone="warning">{member.deactivated ? "Deactivated" : "Suspended"}</Badge>
+              ) : null}
             </span>
           ) : undefined
         }
@@ -89,7 +91,12 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
             {mayEnd ? (
               <Section title="Access">
                 <p className="mb-3 text-sm text-ink-muted">
-                  {access.member.suspendedAt ? (
+                  {access.member.suspendedAt && access.member.deactivated ? (
+                    <>
+                      Deactivated by your directory since <AbsoluteTime value={access.member.suspendedAt} />:
+                      they cannot sign in, and their API keys do not work. Activate them there.
+                    </>
+                  ) : access.member.suspendedAt ? (
                     <>
                       Suspended since <AbsoluteTime value={access.member.suspendedAt} />: they cannot sign in,
                       and their API keys do not work.
@@ -102,7 +109,7 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
                   )}
                 </p>
                 <div className="flex flex-wrap gap-2">
-                  {access.member.suspendedAt ? (
+                  {access.member.deactivated ? null : access.member.suspendedAt ? (
                     <Button pending={reactivate.isPending} onClick={() => reactivate.mutate({ userId: id })}>
                       <UserCheck aria-hidden /> Reactivate
                     </Button>
@@ -170,7 +177,9 @@ function Assignments({ access }: { access: Access }) {
                 <AbsoluteTime value={each.grantedAt} />
               </span>
             </span>
-            {canIn("members:manage", each.unitId) ? (
+            {each.fromDirectory ? (
+              <Badge>Directory</Badge>
+            ) : canIn("members:manage", each.unitId) ? (
               <Button
                 variant="ghost"
                 size="iconSm"

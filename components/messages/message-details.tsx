@@ -2,9 +2,11 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleSlash } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { Notification } from "../../server/sending/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
@@ -83,6 +85,7 @@ export function MessageProblem({ message }: { message: Notification }) {
       </div>
     );
   }
+  if (message.status === "pending_approval") return <WaitsForApproval requestId={message.requestId} />;
   if (message.reason) {
     return (
       <div className="rounded-md border border-line bg-warning-soft px-3.5 py-3 text-sm text-warning-text">
@@ -91,6 +94,18 @@ export function MessageProblem({ message }: { message: Notification }) {
     );
   }
   return null;
+}
+
+function WaitsForApproval({ requestId }: { requestId: string }) {
+  const { href } = usePortal();
+  return (
+    <div className="rounded-md border border-line bg-warning-soft px-3.5 py-3 text-sm text-warning-text">
+      An agent sent it to production, so it waits until a person approves it.{" "}
+      <Link href={href("/approvals", { open: requestId })} className="underline underline-offset-4">
+        Look at the request
+      </Link>
+    </div>
+  );
 }
 
 export function MessageSkeleton() {

@@ -78,7 +78,7 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
   const message = timeline.notification;
   return (
     <>
-      {message.failure || message.reason ? (
+      {message.failure || message.reason || message.status === "pending_approval" ? (
         <div className="px-5 pt-4">
           <MessageProblem message={message} />
         </div>

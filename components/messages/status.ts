@@ -9,6 +9,7 @@ import {
   Hourglass,
   LoaderCircle,
   Send,
+  UserRoundCheck,
   type LucideIcon,
 } from "lucide-react";
 import type { BadgeTone } from "../ui/badge.tsx";
@@ -26,6 +27,14 @@ type StatusFace = {
 
 /** How each state of a notification looks. Icon and word carry the meaning; colour only repeats it. */
 export const statusFaces = {
+  pending_approval: {
+    label: "Awaiting approval",
+    tone: "warning",
+    icon: UserRoundCheck,
+    meaning: "An agent sent it; it waits for a person",
+    terminal: false,
+    color: "var(--chart-3)",
+  },
   scheduled: {
     label: "Scheduled",
     tone: "info",

@@ -14,7 +14,7 @@ export type NoticeLine = {
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 
 const sentences: Record<
-  Exclude<NoticeKind, ProviderKind | "pipeline.proposed" | "sign_in.failed">,
+  Exclude<NoticeKind, ProviderKind | "pipeline.proposed" | `sign_in.${string}`>,
   (by: string, what: string, to: string) => string
 > = {
   "promotion.requested": (by, what, to) => `${by} asks you to approve ${what} to ${to}`,
@@ -60,6 +60,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
     return {
       title: `${text("failures")} failed attempts to sign in to your account`,
       detail: "If that was not you, change your password",
+      path: "/account",
+    };
+  }
+  if (notice.kind === "sign_in.recovery_code") {
+    return {
+      title: "A recovery code was used to sign in to your account",
+      detail: `${plural(Number(notice.data.left ?? 0), "code")} left. If that was not you, change your password`,
       path: "/account",
     };
   }

@@ -1,6 +1,12 @@
+/** Why a form was not taken; what a field is complained of stands under its name, e.g. "accept/password". */
+export interface FormRefusal {
+  code: string;
+  detail: string;
+  fields: Record<string, string>;
+}
+
 /** What the service answered to a form of somebody who is not signed in. */
-export type FormAnswer<Done> =
-  { done: Done } | { refused: { code: string; detail: string; fields: Record<string, string> } };
+export type FormAnswer<Done> = { done: Done } | { refused: FormRefusal };
 
 /** Sends a form. Never throws: what goes wrong on the way is a refusal as well. */
 export async function postForm<Done>(path: string, fields: object): Promise<FormAnswer<Done>> {

@@ -1,21 +1,18 @@
 "use client";
 
+import Link from "next/link";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
-import { Field, FormError } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { postForm, type FormAnswer } from "./post-form.ts";
+import { NewPasswordField } from "../access/new-password-field.tsx";
+import { FormError } from "../ui/field.tsx";
+import { postForm, type FormAnswer, type FormRefusal } from "./post-form.ts";
 import { useToken } from "./use-token.ts";
 
 /** Chooses a password with a link. */
 export function SetPasswordForm() {
   const token = useToken();
   const [pending, setPending] = useState(false);
-  const [refused, setRefused] = useState<{
-    code: string;
-    detail: string;
-    fields: Record<string, string>;
-  } | null>(null);
+  const [refused, setRefused] = useState<FormRefusal | null>(null);
   const over = token === "" || refused?.code === "not_found";
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -38,7 +35,11 @@ export function SetPasswordForm() {
   if (over) {
     return (
       <FormError title="This link does not count any more">
-        It was used already, is too old, or was not copied whole. Ask whoever sent it for a new one.
+        It was used already, is too old, or was not copied whole.{" "}
+        <Link href="/forgot-password" className="font-medium underline underline-offset-2">
+          Get a new one
+        </Link>
+        .
       </FormError>
     );
   }
@@ -47,24 +48,7 @@ export function SetPasswordForm() {
       {refused && !refused.fields.password ? (
         <FormError title="The password was not set">{refused.detail}</FormError>
       ) : null}
-      <Field
-        label="Password"
-        hint="At least twelve characters; a few words are easier than symbols."
-        error={refused?.fields.password}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={12}
-            required
-            autoFocus
-            className="h-10 sm:text-base"
-          />
-        )}
-      </Field>
+      <NewPasswordField error={refused?.fields.password} autoFocus className="h-10 sm:text-base" />
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Set the password
       </Button>

@@ -1,9 +1,10 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useState, type SubmitEvent } from "react";
 import type { SetUpDone } from "../../server/onboarding/schemas.ts";
 import { dataRegions } from "../../server/tenancy/schemas.ts";
+import { enterPortal } from "../access/enter-portal.ts";
+import { NewPasswordField } from "../access/new-password-field.tsx";
 import { Button } from "../ui/button.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -204,23 +205,7 @@ export function SetUpForm() {
               />
             )}
           </Field>
-          <Field
-            label="Password"
-            hint="At least twelve characters; a few words are easier than symbols."
-            error={wrong.password}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                name="password"
-                type="password"
-                autoComplete="new-password"
-                minLength={12}
-                required
-                className="h-10"
-              />
-            )}
-          </Field>
+          <NewPasswordField error={wrong.password} className="h-10" />
         </fieldset>
         <Button type="submit" variant="primary" size="lg" pending={pending}>
           Set up the organisation
@@ -244,16 +229,7 @@ function SetUpResult({ facts, password }: { facts: SetUpDone; password: string }
 
   async function enter() {
     setPending(true);
-    const result = await signIn("credentials", {
-      organisation: slug,
-      email,
-      password,
-      redirect: false,
-    }).catch(() => undefined);
-    // A full load: the server has to see the new session before anything is drawn.
-    window.location.assign(
-      result?.ok && !result.error ? `/${slug}/overview` : `/sign-in?organisation=${slug}`,
-    );
+    await enterPortal({ organisation: slug, email, password });
   }
 
   return (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { KeyRound, MailPlus, User } from "lucide-react";
+import { KeyRound, MailPlus, User, UsersRound } from "lucide-react";
 import Link from "next/link";
 import { usePlaceName } from "../members/use-grantable.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -10,7 +10,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-const icons = { member: User, key: KeyRound, invitation: MailPlus };
+const icons = { member: User, key: KeyRound, invitation: MailPlus, group: UsersRound };
 
 /** Who has a role, and where; each leads to where it can be taken away. */
 export function RoleHolders({ roleKey }: { roleKey: string }) {
@@ -33,6 +33,7 @@ export function RoleHolders({ roleKey }: { roleKey: string }) {
     member: (id: string) => href("/members", { open: id }),
     key: () => href("/api-keys"),
     invitation: () => href("/members", { tab: "invitations" }),
+    group: () => href("/settings/directory"),
   };
   return (
     <>
@@ -49,7 +50,13 @@ export function RoleHolders({ roleKey }: { roleKey: string }) {
                 {name}
               </Link>
               <span className="text-xs text-ink-muted">
-                {kind === "key" ? "API key" : kind === "invitation" ? "invited" : placeName(unitId)}
+                {kind === "key"
+                  ? "API key"
+                  : kind === "invitation"
+                    ? "invited"
+                    : kind === "group"
+                      ? `directory group, ${placeName(unitId)}`
+                      : placeName(unitId)}
                 {suspended ? ", suspended" : ""}
               </span>
             </li>

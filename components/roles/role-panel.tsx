@@ -52,7 +52,8 @@ export function RolePanel({
     }),
   );
   const beyond = !role.permissions.every((permission) => canIn(permission, null));
-  const isHeld = role.held !== null && role.held.members + role.held.keys + role.held.invitations > 0;
+  const isHeld =
+    role.held !== null && role.held.members + role.held.keys + role.held.invitations + role.held.groups > 0;
 
   return (
     <>

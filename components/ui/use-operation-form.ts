@@ -79,10 +79,9 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
       }
     },
     (errors, event) => {
-      const problems = Object.entries(errors).flatMap(([name, error]) => {
-        const message = typeof error?.message === "string" ? error.message : undefined;
-        return message !== undefined && hasField(event, name) ? [] : [`${name}: ${message ?? "not valid"}`];
-      });
+      const problems = complaints(errors).flatMap(([name, message]) =>
+        hasField(event, name) ? [] : [`${name}: ${message}`],
+      );
       setRefusal(problems.length > 0 ? { error: undefined, problems } : null);
     },
   );
@@ -98,6 +97,15 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
       name,
     }),
   };
+}
+
+/** What is wrong, each under the whole name of its field: `agent.recipients`. */
+function complaints(errors: object, within = ""): (readonly [name: string, message: string])[] {
+  return Object.entries(errors as Record<string, unknown>).flatMap(([name, error]) => {
+    if (typeof error !== "object" || error === null) return [];
+    if ("message" in error && typeof error.message === "string") return [[within + name, error.message]];
+    return complaints(error, `${within}${name}.`);
+  });
 }
 
 /** A form as what is around its fields sees it. */

@@ -1,10 +1,13 @@
 -- Accepts send requests of one tenant: idempotency, consent and suppression, rows, first events, owed webhooks,
 -- counts and jobs, all or nothing.
---   p_requests: [{ id, environmentId, applicationId, unitId, sandbox, source, actorType, actorId, transactionId,
+--   p_requests: [{ id, environmentId, applicationId, unitId, sandbox, held?, source, actorType, actorId, transactionId,
 --                  keyKind, key, bodyHash (hex), keyExpiresAt, region, language, type, subtype, class, variables,
 --                  metadata, scheduledAt, expiresAt, task, priority,
 --                  messages: [{ id, position, channel, recipient, variables, templateId, templateVersion, policy,
---                               reasonCode, reasonDetail }] }]   no two with the same key
+--                               reasonCode, reasonDetail, token? }] }]   no two with the same key
+--   held: a person has to approve it
+--   token: what stays of the address when it is erased. Without tokens, a tenant that may have erased somebody gets the
+--   error TD001, and nothing is written.
 --   result: { accepted: [requestId], refused: [{ id, code, detail }],
 --             known: [{ id, requestId, sameBody }] }   known: the key was used before, by requestId
 -- Its plans outlive the moment when a partition or a list was empty, so no plan may read a whole table. It always keeps them: for
@@ -59,7 +62,7 @@ BEGIN
     SELECT p_tenant, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
       region, language, type, subtype, variables, metadata, v_now FROM fresh
   ),
-  -- ... and decide each message: rejected by its plan, by a suppression or for want of consent; later; or now.
+  -- ... and decide each message: rejected by its plan, by a suppression or for want of consent; held; later; or now.
   messages AS (
     SELECT r.id AS request_id, r.environment_id, r.application_id, r.unit_id, r.sandbox, r.region, r.language, r.type,
       r.subtype, r.class, r.scheduled_at, r.expires_at, r.task, r.priority,
@@ -67,12 +70,16 @@ BEGIN
       coalesce(m.reason_code, refusal.code) AS reason_code,
       coalesce(m.reason_detail, refusal_detail(refusal.code)) AS reason_detail,
       CASE WHEN coalesce(m.reason_code, refusal.code) IS NOT NULL THEN 'rejected'
+           WHEN r.held THEN 'pending_approval'
            WHEN r.scheduled_at IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status
     FROM fresh r
     CROSS JOIN LATERAL requested_messages(r.messages) AS m
     -- OFFSET keeps the planner from evaluating it again for each mention of the code.
-    CROSS JOIN LATERAL (SELECT CASE WHEN m.reason_code IS NULL THEN (SELECT f.code FROM send_refusal(p_tenant, r.sandbox,
-      m.channel, m.recipient, r.region, r.class, m.policy) AS f) END AS code OFFSET 0) AS refusal
+    CROSS JOIN LATERAL (SELECT CASE WHEN m.reason_code IS NULL THEN 
+      CASE WHEN m.token IS NULL THEN (SELECT f.code FROM send_refusal(p_tenant, r.sandbox,
+        m.channel, m.recipient, r.region, r.class, m.policy) AS f)
+      ELSE (SELECT f.code FROM send_refusal_of(p_tenant, r.sandbox,
+        m.channel, ARRAY[m.recipient, m.token], r.region, r.class, m.policy) AS f) END END AS code OFFSET 0) AS refusal
   ),
   -- 4. Write the notifications, ...
   written_notifications AS (
@@ -81,7 +88,8 @@ BEGIN
       status, reason_code, reason_detail, sequence, due_at, scheduled_at, expires_at, created_at)
     SELECT p_tenant, id, request_id, position, environment_id, application_id, unit_id, sandbox, channel,
       recipient, variables, region, language, type, subtype, class, template_id, template_version,
-      status, reason_code, reason_detail, 1, CASE WHEN status <> 'rejected' THEN coalesce(scheduled_at, v_now) END,
+      status, reason_code, reason_detail, 1,
+      CASE WHEN status NOT IN ('rejected', 'pending_approval') THEN coalesce(scheduled_at, v_now) END,
       scheduled_at, expires_at, v_now FROM messages
   ),
   -- ... their first events, ...
@@ -113,7 +121,7 @@ BEGIN
   -- 5. The jobs: messages for the same time share one; and one for each webhook delivery.
   shares AS (
     SELECT *, (row_number() OVER (PARTITION BY task, scheduled_at ORDER BY id) - 1) / messages_per_job(task) AS share
-    FROM messages WHERE status <> 'rejected'
+    FROM messages WHERE status NOT IN ('rejected', 'pending_approval')
   ),
   delivery_jobs AS (
     SELECT delivery_job(task, p_tenant, jsonb_agg(id ORDER BY id), scheduled_at, priority) AS job
@@ -130,6 +138,10 @@ BEGIN
     (SELECT jsonb_agg(job) FROM first_jobs)
   INTO v_refused, v_jobs;
 
+  -- After the decision: had somebody who said no been erased before it, this sees the key.
+  IF (p_requests #> '{0,messages,0,token}') IS NULL AND has_consent_key(p_tenant) THEN
+    RAISE EXCEPTION 'addresses may have been erased: their tokens are needed' USING ERRCODE = 'TD001';
+  END IF;
   IF v_jobs IS NOT NULL THEN
     PERFORM enqueue_jobs(v_jobs);
   END IF;

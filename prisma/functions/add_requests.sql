@@ -1,4 +1,4 @@
--- Adds to the request counts of API keys and returns the sums: a web process reports what it counted for all tenants at once.
+-- Adds to the request counts of API keys and returns the sums: a process reports what it counted for all tenants at once.
 -- Counts only go up, and only in the minutes that are under way.
 -- Owner: access.
 CREATE OR REPLACE FUNCTION add_requests(p_tenants uuid[], p_keys uuid[], p_windows timestamptz[], p_used int[])
@@ -12,4 +12,4 @@ RETURNS TABLE (api_key_id uuid, used int) LANGUAGE sql SECURITY DEFINER SET sear
   RETURNING w.api_key_id, w.used
 $$;
 REVOKE ALL ON FUNCTION add_requests FROM PUBLIC, tidings_web, tidings_worker;
-GRANT EXECUTE ON FUNCTION add_requests TO tidings_web;
+GRANT EXECUTE ON FUNCTION add_requests TO tidings_web, tidings_worker;

@@ -3,7 +3,9 @@
 -- Owner: sending.
 CREATE OR REPLACE FUNCTION notification_may_become(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
-    WHEN p_to IN ('scheduled', 'queued') THEN false
+    -- A person approves it, or not.
+    WHEN p_from = 'pending_approval' THEN p_to IN ('scheduled', 'queued', 'rejected', 'expired', 'canceled')
+    WHEN p_to IN ('pending_approval', 'scheduled', 'queued') THEN false
     WHEN p_from = 'undetermined' THEN p_to IN ('delivered', 'failed')
     WHEN p_to = 'canceled' THEN p_from IN ('scheduled', 'queued')
     WHEN p_to IN ('expired', 'rejected') THEN p_from IN ('scheduled', 'queued', 'sending')

@@ -4,10 +4,20 @@ SELECT protect_table('role_assignments');
 SELECT protect_table('invitations');
 SELECT protect_table('sessions');
 SELECT protect_table('api_keys');
+SELECT protect_table('agents');
+SELECT protect_table('agent_minutes');
 SELECT protect_table('rate_windows');
 SELECT protect_table('password_links');
-GRANT SELECT, INSERT, UPDATE, DELETE ON users, roles, role_assignments, invitations, sessions, api_keys TO tidings_web, tidings_worker;
+SELECT protect_table('second_factors');
+SELECT protect_table('recovery_codes');
+SELECT protect_table('sign_in_policies');
+GRANT SELECT, INSERT, UPDATE, DELETE ON users, roles, role_assignments, invitations, sessions, api_keys, agents TO tidings_web, tidings_worker;
 GRANT SELECT, INSERT, DELETE ON password_links TO tidings_web, tidings_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON second_factors, recovery_codes TO tidings_web, tidings_worker;
+GRANT SELECT, INSERT, UPDATE ON sign_in_policies TO tidings_web;
+GRANT SELECT ON sign_in_policies TO tidings_worker;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON agent_minutes TO tidings_web, tidings_worker;
 
 -- Counts of requests only go up: add_requests() writes them.
 GRANT SELECT ON rate_windows TO tidings_web;

@@ -1,6 +1,10 @@
 SELECT protect_table('suppressions');
 SELECT protect_table('consent_entries');
+SELECT protect_table('consent_keys');
 GRANT SELECT, INSERT, UPDATE, DELETE ON suppressions TO tidings_web, tidings_worker;
 -- Written once.
 GRANT SELECT, INSERT ON consent_entries TO tidings_web;
-GRANT SELECT, INSERT, DELETE ON consent_entries TO tidings_worker;
+-- ... but for what the erasure of a recipient takes away.
+GRANT SELECT, INSERT, DELETE, UPDATE (address, evidence) ON consent_entries TO tidings_worker;
+GRANT SELECT, INSERT ON consent_keys TO tidings_web;
+GRANT SELECT, INSERT, UPDATE ON consent_keys TO tidings_worker;

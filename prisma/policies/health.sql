@@ -1,4 +1,5 @@
 SELECT protect_table('connection_incidents');
 -- Written once.
 GRANT SELECT, INSERT ON connection_incidents TO tidings_web;
-GRANT SELECT, INSERT, DELETE ON connection_incidents TO tidings_worker;
+-- ... but for the address of somebody who is erased.
+GRANT SELECT, INSERT, DELETE, UPDATE (detail) ON connection_incidents TO tidings_worker;

@@ -4,4 +4,5 @@ SELECT protect_table('inbound_messages');
 GRANT SELECT, INSERT, UPDATE ON conversations TO tidings_web;
 GRANT SELECT, INSERT ON inbound_messages TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON conversations TO tidings_worker;
-GRANT SELECT, INSERT, DELETE ON inbound_messages TO tidings_worker;
+-- ... or takes out of them the address of somebody who is erased.
+GRANT SELECT, INSERT, DELETE, UPDATE (text, button, provider_message_id) ON inbound_messages TO tidings_worker;

@@ -5,10 +5,12 @@ SELECT protect_table('notification_events');
 SELECT protect_table('attempts');
 SELECT protect_table('template_tests');
 SELECT protect_table('waiting_messages');
+SELECT protect_table('send_approvals');
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, template_tests TO tidings_web, tidings_worker;
-GRANT SELECT, INSERT, UPDATE ON send_requests, notifications, attempts TO tidings_web;
+GRANT SELECT, INSERT, UPDATE ON send_requests, notifications, attempts, send_approvals TO tidings_web;
 GRANT SELECT, DELETE ON waiting_messages TO tidings_web;
-GRANT SELECT, INSERT, UPDATE, DELETE ON send_requests, notifications, attempts, waiting_messages TO tidings_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON send_requests, notifications, attempts, waiting_messages, send_approvals TO tidings_worker;
 -- The history is written once.
 GRANT SELECT, INSERT ON notification_events TO tidings_web;
-GRANT SELECT, INSERT, DELETE ON notification_events TO tidings_worker;
+-- ... but for what it says of a recipient, which the purge takes away.
+GRANT SELECT, INSERT, DELETE, UPDATE (data) ON notification_events TO tidings_worker;

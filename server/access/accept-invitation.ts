@@ -12,12 +12,11 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { admitMember } from "./admit-member.ts";
 import { currentGrants } from "./current-grants.ts";
 import { invitationHash } from "./invitation-token.ts";
-import { hashPassword } from "./password.ts";
+import { hashNewPassword } from "./new-password.ts";
 import { findInvitation, selectInvitations } from "./invitation-queries.ts";
 import { lockMembers } from "./member-queries.ts";
 import { lockRolesById } from "./role-queries.ts";
 import type { InvitationRow } from "./invitation-queries.ts";
-import { passwordLength } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 import { provePassword } from "./sign-in.ts";
 import type { SignInOrigin } from "./sign-in.ts";
@@ -102,7 +101,7 @@ const roleIds = ({ assignments }: InvitationRow) => [...new Set(assignments.map(
  * Makes whoever has the link a member: with a name and password of their own, or, if the address has an account in this
  * organisation, with that account once its password was given; having the link does not open or change an account. Once only.
  * Throws `not_found` for a link that opens nothing, also when who invited may not give these roles any more;
- * `sign_in_failed` and `sign_in_slowed` for the password of an account, `invalid_request` for a new one that is too short.
+ * `sign_in_failed` and `sign_in_slowed` for the password of an account, `invalid_request` for a new one that is poor.
  */
 export async function acceptInvitation(
   db: Db,
@@ -113,7 +112,18 @@ export async function acceptInvitation(
   const { tenantId } = ctx;
   const account = await accountOf(opened);
   const joins = isNobody(account);
-  const passwordHash = joins ? await hashPassword(acceptable(input.password)) : null;
+  const passwordHash = joins
+    ? await hashNewPassword(input.password, {
+        pointer: "/accept/password",
+        chooser: [
+          input.name,
+          invitation.name,
+          invitation.email,
+          catalogue.tenant.slug,
+          catalogue.tenant.name,
+        ],
+      })
+    : null;
   if (!joins) {
     await provePassword(db, { ...input, organisation: catalogue.tenant.slug, email: invitation.email });
   }
@@ -195,12 +205,4 @@ function mayStillGive(inviter: Ctx | null, granted: readonly string[], unitId: s
     (may(inviter, "members:manage", { unitId }) &&
       granted.every((permission) => may(inviter, permission as Permission, { unitId })))
   );
-}
-
-function acceptable(password: string): string {
-  if (password.length >= passwordLength.min) return password;
-  const detail = `At least ${String(passwordLength.min)} characters`;
-  throw new DomainError("invalid_request", "The password is too short.", {
-    errors: [{ pointer: "/accept/password", code: "too_small", detail }],
-  });
 }

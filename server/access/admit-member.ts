@@ -32,7 +32,7 @@ export async function admitMember(ctx: Ctx, tx: Tx, person: Admission): Promise<
   } else if (known.removedAt) {
     await tx.user.update({
       where: { tenantId_id: { tenantId, id: userId } },
-      data: { name, passwordHash, disabledAt: null, removedAt: null },
+      data: { name, passwordHash, disabledAt: null, removedAt: null, deactivatedAt: null },
     });
   }
   await grantRoles(ctx, tx, { userId, ...person });

@@ -43,6 +43,24 @@ export async function authorizeApiKeyScope(
   return { scope, environment };
 }
 
+/** Throws `conflict` for an application that was archived: nothing new is made in it. */
+export async function refuseArchived(ctx: Ctx, applicationId: string | null): Promise<void> {
+  if (applicationId === null) return;
+  const { applications } = await getCatalogue(ctx);
+  if (applications.find(({ id }) => id === applicationId)?.archived) {
+    throw new DomainError("conflict", "The application is archived: no API key is made for it.");
+  }
+}
+
+/** Throws `invalid_request` for a key that would have ended already. */
+export function refusePastEnd(ctx: Ctx, expiresAt: Date | undefined): void {
+  if (expiresAt && expiresAt <= ctx.now()) {
+    throw new DomainError("invalid_request", "The key would have expired already.", {
+      errors: [{ pointer: "/expiresAt", code: "in_the_past", detail: "Choose a time in the future" }],
+    });
+  }
+}
+
 /** A member of a team may know why a key for the whole organisation is refused: there is nothing to hide. */
 export function refuseWiderKey(ctx: Ctx, binding: Binding): void {
   const scope = { environmentId: binding.environmentId };

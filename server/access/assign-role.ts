@@ -49,7 +49,8 @@ export async function assignRole(ctx: Ctx, input: AssignRoleInput): Promise<void
 
 /**
  * Takes one role from a member. Needs members:manage where it holds and all of the role's permissions there. Throws
- * `not_found` for a role that the actor does not see, and `conflict` when nobody would own the tenant any more.
+ * `not_found` for a role that the actor does not see, and `conflict` when nobody would own the tenant any more and for a role that
+ * a group of the directory gives.
  */
 export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<void> {
   const { userId, assignmentId } = unassignRoleSchema.parse(input);
@@ -61,6 +62,12 @@ export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<
     const taken = held.find(({ id }) => id === assignmentId);
     if (!taken) throw notFound();
     const { unitId } = taken;
+    if (taken.fromDirectory) {
+      throw new DomainError(
+        "conflict",
+        "A group of your directory gives this role. Take them out of the group, or take the role from the group.",
+      );
+    }
     authorize(ctx, "members:manage", { unitId });
     refuseEscalation(ctx, taken.permissions, { unitId });
     if (taken.key === "owner" && unitId === null) await keepAnOwner(ctx, tx, userId);

@@ -1,14 +1,17 @@
-import { LRUCache } from "lru-cache";
 import { ttlCache } from "../kernel/cache.ts";
-import type { Ctx, Grant } from "../kernel/ctx.ts";
-import { inTenant } from "../kernel/db.ts";
+import { isWithin, parseProxyRanges } from "../kernel/client-address.ts";
+import type { ProxyRanges } from "../kernel/client-address.ts";
+import type { Actor, Ctx, Grant } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import type { Logger } from "../kernel/log.ts";
+import { agentPermissions } from "../operations/permissions.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
+import { agentLimits } from "./agent-limits.ts";
 import { apiKeyId, apiKeyMatches, apiKeyName } from "./api-key-token.ts";
-import { findApiKey, touchApiKey } from "./queries.ts";
+import { noteKeyUse } from "./key-uses.ts";
+import { findApiKey } from "./queries.ts";
 
 /** What authentication needs to know about a key. */
 export interface ApiKeyFacts {
@@ -31,6 +34,9 @@ export interface ApiKeyCtx extends Ctx {
 
 interface KnownKey {
   facts: ApiKeyFacts;
+  actor: Actor;
+  /** null: it may be used from anywhere. */
+  networks: ProxyRanges | null;
   hash: Buffer;
   grants: readonly Grant[];
   expiresAt: number;
@@ -39,15 +45,26 @@ interface KnownKey {
 
 // A revoked key must be refused everywhere within 5 s: this long, plus the lookup itself.
 const cache = ttlCache<KnownKey>({ name: "api keys", ttlMs: 1_500, max: 20_000 });
-/** When this process last reported a key as used. */
-const reported = new LRUCache<string, number>({ max: 20_000 });
 
 async function lookUp(db: Db, name: string): Promise<KnownKey | undefined> {
   const id = apiKeyId(name);
   if (id === undefined) return undefined;
   const row = await findApiKey(db, id);
   if (!row) return undefined;
+  const { agentId, agentRecipients, agentHourlyCap, agentLaterStages } = row;
+  // Every limit of an agent that is not known allows nothing.
+  const agent =
+    agentId === null
+      ? undefined
+      : agentLimits({
+          id: agentId,
+          recipients: agentRecipients ?? [],
+          hourlyCap: agentHourlyCap ?? 0,
+          laterStages: agentLaterStages ?? false,
+        });
   return {
+    actor: { type: "apiKey", id: row.id, name: row.name, ...(agent ? { agent } : {}) },
+    networks: row.allowedNetworks.length === 0 ? null : parseProxyRanges(row.allowedNetworks),
     facts: {
       id: row.id,
       name: row.name,
@@ -61,7 +78,7 @@ async function lookUp(db: Db, name: string): Promise<KnownKey | undefined> {
     hash: row.hash,
     grants: [
       {
-        permissions: new Set(row.permissions),
+        permissions: new Set(agent ? agentPermissions(row.permissions) : row.permissions),
         unitId: row.unitId,
         applicationId: row.applicationId,
         environmentId: row.environmentId,
@@ -70,17 +87,6 @@ async function lookUp(db: Db, name: string): Promise<KnownKey | undefined> {
     expiresAt: row.expiresAt?.getTime() ?? Infinity,
     revoked: row.revokedAt !== null,
   };
-}
-
-function report(db: Db, key: ApiKeyFacts, now: number): void {
-  if (now - (reported.get(key.id) ?? 0) < 60_000) return;
-  reported.set(key.id, now);
-  inTenant({ db, tenantId: key.tenantId }, (tx) =>
-    touchApiKey(tx, key.tenantId, key.id, new Date(now)),
-  ).catch((error: unknown) => {
-    reported.delete(key.id);
-    logger().warn({ err: error, tenantId: key.tenantId, apiKeyId: key.id }, "the use of a key was not noted");
-  });
 }
 
 function refused(): DomainError {
@@ -92,14 +98,16 @@ function refused(): DomainError {
 
 /**
  * The ctx of an API request. Throws `unauthenticated`, the same for a key that is malformed, unknown, wrong, expired or
- * revoked, and `tenant_mismatch` when X-Tenant-Id names another tenant than the key. A key just revoked is refused at once
- * by this process and within two seconds by the others.
+ * revoked; `address_not_allowed` from outside the key's networks; and `tenant_mismatch` when X-Tenant-Id names another tenant
+ * than the key. A key just revoked is refused at once by this process and within two seconds by the others.
  * @param authorizationHeader the Authorization header as received; null when absent
+ * @param options.clientAddress where the request came from, as the front door knows it; unknown, a key that is bound to
+ *   networks is refused
  */
 export async function authenticateApiKey(
   db: Db,
   authorizationHeader: string | null | undefined,
-  options: { tenantIdHeader?: string | null; requestId: string },
+  options: { tenantIdHeader?: string | null; clientAddress?: string | null; requestId: string },
 ): Promise<ApiKeyCtx> {
   const text = /^bearer +(\S+)$/i.exec(authorizationHeader ?? "")?.[1];
   const name = text === undefined ? undefined : apiKeyName(text);
@@ -108,18 +116,22 @@ export async function authenticateApiKey(
   const now = Date.now();
   if (!known || !apiKeyMatches(text, known.hash) || known.revoked || known.expiresAt <= now) throw refused();
   const { facts } = known;
+  const address = options.clientAddress ?? null;
+  if (known.networks !== null && !isWithin(address, known.networks)) {
+    throw new DomainError("address_not_allowed", "This API key may not be used from where the request came.");
+  }
   if (options.tenantIdHeader != null && options.tenantIdHeader.toLowerCase() !== facts.tenantId) {
     throw new DomainError(
       "tenant_mismatch",
       "X-Tenant-Id names another tenant than the one the API key belongs to.",
     );
   }
-  report(db, facts, now);
+  noteKeyUse(db, facts, address, now);
   let log: Logger | undefined;
   return {
     db,
     tenantId: facts.tenantId,
-    actor: { type: "apiKey", id: facts.id, name: facts.name },
+    actor: known.actor,
     grants: known.grants,
     requestId: options.requestId,
     // Created only when something is logged, which is rare.

@@ -2,16 +2,22 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeApiKeyScope, refuseRemovedCreator, refuseWiderKey } from "./api-key-scope.ts";
+import {
+  authorizeApiKeyScope,
+  refuseArchived,
+  refusePastEnd,
+  refuseRemovedCreator,
+  refuseWiderKey,
+} from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
-import { findPerson } from "./find-person.ts";
+import { findOwner } from "./find-person.ts";
 import { grantableRole } from "./member-rules.ts";
 import type { Scope } from "../operations/authorize.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
+import { maskRecipient } from "./mask-recipient.ts";
 import { createApiKeySchema } from "./schemas.ts";
-import type { CreateApiKeyInput } from "./schemas.ts";
+import type { AgentInput, CreateApiKeyInput } from "./schemas.ts";
 
 /** A new key; its text is shown once and not stored. */
 export interface NewApiKey {
@@ -23,23 +29,21 @@ export interface NewApiKey {
 
 /**
  * Creates an API key for one environment. Needs api_keys:manage in the key's scope and every permission of its role.
- * Throws `invalid_request` for an unknown role or an expiry in the past.
+ * Throws `invalid_request` for an unknown role or an expiry in the past, `conflict` for an archived application.
  */
 export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<NewApiKey> {
   const wanted = createApiKeySchema.parse(input);
   refuseWiderKey(ctx, wanted);
   const { scope, environment } = await authorizeApiKeyScope(ctx, wanted);
-  if (wanted.expiresAt && wanted.expiresAt <= ctx.now()) {
-    throw new DomainError("invalid_request", "The key would have expired already.", {
-      errors: [{ pointer: "/expiresAt", code: "in_the_past", detail: "Choose a time in the future" }],
-    });
-  }
-  const creator = await findPerson(ctx, ctx.actor);
+  await refuseArchived(ctx, scope.applicationId);
+  refusePastEnd(ctx, wanted.expiresAt);
+  const creator = await findOwner(ctx, ctx.actor);
   return inTenant(ctx, async (tx) => {
     await refuseRemovedCreator(ctx, tx, creator);
     const role = await grantableRole(ctx, tx, wanted.role, scope);
     return insertApiKey(ctx, tx, {
       ...wanted,
+      agentId: wanted.agent ? await insertAgent(ctx, tx, wanted.agent) : null,
       expiresAt: wanted.expiresAt ?? null,
       kind: environment.kind,
       scope,
@@ -48,6 +52,18 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
       creatorId: creator,
     });
   });
+}
+
+async function insertAgent(ctx: Ctx, tx: Tx, limits: AgentInput): Promise<string> {
+  const id = newId();
+  await tx.agent.create({ data: { tenantId: ctx.tenantId, id, ...limits, createdAt: ctx.now() } });
+  return id;
+}
+
+/** The limits of an agent as the audit trail has them: patterns, and of addresses as much as may be read there. */
+export function describeAgent(limits: Partial<AgentInput>): object {
+  const { recipients, ...others } = limits;
+  return { ...others, ...(recipients ? { recipients: recipients.map(maskRecipient) } : {}) };
 }
 
 /** Writes a key that was checked, with its audit event, in the caller's transaction. */
@@ -61,6 +77,10 @@ export async function insertApiKey(
     scope: Required<Scope> & { environmentId: string };
     /** The unit that it is bound to itself. */
     unitId: string | null;
+    purpose?: string;
+    allowedNetworks?: string[];
+    agentId?: string | null;
+    agent?: AgentInput | undefined;
     role: { id: string; key: string };
     rateLimitPerMinute?: number;
     /** The person whose it is. */
@@ -83,6 +103,9 @@ export async function insertApiKey(
       roleId: wanted.role.id,
       hash: Uint8Array.from(token.hash),
       hint: token.hint,
+      purpose: wanted.purpose ?? "",
+      allowedNetworks: wanted.allowedNetworks ?? [],
+      agentId: wanted.agentId ?? null,
       rateLimitPerMinute,
       createdById: wanted.creatorId,
       createdAt: ctx.now(),
@@ -99,6 +122,9 @@ export async function insertApiKey(
     after: {
       role: wanted.role.key,
       applicationId: scope.applicationId,
+      purpose: wanted.purpose ?? "",
+      allowedNetworks: wanted.allowedNetworks ?? [],
+      ...(wanted.agent ? { agent: describeAgent(wanted.agent) } : {}),
       expiresAt,
       rateLimitPerMinute,
     },

@@ -15,6 +15,7 @@ import { lockRolesById } from "./role-queries.ts";
 import type { InvitationRow } from "./invitation-queries.ts";
 import { accessLimits, createInvitationSchema, invitationSchema } from "./schemas.ts";
 import type { CreateInvitationInput, InvitationInput } from "./schemas.ts";
+import { soleUnit } from "./sole-unit.ts";
 
 /** An invitation with its link's token, which is known this once and stored nowhere. */
 export interface NewInvitation {
@@ -169,12 +170,6 @@ async function requireInvitation(ctx: Ctx, input: InvitationInput): Promise<Invi
 function inviter({ actor }: Ctx): { id: string | null; name: string } {
   if (actor.type === "apiKey") throw new DomainError("permission_denied", "Only people invite people.");
   return { id: actor.id, name: actor.name };
-}
-
-/** One unit of all places; null for several, or the whole tenant. */
-function soleUnit(places: readonly { unitId: string | null }[]): string | null {
-  const [first, ...others] = new Set(places.map(({ unitId }) => unitId));
-  return others.length === 0 ? (first ?? null) : null;
 }
 
 async function refuseInvited(ctx: Ctx, email: string): Promise<void> {

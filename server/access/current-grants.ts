@@ -1,4 +1,5 @@
 import type { Actor, Ctx, Grant } from "../kernel/ctx.ts";
+import { agentPermissions } from "../operations/permissions.ts";
 import { selectCurrentGrants } from "./queries.ts";
 
 /**
@@ -9,7 +10,7 @@ export async function currentGrants(ctx: Pick<Ctx, "db" | "tenantId">, actor: Ac
   if (actor.type === "system") return [];
   const rows = await selectCurrentGrants(ctx, actor);
   return rows.map((row) => ({
-    permissions: new Set(row.permissions),
+    permissions: new Set(row.agent ? agentPermissions(row.permissions) : row.permissions),
     unitId: row.unitId,
     applicationId: row.applicationId,
     environmentId: row.environmentId,

@@ -8,7 +8,15 @@ import type { AssignmentRow } from "./member-queries.ts";
 import type { MemberInput } from "./schemas.ts";
 
 export interface AccessOfMember {
-  member: { id: string; name: string; email: string; createdAt: Date; suspendedAt: Date | null };
+  member: {
+    id: string;
+    name: string;
+    email: string;
+    createdAt: Date;
+    suspendedAt: Date | null;
+    /** The organisation's directory has them deactivated. */
+    deactivated: boolean;
+  };
   /** Their roles: where each holds, who gave it and when. */
   assignments: {
     id: string;
@@ -16,6 +24,8 @@ export interface AccessOfMember {
     unitId: string | null;
     grantedBy: string | null;
     grantedAt: Date;
+    /** A group of the directory gives it, and alone takes it away. */
+    fromDirectory: boolean;
   }[];
   /** What they may do, each with the assignments (ids) that it comes from. */
   permissions: { permission: Permission; from: string[] }[];
@@ -38,6 +48,7 @@ export async function explainAccess(ctx: Ctx, { userId }: MemberInput): Promise<
       email: member.email,
       createdAt: member.createdAt,
       suspendedAt: member.disabledAt,
+      deactivated: member.deactivatedAt !== null,
     },
     ...explained(seen),
     partial: units !== null,
@@ -52,6 +63,7 @@ function explained(held: readonly AssignmentRow[]): Pick<AccessOfMember, "assign
       unitId: each.unitId,
       grantedBy: each.grantedByName,
       grantedAt: each.createdAt,
+      fromDirectory: each.fromDirectory,
     })),
     permissions: permissions
       .map((permission) => ({

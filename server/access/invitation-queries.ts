@@ -57,10 +57,15 @@ export async function deleteOldInvitations(tx: Tx, tenantId: string): Promise<vo
       AND coalesce(ended_at, expires_at) < now() - interval '30 days'`;
 }
 
-/** Ends the open invitations that a person answers for. Returns how many. */
-export async function endInvitationsOf(tx: Tx, tenantId: string, userId: string, at: Date): Promise<number> {
+/** Ends the open invitations that a person answers for, and those to their address. Returns how many. */
+export async function endInvitationsOf(
+  tx: Tx,
+  tenantId: string,
+  person: { id: string; email: string },
+  at: Date,
+): Promise<number> {
   const { count } = await tx.invitation.updateMany({
-    where: { tenantId, invitedById: userId, endedAt: null },
+    where: { tenantId, OR: [{ invitedById: person.id }, { email: person.email }], endedAt: null },
     data: { endedAt: at, outcome: "withdrawn", tokenHash: null },
   });
   return count;

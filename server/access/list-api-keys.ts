@@ -1,15 +1,32 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { visibleScopes } from "../operations/authorize.ts";
+import { may, visibleScopes } from "../operations/authorize.ts";
+import { maskRecipient } from "./mask-recipient.ts";
 import { selectApiKeys } from "./queries.ts";
 import type { ListedApiKeyRow } from "./queries.ts";
-import { listApiKeysSchema } from "./schemas.ts";
+import { keyLimits, listApiKeysSchema } from "./schemas.ts";
 import type { ApiKeySummary, ListApiKeysInput } from "./schemas.ts";
 
 function stateOf(row: ListedApiKeyRow, now: Date): ApiKeySummary["state"] {
   if (row.revokedAt) return "revoked";
   if (row.paused) return "paused";
   if (!row.expiresAt) return "active";
-  return row.expiresAt <= now ? "expired" : "expiring";
+  if (row.expiresAt <= now) return "expired";
+  return row.expiresAt.getTime() - now.getTime() <= keyLimits.warnDays[0] * 86_400_000
+    ? "expiring"
+    : "active";
+}
+
+function agentOf(ctx: Ctx, row: ListedApiKeyRow): ApiKeySummary["agent"] {
+  if (row.agentId === null) return null;
+  const { unitId, applicationId, environmentId } = row;
+  const reveal = may(ctx, "content:reveal", { unitId, applicationId, environmentId });
+  const recipients = row.recipients ?? [];
+  return {
+    recipients: reveal ? recipients : recipients.map(maskRecipient),
+    hourlyCap: row.hourlyCap ?? 0,
+    laterStages: row.laterStages ?? false,
+    usedLastHour: row.usedLastHour,
+  };
 }
 
 /** The keys that the actor may manage, newest first, without their texts. */
@@ -37,11 +54,15 @@ export async function listApiKeys(
       applicationId: row.applicationId,
       role: { key: row.roleKey, name: row.roleName },
       rateLimitPerMinute: row.rateLimitPerMinute,
-      createdBy: row.createdByName,
+      purpose: row.purpose,
+      owner: row.ownerId === null ? null : { id: row.ownerId, name: row.ownerName ?? "" },
+      allowedNetworks: row.allowedNetworks,
+      agent: agentOf(ctx, row),
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
       revokedAt: row.revokedAt,
       lastUsedAt: row.lastUsedAt,
+      lastUsedFrom: row.lastUsedFrom,
       rotatedFromId: row.rotatedFromId,
       state: stateOf(row, now),
     })),

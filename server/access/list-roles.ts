@@ -6,6 +6,7 @@ import { builtInRoles, permissions } from "../operations/permissions.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { managedUnits } from "./member-rules.ts";
 import { selectRoleHolders, selectRoles } from "./role-queries.ts";
+import type { RoleCounts } from "./role-queries.ts";
 import { listRoleHoldersSchema } from "./schemas.ts";
 import type { ListRoleHoldersInput } from "./schemas.ts";
 
@@ -15,8 +16,8 @@ export interface ListedRole {
   description: string;
   permissions: Permission[];
   builtIn: boolean;
-  /** How many people, valid keys and open invitations have it; null for whoever manages some teams only. */
-  held: { members: number; keys: number; invitations: number } | null;
+  /** How much has it; null for whoever manages some teams only. */
+  held: RoleCounts | null;
 }
 
 /** The organisation's roles: those that every organisation has, then its own by name. */
@@ -28,19 +29,19 @@ export async function listRoles(ctx: Ctx): Promise<{ data: ListedRole[] }> {
   const [builtIn, own] = [rows.filter((row) => row.builtIn), rows.filter((row) => !row.builtIn)];
   return {
     data: [...builtIn.sort((a, b) => order(a.key) - order(b.key)), ...own].map(
-      ({ members, keys, invitations, ...row }) => ({
+      ({ members, keys, invitations, groups, ...row }) => ({
         key: row.key,
         name: row.name,
         description: row.description,
         permissions: permissions.filter((permission) => row.permissions.includes(permission)),
         builtIn: row.builtIn,
-        held: everywhere ? { members, keys, invitations } : null,
+        held: everywhere ? { members, keys, invitations, groups } : null,
       }),
     ),
   };
 }
 
-/** Who has a role: people, valid keys and open invitations. For whoever manages members in the whole tenant. */
+/** Who has a role: people, valid keys, open invitations and groups of the directory. For whoever manages members in the whole tenant. */
 export async function listRoleHolders(ctx: Ctx, input: ListRoleHoldersInput) {
   const { key, limit, cursor } = listRoleHoldersSchema.parse(input);
   if (managedUnits(ctx) !== null) throw notFound();

@@ -88,7 +88,7 @@ export async function updateRole(ctx: Ctx, input: UpdateRoleInput): Promise<void
 
 /**
  * Deletes a role of the organisation's own that nobody has. Throws `conflict` for a built-in role and, with `held` in the
- * answer, while people, valid keys or open invitations have it.
+ * answer, while people, valid keys, open invitations or groups of the directory have it.
  */
 export async function deleteRole(ctx: Ctx, input: RoleKeyInput): Promise<void> {
   const { key } = roleKeySchema.parse(input);
@@ -97,7 +97,7 @@ export async function deleteRole(ctx: Ctx, input: RoleKeyInput): Promise<void> {
   await inTenant(ctx, async (tx) => {
     const role = await lockOwnRole(ctx, tx, key);
     const held = await countRoleHolders(tx, tenantId, role.id);
-    if (held.members + held.keys + held.invitations > 0) {
+    if (held.members + held.keys + held.invitations + held.groups > 0) {
       throw new DomainError("conflict", "Somebody has this role. Give them another one first.", {
         extra: { held },
       });

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { markSessionsRevoked, selectSessions } from "./queries.ts";
-import { forgetSessions, sessionIdleSeconds } from "./sessions.ts";
+import { forgetSessions, lifeByDefault } from "./sessions.ts";
 
 function person(ctx: Ctx): string {
   if (ctx.actor.type !== "user") throw new DomainError("permission_denied", "Only people have sessions.");
@@ -12,7 +12,7 @@ function person(ctx: Ctx): string {
 
 /** A person's own live sessions, newest first. */
 export async function listOwnSessions(ctx: Ctx) {
-  const rows = await selectSessions(ctx, { userId: person(ctx), idleSeconds: sessionIdleSeconds });
+  const rows = await selectSessions(ctx, { userId: person(ctx), ...lifeByDefault });
   return {
     data: rows.map((row) => ({
       id: row.id,

@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -85,6 +86,8 @@ export interface AssignmentRow {
   permissions: string[];
   unitId: string | null;
   grantedByName: string | null;
+  /** Given by a group of the directory. */
+  fromDirectory: boolean;
   createdAt: Date;
 }
 
@@ -96,7 +99,7 @@ export async function selectAssignmentsOf(
 ): Promise<AssignmentRow[]> {
   return tx.$queryRaw`
     SELECT a.id, r.key, r.name, r.built_in AS "builtIn", r.permissions, a.unit_id AS "unitId",
-           a.granted_by_name AS "grantedByName", a.created_at AS "createdAt"
+           a.granted_by_name AS "grantedByName", a.from_directory AS "fromDirectory", a.created_at AS "createdAt"
     FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
     WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid
     ORDER BY a.unit_id IS NOT NULL, a.unit_id, r.name, a.id LIMIT 200`;
@@ -130,4 +133,69 @@ export async function countUnderWay(
               AND i.invited_by_id = ${userId}::uuid AND i.ended_at IS NULL AND i.expires_at > now()) AS invitations
     FROM open_promotion_facts WHERE tenant_id = ${tenantId}::uuid AND person_id = ${userId}::uuid`;
   return counts ?? { approvals: 0, promotions: 0, invitations: 0 };
+}
+
+/** Whether somebody who may sign in owns the whole tenant. */
+export async function hasOwner(tx: Tx, tenantId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM role_assignments a
+    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id AND r.key = 'owner'
+    JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id AND u.disabled_at IS NULL
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.unit_id IS NULL LIMIT 1`;
+  return rows.length > 0;
+}
+
+export interface DirectoryRoleRow {
+  id: string;
+  userId: string;
+  roleId: string;
+  key: string;
+  unitId: string | null;
+}
+
+/** What the directory gives these people. */
+export async function selectDirectoryRoles(
+  tx: Tx,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<DirectoryRoleRow[]> {
+  return tx.$queryRaw`
+    SELECT a.id, a.user_id AS "userId", a.role_id AS "roleId", r.key, a.unit_id AS "unitId"
+    FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ANY (${[...userIds]}::uuid[]) AND a.from_directory`;
+}
+
+/** Whether one of these people has more roles than that. */
+export async function selectOverfull(
+  tx: Tx,
+  tenantId: string,
+  userIds: readonly string[],
+  limit: number,
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM role_assignments
+    WHERE tenant_id = ${tenantId}::uuid AND user_id = ANY (${[...userIds]}::uuid[])
+    GROUP BY user_id HAVING count(*) > ${limit} LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** Takes roles from people, however many. */
+export async function deleteAssignments(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM role_assignments WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${[...ids]}::uuid[])`;
+}
+
+/** Gives people what groups of the directory give them, in one statement however many they are. */
+export async function insertDirectoryRoles(
+  tx: Tx,
+  tenantId: string,
+  roles: readonly { userId: string; roleId: string; unitId: string | null; group: string }[],
+  at: Date,
+): Promise<void> {
+  const column = (name: "userId" | "roleId" | "unitId" | "group") => roles.map((role) => role[name]);
+  await tx.$executeRaw`
+    INSERT INTO role_assignments (tenant_id, id, user_id, role_id, unit_id, granted_by_name, from_directory, created_at)
+    SELECT ${tenantId}::uuid, n.id, n.user_id, n.role_id, n.unit_id, 'group ' || n.group_name, true, ${at}::timestamptz
+    FROM unnest(${roles.map(() => newId())}::uuid[], ${column("userId")}::uuid[], ${column("roleId")}::uuid[],
+                ${column("unitId")}::uuid[], ${column("group")}::text[]) AS n (id, user_id, role_id, unit_id, group_name)`;
 }

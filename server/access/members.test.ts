@@ -6,6 +6,7 @@ import { makeTenant } from "../testing/factories.ts";
 import { assignRole, unassignRole } from "./assign-role.ts";
 import { authenticateApiKey } from "./authenticate-api-key.ts";
 import { createApiKey } from "./create-api-key.ts";
+import { createInvitation } from "./create-invitation.ts";
 import { explainAccess } from "./explain-access.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listMemberKeys } from "./list-member-keys.ts";
@@ -370,4 +371,21 @@ test("whoever is being removed makes no key that outlives them", async () => {
     [id],
   );
   expect(rows).toEqual([]);
+});
+
+test("an invitation that waits for somebody ends when they are suspended or removed", async () => {
+  for (const end of [suspendMember, removeMember]) {
+    const { id, email } = await tenant.addMember("finance", { unitId: tenant.units.alpha });
+    // A manager of another team does not see that they are a member.
+    const { id: invitation } = await createInvitation(tenant.as("owner", tenant.units.beta), {
+      email,
+      name: "N",
+      assignments: [{ role: "auditor", unitId: tenant.units.beta }],
+    });
+    await end(tenant.as("owner"), { userId: id });
+    const { rows } = await database.owner.query("SELECT outcome FROM invitations WHERE id = $1", [
+      invitation,
+    ]);
+    expect(rows).toEqual([{ outcome: "withdrawn" }]);
+  }
 });

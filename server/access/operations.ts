@@ -13,30 +13,45 @@ import { listMemberKeys } from "./list-member-keys.ts";
 import { listMembers } from "./list-members.ts";
 import { listRoleHolders, listRoles } from "./list-roles.ts";
 import { createRole, deleteRole, updateRole } from "./manage-roles.ts";
+import {
+  confirmSecondFactor,
+  getSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from "./manage-second-factor.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import {
+  apiKeyIdSchema,
   assignRoleSchema,
   changePasswordSchema,
+  confirmSecondFactorSchema,
   createApiKeySchema,
   createRoleSchema,
   endMembershipSchema,
+  handOverApiKeySchema,
   invitationSchema,
   listApiKeysSchema,
   listInvitationsSchema,
   listMembersSchema,
   listRoleHoldersSchema,
   memberSchema,
-  revokeApiKeySchema,
+  ownPasswordSchema,
+  removeSecondFactorSchema,
   revokeSessionSchema,
   roleKeySchema,
   rotateApiKeySchema,
+  signInPolicySchema,
   unassignRoleSchema,
+  updateApiKeySchema,
   updateRoleSchema,
 } from "./schemas.ts";
+import { getSignInPolicy, updateSignInPolicy } from "./sign-in-policy.ts";
 import { reactivateMember, suspendMember } from "./suspend-member.ts";
+import { handOverApiKey, listKeyPeople, updateApiKey } from "./update-api-key.ts";
 
 const keys = { permission: "api_keys:manage" } as const;
 const own = { permission: "session" } as const;
@@ -46,7 +61,11 @@ const members = { permission: "members:manage" } as const;
 export const apiKeyOperations = {
   list: query({ ...keys, input: listApiKeysSchema, run: listApiKeys }),
   create: mutation({ ...keys, input: createApiKeySchema, run: createApiKey }),
-  revoke: mutation({ ...keys, input: revokeApiKeySchema, run: revokeApiKey }),
+  update: mutation({ ...keys, input: updateApiKeySchema, run: updateApiKey }),
+  /** Who it can be handed to. */
+  people: query({ ...keys, input: apiKeyIdSchema, run: listKeyPeople }),
+  handOver: mutation({ ...keys, input: handOverApiKeySchema, run: handOverApiKey }),
+  revoke: mutation({ ...keys, input: apiKeyIdSchema, run: revokeApiKey }),
   rotate: mutation({ ...keys, input: rotateApiKeySchema, run: rotateApiKey }),
 };
 
@@ -71,6 +90,41 @@ export const sessionOperations = {
     ...own,
     input: changePasswordSchema,
     run: (ctx, input) => changePassword(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+};
+
+/** The signed-in person's second factor. */
+export const secondFactorOperations = {
+  get: query({ ...own, run: getSecondFactor }),
+  start: mutation({
+    ...own,
+    input: ownPasswordSchema,
+    run: (ctx, input) => startSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  confirm: mutation({
+    ...own,
+    input: confirmSecondFactorSchema,
+    run: (ctx, input) => confirmSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  renewRecoveryCodes: mutation({
+    ...own,
+    input: ownPasswordSchema,
+    run: (ctx, input) => renewRecoveryCodes(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  remove: mutation({
+    ...own,
+    input: removeSecondFactorSchema,
+    run: (ctx, input) => removeSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+};
+
+/** What the organisation asks of a sign-in. */
+export const signInPolicyOperations = {
+  get: query({ permission: "settings:manage", run: getSignInPolicy }),
+  update: mutation({
+    permission: "settings:manage",
+    input: signInPolicySchema,
+    run: (ctx, input) => updateSignInPolicy(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
 };
 

@@ -7,14 +7,22 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { hashPassword } from "./password.ts";
-import { selectPasswordLink, markSessionsRevoked } from "./queries.ts";
-import type { SetPasswordInput } from "./schemas.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { selectAssignmentsOf } from "./member-queries.ts";
+import { findSignIn, lockPerson, markSessionsRevoked, selectPasswordLink } from "./queries.ts";
+import { readAccount } from "./read-account.ts";
+import type { ForgotPasswordInput, SetPasswordInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 import { countSignIn } from "./sign-in-limits.ts";
+import { soleUnit } from "./sole-unit.ts";
+import { systemCtx } from "./system-ctx.ts";
 
-/** How long a link can be used. */
+/** How long a link of the operator or the set-up can be used. */
 const linkHours = 72;
+/** How long one can be used that somebody asked for who has forgotten their password. */
+const resetMinutes = 60;
+/** How many of these there are for one person in an hour, and how far apart, in ms. */
+const resetLimit = { anHour: 5, apart: 60_000 };
 
 /** The token of a link names tenant and link, so that it is looked up under row-level security like anything else. */
 const idBytes = 16;
@@ -46,12 +54,63 @@ export async function makePasswordLink(
   tx: Tx,
   userId: string,
 ): Promise<{ token: string; expiresAt: Date }> {
+  await endPasswordLinks(tx, ctx.tenantId, userId);
+  return insertLink(ctx, tx, userId, linkHours * 3_600_000);
+}
+
+/** A link, and whose it is. */
+export interface OfferedLink {
+  ctx: Ctx;
+  token: string;
+  expiresAt: Date;
+  name: string;
+  email: string;
+  /** The unit in which all of the person's roles hold; null: several, the whole tenant, or none. */
+  unitId: string | null;
+}
+
+/**
+ * Makes a link for somebody who says that they have forgotten their password: for an hour, and beside those that there are, so
+ * that who asks in somebody else's name ends nothing of theirs. Null when there is no such account or it may not sign in, and
+ * after the fifth in an hour or within a minute of the last: its message is on the way.
+ */
+export async function offerPasswordLink(
+  db: Db,
+  input: ForgotPasswordInput & { requestId: string },
+): Promise<OfferedLink | null> {
+  const { organisation, email } = readAccount(input);
+  const person = await findSignIn(db, { organisation, email, ip: null });
+  if (!person || person.disabledAt) return null;
+  const { tenantId, userId, name } = person;
+  const ctx = systemCtx(db, tenantId, "Forgotten password", input.requestId);
+  return inTenant(ctx, async (tx) => {
+    await lockPerson(tx, tenantId, userId);
+    const now = ctx.now().getTime();
+    await tx.passwordLink.deleteMany({ where: { tenantId, userId, expiresAt: { lt: ctx.now() } } });
+    const made = await tx.passwordLink.findMany({
+      where: { tenantId, userId, createdAt: { gt: new Date(now - 3_600_000) } },
+      select: { createdAt: true },
+      take: resetLimit.anHour,
+    });
+    const soon = made.some(({ createdAt }) => createdAt.getTime() > now - resetLimit.apart);
+    if (soon || made.length >= resetLimit.anHour) return null;
+    const unitId = soleUnit(await selectAssignmentsOf(tx, tenantId, userId));
+    const link = await insertLink(ctx, tx, userId, resetMinutes * 60_000);
+    return { ctx, ...link, name, email, unitId };
+  });
+}
+
+async function insertLink(
+  ctx: Ctx,
+  tx: Tx,
+  userId: string,
+  lifetime: number,
+): Promise<{ token: string; expiresAt: Date }> {
   const { tenantId } = ctx;
   const id = newId();
   const secret = randomBytes(secretBytes);
   const at = ctx.now();
-  const expiresAt = new Date(at.getTime() + linkHours * 3_600_000);
-  await endPasswordLinks(tx, tenantId, userId);
+  const expiresAt = new Date(at.getTime() + lifetime);
   await tx.passwordLink.create({
     data: {
       tenantId,
@@ -100,7 +159,10 @@ export async function setPassword(
   );
   if (!known || !isValid(known, named.hash, new Date())) throw linkIsOver();
   await attempt.succeeded();
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashNewPassword(input.password, {
+    pointer: "/password",
+    chooser: [known.name, known.email, known.organisation],
+  });
   const at = new Date();
   const ctx: Ctx = {
     db,

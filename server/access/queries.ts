@@ -82,33 +82,51 @@ export interface SessionRow {
   tenantName: string;
   expiresAt: Date;
   lastSeenAt: Date;
+  /** The organisation asks for a second factor, and the person has none. */
+  secondFactorMissing: boolean;
   grants: { permissions: string[]; unitId: string | null; role: string }[];
 }
 
-/** A session that is neither revoked nor expired, of a person who may still sign in, with the person's permissions. */
+/**
+ * Whether a session `s` still counts, with what the organisation asks of sign-ins as `p`: changing that ends sessions as revoking
+ * them does. $3 and $4 hold where it says nothing.
+ */
+const live = `s.revoked_at IS NULL AND s.expires_at > now()
+       AND s.created_at > now() - make_interval(hours => coalesce(p.session_hours, $3))
+       AND s.last_seen_at > now() - make_interval(mins => coalesce(p.idle_minutes, $4))
+       AND (p.ways IS NULL OR s.method = ANY (p.ways))`;
+const policy = "LEFT JOIN sign_in_policies p ON p.tenant_id = s.tenant_id";
+
+/** A session that still counts, of a person who may still sign in, with the person's permissions. */
 export async function selectLiveSession(
   ctx: TenantDb,
-  input: { sessionId: string; userId: string; idleSeconds: number },
+  input: { sessionId: string; userId: string; hours: number; idleMinutes: number },
 ): Promise<SessionRow | undefined> {
   const rows = await queryInTenant<SessionRow>(
     ctx,
     `SELECT s.id, s.user_id, u.name AS user_name, u.email AS user_email, t.id AS tenant_id, t.slug AS tenant_slug,
             t.name AS tenant_name, s.expires_at, s.last_seen_at,
+            coalesce(p.second_factor, false) AND s.method = 'password'
+              AND NOT EXISTS (SELECT FROM second_factors f WHERE f.tenant_id = s.tenant_id AND f.user_id = s.user_id
+                              AND f.confirmed_at IS NOT NULL) AS second_factor_missing,
             coalesce((SELECT jsonb_agg(jsonb_build_object('permissions', to_jsonb(r.permissions), 'unitId', a.unit_id, 'role', r.key))
                       FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
                       WHERE a.tenant_id = s.tenant_id AND a.user_id = s.user_id), '[]') AS grants
      FROM sessions s
      JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
      JOIN tenant_facts t ON t.id = s.tenant_id
-     WHERE s.tenant_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.revoked_at IS NULL AND u.disabled_at IS NULL
-       AND s.expires_at > now() AND s.last_seen_at > now() - make_interval(secs => $4)`,
-    [ctx.tenantId, input.sessionId, input.userId, input.idleSeconds],
+     ${policy}
+     WHERE s.tenant_id = $1 AND s.user_id = $2 AND s.id = $5 AND u.disabled_at IS NULL AND ${live}`,
+    [ctx.tenantId, input.userId, input.hours, input.idleMinutes, input.sessionId],
   );
   return rows[0];
 }
 
 /** The live sessions of one person, newest first. */
-export async function selectSessions(ctx: TenantDb, input: { userId: string; idleSeconds: number }) {
+export async function selectSessions(
+  ctx: TenantDb,
+  input: { userId: string; hours: number; idleMinutes: number },
+) {
   return queryInTenant<{
     id: string;
     createdAt: Date;
@@ -118,11 +136,10 @@ export async function selectSessions(ctx: TenantDb, input: { userId: string; idl
     userAgent: string | null;
   }>(
     ctx,
-    `SELECT id, created_at, last_seen_at, expires_at, ip, user_agent FROM sessions
-     WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now()
-       AND last_seen_at > now() - make_interval(secs => $3)
-     ORDER BY id DESC LIMIT 200`,
-    [ctx.tenantId, input.userId, input.idleSeconds],
+    `SELECT s.id, s.created_at, s.last_seen_at, s.expires_at, s.ip, s.user_agent FROM sessions s ${policy}
+     WHERE s.tenant_id = $1 AND s.user_id = $2 AND ${live}
+     ORDER BY s.id DESC LIMIT 200`,
+    [ctx.tenantId, input.userId, input.hours, input.idleMinutes],
   );
 }
 
@@ -160,6 +177,12 @@ export interface ApiKeyRow {
   rateLimitPerMinute: number;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  allowedNetworks: string[];
+  /** Of an agent's key; the limits are null when the agent is gone. */
+  agentId: string | null;
+  agentRecipients: string[] | null;
+  agentHourlyCap: number | null;
+  agentLaterStages: boolean | null;
 }
 
 export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | undefined> {
@@ -181,13 +204,22 @@ export interface ListedApiKeyRow {
   roleKey: string;
   roleName: string;
   rateLimitPerMinute: number;
-  createdByName: string | null;
+  purpose: string;
+  allowedNetworks: string[];
+  ownerId: string | null;
+  ownerName: string | null;
+  agentId: string | null;
+  recipients: string[] | null;
+  hourlyCap: number | null;
+  laterStages: boolean | null;
+  usedLastHour: number;
   /** Whose it is is suspended. */
   paused: boolean;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  lastUsedFrom: string | null;
   rotatedFromId: string | null;
 }
 
@@ -217,9 +249,14 @@ export async function selectApiKeys(
   return queryInTenant<ListedApiKeyRow>(
     ctx,
     `SELECT k.id, k.name, k.hint, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.application_id,
-            coalesce(r.key, '') AS role_key, coalesce(r.name, 'deleted') AS role_name, k.rate_limit_per_minute, u.name AS created_by_name, u.disabled_at IS NOT NULL AS paused, k.created_at,
-            k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from_id
+            coalesce(r.key, '') AS role_key, coalesce(r.name, 'deleted') AS role_name, k.rate_limit_per_minute, k.purpose, k.allowed_networks,
+            k.created_by_id AS owner_id, u.name AS owner_name, u.disabled_at IS NOT NULL AS paused, k.created_at,
+            k.expires_at, k.revoked_at, k.last_used_at, k.last_used_from, k.rotated_from_id,
+            k.agent_id, g.recipients, g.hourly_cap, g.later_stages,
+            coalesce((SELECT sum(m.used) FROM agent_minutes m WHERE m.tenant_id = k.tenant_id AND m.agent_id = k.agent_id
+                      AND m.minute >= date_trunc('minute', now()) - interval '60 minutes'), 0)::int AS used_last_hour
      FROM api_keys k
+     LEFT JOIN agents g ON g.tenant_id = k.tenant_id AND g.id = k.agent_id
      LEFT JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
      LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
      LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
@@ -229,16 +266,17 @@ export async function selectApiKeys(
   );
 }
 
-/** Records that keys were used, at most once a minute each, however many processes report it. */
-export async function touchApiKey(tx: Tx, tenantId: string, id: string, at: Date): Promise<void> {
-  await tx.apiKey.updateMany({
-    where: {
-      tenantId,
-      id,
-      OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: new Date(at.getTime() - 55_000) } }],
-    },
-    data: { lastUsedAt: at },
-  });
+/** Records uses of keys of any tenants in one statement. */
+export async function noteKeyUses(
+  db: Db,
+  uses: readonly { tenantId: string; id: string; at: Date; address: string | null }[],
+): Promise<void> {
+  await db.pool.query("SELECT note_key_uses($1, $2, $3, $4)", [
+    uses.map((use) => use.tenantId),
+    uses.map((use) => use.id),
+    uses.map((use) => use.at),
+    uses.map((use) => use.address),
+  ]);
 }
 
 export function selectApiKey(ctx: TenantDb, id: string) {
@@ -250,6 +288,74 @@ export function selectApiKey(ctx: TenantDb, id: string) {
 export async function lockApiKey(tx: Tx, tenantId: string, id: string) {
   await tx.$queryRaw`SELECT id FROM api_keys WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return tx.apiKey.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
+}
+
+/** The limits of an agent, locked until the transaction ends. */
+export async function lockAgent(tx: Tx, tenantId: string, id: string) {
+  await tx.$queryRaw`SELECT id FROM agents WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  return tx.agent.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } });
+}
+
+export interface KeyManagerRow {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** Members who manage keys in the unit or the whole tenant, or one of them, by name. */
+export async function selectKeyManagers(
+  tx: Tx,
+  tenantId: string,
+  where: { unitId: string | null; id?: string; limit: number },
+): Promise<KeyManagerRow[]> {
+  return tx.$queryRaw`
+    SELECT u.id, u.name, u.email FROM users u
+    WHERE u.tenant_id = ${tenantId}::uuid AND u.disabled_at IS NULL AND (${where.id ?? null}::uuid IS NULL OR u.id = ${where.id ?? null}::uuid)
+      AND EXISTS (
+        SELECT FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
+        WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND 'api_keys:manage' = ANY (r.permissions)
+          AND (a.unit_id IS NULL OR a.unit_id = ${where.unitId}::uuid))
+    ORDER BY u.name, u.id LIMIT ${where.limit}`;
+}
+
+export interface EndingKeyRow {
+  tenantId: string;
+  id: string;
+  name: string;
+  environmentId: string;
+  unitId: string | null;
+  expiresAt: Date;
+  /** The warning that is due: so many days before the end, at most. */
+  days: number;
+  ownerId: string | null;
+  ownerName: string | null;
+  ownerEmail: string | null;
+}
+
+/** Keys of any tenants whose next warning is due, soonest end first (worker's role). */
+export async function selectEndingKeys(
+  db: Db,
+  limits: { first: number; last: number; all: number; each: number },
+): Promise<EndingKeyRow[]> {
+  const { first, last, all, each } = limits;
+  return camelRows(
+    await db.pool.query(
+      `SELECT * FROM (
+         SELECT k.tenant_id, k.id, k.name, k.environment_id, coalesce(k.unit_id, a.unit_id) AS unit_id, k.expires_at, w.days,
+                u.id AS owner_id, u.name AS owner_name, u.email AS owner_email,
+                row_number() OVER (PARTITION BY k.tenant_id ORDER BY k.expires_at, k.id) AS place
+         FROM api_keys k
+         CROSS JOIN LATERAL (SELECT CASE WHEN k.expires_at <= now() + make_interval(days => $2) THEN $2::int ELSE $1::int END AS days) AS w
+         LEFT JOIN application_facts a ON a.tenant_id = k.tenant_id AND a.id = k.application_id
+         LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
+         WHERE k.revoked_at IS NULL AND k.expires_at > now() AND k.expires_at <= now() + make_interval(days => $1)
+           AND (k.warned_days IS NULL OR k.warned_days > w.days)
+           AND k.created_at < k.expires_at - make_interval(days => w.days) AND u.disabled_at IS NULL
+           AND NOT EXISTS (SELECT FROM api_keys s WHERE s.tenant_id = k.tenant_id AND s.rotated_from_id = k.id)
+       ) AS due WHERE place <= $4 ORDER BY expires_at, id LIMIT $3`,
+      [first, last, all, each],
+    ),
+  );
 }
 
 /** Valid keys of a person, oldest first, locked until the transaction ends. A key of an application is also its unit's. */
@@ -312,6 +418,8 @@ export async function purgeRateWindows(db: Db): Promise<void> {
 
 export interface CurrentGrantRow {
   permissions: string[];
+  /** They are those of a key of an agent. */
+  agent: boolean;
   unitId: string | null;
   applicationId: string | null;
   environmentId: string | null;
@@ -323,13 +431,13 @@ export async function selectCurrentGrants(
   actor: { type: "user" | "apiKey"; id: string },
 ): Promise<CurrentGrantRow[]> {
   const ofUser = `
-    SELECT r.permissions, a.unit_id, NULL::uuid AS application_id, NULL::uuid AS environment_id
+    SELECT r.permissions, false AS agent, a.unit_id, NULL::uuid AS application_id, NULL::uuid AS environment_id
     FROM users u
     JOIN role_assignments a ON a.tenant_id = u.tenant_id AND a.user_id = u.id
     JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
     WHERE u.tenant_id = $1 AND u.id = $2 AND u.disabled_at IS NULL`;
   const ofKey = `
-    SELECT r.permissions, k.unit_id, k.application_id, k.environment_id
+    SELECT r.permissions, k.agent_id IS NOT NULL AS agent, k.unit_id, k.application_id, k.environment_id
     FROM api_keys k JOIN roles r ON r.tenant_id = k.tenant_id AND r.id = k.role_id
     LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
     WHERE k.tenant_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
@@ -340,14 +448,34 @@ export async function selectCurrentGrants(
   ]);
 }
 
-/** Who created an API key; null when it was the system. */
-export async function selectKeyCreator(ctx: TenantDb, keyId: string): Promise<string | null> {
-  const rows = await queryInTenant<{ createdById: string | null }>(
+/** Whose an API key is, and whether somebody else who is active has seen its text. */
+export async function selectKeyOwner(
+  ctx: TenantDb,
+  keyId: string,
+): Promise<{ ownerId: string | null; shared: boolean }> {
+  const rows = await queryInTenant<{ ownerId: string | null; shared: boolean }>(
     ctx,
-    "SELECT created_by_id FROM api_keys WHERE tenant_id = $1 AND id = $2",
+    `SELECT k.created_by_id AS owner_id, EXISTS (
+              SELECT FROM users u WHERE u.tenant_id = k.tenant_id AND u.id = k.made_by_id AND u.id <> k.created_by_id
+              AND u.disabled_at IS NULL) AS shared
+     FROM api_keys k WHERE k.tenant_id = $1 AND k.id = $2`,
     [ctx.tenantId, keyId],
   );
-  return rows[0]?.createdById ?? null;
+  return rows[0] ?? { ownerId: null, shared: false };
+}
+
+/** Whose keys are, and whether they were ended by somebody. */
+export function selectKeyStandings(
+  ctx: TenantDb,
+  ids: readonly string[],
+): Promise<{ id: string; owner: string | null; ended: boolean }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT k.id, u.name AS owner, k.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL AS ended
+     FROM api_keys k LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = k.created_by_id
+     WHERE k.tenant_id = $1 AND k.id = ANY ($2::uuid[])`,
+    [ctx.tenantId, ids],
+  );
 }
 
 /** Members with a role that holds the permission in the unit or the whole tenant, oldest first. */
@@ -364,6 +492,12 @@ export async function selectHolders(
       AND (a.unit_id IS NULL OR a.unit_id = ${where.unitId}::uuid)
     ORDER BY u.id LIMIT ${where.limit}`;
   return rows.map((row) => row.id);
+}
+
+/** Locks the row of a person until the transaction ends, so that two changes of how they sign in happen one after the other. */
+export async function lockPerson(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM users WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid FOR NO KEY UPDATE`;
 }
 
 interface PasswordLinkRow {
@@ -404,19 +538,24 @@ export async function hasValidKey(ctx: TenantDb, environmentIds: readonly string
   return rows[0]?.found ?? false;
 }
 
-/** People with a role in a unit, and valid keys that are bound to the unit, application or environment that is given. */
+/**
+ * People with a role in a unit and groups of the directory that give one there, and valid keys that are bound to the unit,
+ * application or environment that is given.
+ */
 export async function selectAccessCounts(
   tx: Tx,
   tenantId: string,
   place: { unitId: string | null; applicationId: string | null; environmentId: string | null },
-): Promise<{ members: number; apiKeys: number }> {
-  const [row] = await tx.$queryRaw<{ members: number; apiKeys: number }[]>`
+): Promise<{ members: number; groups: number; apiKeys: number }> {
+  const [row] = await tx.$queryRaw<{ members: number; groups: number; apiKeys: number }[]>`
     SELECT
       (SELECT count(DISTINCT user_id)::int FROM role_assignments
        WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS members,
+      (SELECT count(DISTINCT group_id)::int FROM directory_mapping_facts
+       WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS groups,
       (SELECT count(*)::int FROM api_keys
        WHERE tenant_id = ${tenantId}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
          AND (unit_id = ${place.unitId}::uuid OR application_id = ${place.applicationId}::uuid
               OR environment_id = ${place.environmentId}::uuid)) AS "apiKeys"`;
-  return row ?? { members: 0, apiKeys: 0 };
+  return row ?? { members: 0, groups: 0, apiKeys: 0 };
 }

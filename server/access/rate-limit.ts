@@ -152,7 +152,10 @@ function limiterOf(db: Db): RateLimiter {
 }
 
 /** Counts one request of the caller's key and returns whether it may go on. Does not wait and does not throw. */
-export function takeRateLimit(caller: Pick<ApiKeyCtx, "db" | "key">): RateLimit {
+export function takeRateLimit(caller: {
+  db: Db;
+  key: Pick<ApiKeyCtx["key"], "id" | "tenantId" | "rateLimitPerMinute">;
+}): RateLimit {
   return limiterOf(caller.db).take(caller.key);
 }
 

@@ -38,14 +38,21 @@ export async function lockRolesById(tx: Tx, tenantId: string, ids: readonly stri
     WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR SHARE`;
 }
 
-/** All roles of a tenant, by name, with how many people, keys and open invitations have each. */
-export async function selectRoles(
-  ctx: TenantDb,
-): Promise<(RoleRow & { members: number; keys: number; invitations: number })[]> {
+/** How much has a role: people, valid keys, open invitations, groups of the directory that give it. */
+export interface RoleCounts {
+  members: number;
+  keys: number;
+  invitations: number;
+  groups: number;
+}
+
+/** All roles of a tenant, by name, with what has each. */
+export async function selectRoles(ctx: TenantDb): Promise<(RoleRow & RoleCounts)[]> {
   return queryInTenant(
     ctx,
     `SELECT r.id, r.key, r.name, r.description, r.permissions, r.built_in AS "builtIn",
-            coalesce(m.n, 0)::int AS members, coalesce(k.n, 0)::int AS keys, coalesce(i.n, 0)::int AS invitations
+            coalesce(m.n, 0)::int AS members, coalesce(k.n, 0)::int AS keys, coalesce(i.n, 0)::int AS invitations,
+            coalesce(g.n, 0)::int AS groups
      FROM roles r
      LEFT JOIN (SELECT role_id, count(DISTINCT user_id) AS n FROM role_assignments WHERE tenant_id = $1 GROUP BY 1) m
        ON m.role_id = r.id
@@ -54,6 +61,8 @@ export async function selectRoles(
      LEFT JOIN (SELECT (a->>'roleId')::uuid AS role_id, count(DISTINCT v.id) AS n
                 FROM invitations v CROSS JOIN LATERAL jsonb_array_elements(v.assignments) AS a
                 WHERE v.tenant_id = $1 AND v.ended_at IS NULL AND v.expires_at > now() GROUP BY 1) i ON i.role_id = r.id
+     LEFT JOIN (SELECT role_id, count(DISTINCT group_id) AS n FROM directory_mapping_facts WHERE tenant_id = $1 GROUP BY 1) g
+       ON g.role_id = r.id
      WHERE r.tenant_id = $1 ORDER BY r.name, r.id LIMIT 500`,
     [ctx.tenantId],
   );
@@ -61,15 +70,15 @@ export async function selectRoles(
 
 export interface RoleHolderRow {
   id: string;
-  kind: "member" | "key" | "invitation";
-  /** The person or the key; of an invitation the name in it. */
+  kind: "member" | "key" | "invitation" | "group";
+  /** The person, the key or the group; of an invitation the name in it. */
   holderId: string;
   name: string;
   unitId: string | null;
   suspended: boolean;
 }
 
-/** Who has a role: people and open invitations with each place, and keys that are valid, or have ended but name it. */
+/** Who has a role: people, open invitations and groups of the directory with each place, and keys that are valid. */
 export async function selectRoleHolders(
   ctx: TenantDb,
   input: { roleId: string; after: string | null; limit: number },
@@ -88,25 +97,26 @@ export async function selectRoleHolders(
        SELECT DISTINCT ON (v.id) v.id, 'invitation', v.id, v.name, (e->>'unitId')::uuid, false
        FROM invitations v CROSS JOIN LATERAL jsonb_array_elements(v.assignments) AS e
        WHERE v.tenant_id = $1 AND v.ended_at IS NULL AND v.expires_at > now() AND (e->>'roleId')::uuid = $2
+       UNION ALL
+       SELECT d.id, 'group', d.group_id, d.group_name, d.unit_id, false FROM directory_mapping_facts d
+       WHERE d.tenant_id = $1 AND d.role_id = $2
      ) AS holders
      WHERE $3::uuid IS NULL OR id > $3 ORDER BY id LIMIT $4`,
     [ctx.tenantId, input.roleId, input.after, input.limit],
   );
 }
 
-/** How many people, valid keys and open invitations have a role. */
-export async function countRoleHolders(
-  tx: Tx,
-  tenantId: string,
-  roleId: string,
-): Promise<{ members: number; keys: number; invitations: number }> {
-  const [counts] = await tx.$queryRaw<{ members: number; keys: number; invitations: number }[]>`
+/** How much has a role. */
+export async function countRoleHolders(tx: Tx, tenantId: string, roleId: string): Promise<RoleCounts> {
+  const [counts] = await tx.$queryRaw<RoleCounts[]>`
     SELECT (SELECT count(DISTINCT user_id)::int FROM role_assignments
             WHERE tenant_id = ${tenantId}::uuid AND role_id = ${roleId}::uuid) AS members,
            (SELECT count(*)::int FROM api_keys WHERE tenant_id = ${tenantId}::uuid AND role_id = ${roleId}::uuid
               AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) AS keys,
            (SELECT count(DISTINCT v.id)::int FROM invitations v CROSS JOIN LATERAL jsonb_array_elements(v.assignments) AS e
             WHERE v.tenant_id = ${tenantId}::uuid AND v.ended_at IS NULL AND v.expires_at > now()
-              AND (e->>'roleId')::uuid = ${roleId}::uuid) AS invitations`;
-  return counts ?? { members: 0, keys: 0, invitations: 0 };
+              AND (e->>'roleId')::uuid = ${roleId}::uuid) AS invitations,
+           (SELECT count(DISTINCT group_id)::int FROM directory_mapping_facts
+            WHERE tenant_id = ${tenantId}::uuid AND role_id = ${roleId}::uuid) AS groups`;
+  return counts ?? { members: 0, keys: 0, invitations: 0, groups: 0 };
 }

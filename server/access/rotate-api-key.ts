@@ -3,29 +3,37 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeApiKeyScope, refuseEscalation, refuseRemovedCreator } from "./api-key-scope.ts";
+import {
+  authorizeApiKeyScope,
+  refuseArchived,
+  refuseEscalation,
+  refusePastEnd,
+  refuseRemovedCreator,
+} from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import type { NewApiKey } from "./create-api-key.ts";
-import { findPerson } from "./find-person.ts";
+import { findOwner } from "./find-person.ts";
 import { lockApiKey, selectApiKey } from "./queries.ts";
 import { rotateApiKeySchema } from "./schemas.ts";
 import type { RotateApiKeyInput } from "./schemas.ts";
 
 /**
- * Creates a successor with the same scope and role. The old key stays valid for the overlap, never longer than it was.
- * Throws `conflict` for a key that has ended.
+ * Creates a successor with the same scope, role, networks and limits, which belongs to whoever rotates: they see its text. The old key stays valid for the overlap, never longer than it was.
+ * Throws `conflict` for a key that has ended, and for one of an archived application.
  */
 export async function rotateApiKey(
   ctx: Ctx,
   input: RotateApiKeyInput,
 ): Promise<NewApiKey & { previousExpiresAt: Date }> {
-  const { id, overlapSeconds } = rotateApiKeySchema.parse(input);
+  const { id, overlapSeconds, expiresAt: wantedEnd } = rotateApiKeySchema.parse(input);
   const now = ctx.now();
+  refusePastEnd(ctx, wantedEnd);
   const found = await selectApiKey(ctx, id);
   if (!found) throw notFound();
   const { scope, environment } = await authorizeApiKeyScope(ctx, found);
-  const creator = await findPerson(ctx, ctx.actor);
+  await refuseArchived(ctx, scope.applicationId);
+  const creator = await findOwner(ctx, ctx.actor);
   const rotated = await inTenant(ctx, async (tx) => {
     await refuseRemovedCreator(ctx, tx, creator);
     const key = await lockApiKey(tx, ctx.tenantId, id);
@@ -44,6 +52,7 @@ export async function rotateApiKey(
       data: { expiresAt: previousExpiresAt },
     });
     const successor = newId();
+    const expiresAt = wantedEnd ?? key.expiresAt;
     const token = makeApiKeyToken(successor, environment.kind);
     await tx.apiKey.create({
       data: {
@@ -56,10 +65,13 @@ export async function rotateApiKey(
         roleId: key.roleId,
         hash: Uint8Array.from(token.hash),
         hint: token.hint,
+        purpose: key.purpose,
+        allowedNetworks: key.allowedNetworks,
+        agentId: key.agentId,
         rateLimitPerMinute: key.rateLimitPerMinute,
         createdById: creator,
         createdAt: now,
-        expiresAt: key.expiresAt,
+        expiresAt,
         rotatedFromId: key.id,
       },
     });
@@ -69,11 +81,11 @@ export async function rotateApiKey(
       targetId: key.id,
       unitId: scope.unitId,
       environmentId: key.environmentId,
-      data: { name: key.name, successorId: successor },
+      data: { name: key.name, successorId: successor, successorExpiresAt: expiresAt },
       before: { expiresAt: key.expiresAt },
       after: { expiresAt: previousExpiresAt },
     });
-    return { id: successor, key: token.text, hint: token.hint, expiresAt: key.expiresAt, previousExpiresAt };
+    return { id: successor, key: token.text, hint: token.hint, expiresAt, previousExpiresAt };
   });
   forgetApiKeys();
   return rotated;

@@ -18,9 +18,85 @@ const name = z
   .max(120)
   .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
 
+/** How much there may be of it on one key. */
+export const keyLimits = {
+  networks: 50,
+  recipients: 200,
+  purpose: 500,
+  hourlyCap: 100_000,
+  /** How many days before its end the people of a key are warned, longest first. */
+  warnDays: [14, 3],
+} as const;
+
+const purpose = z
+  .string()
+  .trim()
+  .max(keyLimits.purpose)
+  .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
+
+const addressForms = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()];
+/** A range of addresses, or one. Not as IPv4 in IPv6, which would match nothing. */
+const isNetwork = (text: string) =>
+  addressForms.some((form) => form.safeParse(text).success) && !text.startsWith("::ffff:");
+
+/** An address, or one `*` that stands for what comes before an e-mail domain or after the first digits of a number. */
+const recipientPattern =
+  /^(?:[^\s@*]{1,64}@[^\s@*]{1,189}|\*@[a-z0-9][a-z0-9.-]{0,188}|\+[1-9]\d{6,14}|\+[1-9]\d{0,13}\*)$/;
+
+/** Entries as they are stored, each once; complains of the first that is none. */
+function listOf(options: {
+  clean: (text: string) => string;
+  is: (text: string) => boolean;
+  not: string;
+  min: number;
+  max: number;
+}) {
+  const { clean, is, not, min, max } = options;
+  return z
+    .array(z.string().max(254))
+    .min(min, { error: "Name at least one" })
+    .max(max, { error: `At most ${String(max)}` })
+    .transform((list, ctx) => {
+      const entries = [...new Set(list.map(clean))];
+      const wrong = entries.find((entry) => !is(entry));
+      if (wrong === undefined) return entries;
+      ctx.addIssue({ code: "custom", message: `“${wrong}” is not ${not}`, input: list });
+      return z.NEVER;
+    });
+}
+
+const allowedNetworks = listOf({
+  clean: (text) => text.trim().toLowerCase(),
+  is: isNetwork,
+  not: "an address or range like 192.0.2.7, 198.51.100.0/24 or 2001:db8::/32",
+  min: 0,
+  max: keyLimits.networks,
+});
+const recipients = listOf({
+  clean: (text) => (text.includes("@") ? text.trim().toLowerCase() : text.replaceAll(/[\s()./-]/g, "")),
+  is: (text) => recipientPattern.test(text),
+  not: "an address, or a pattern like *@example.com or +49151*",
+  min: 1,
+  max: keyLimits.recipients,
+});
+
+/** What an agent may do at most. `laterStages`: beyond the sandbox and the first stage of a pipeline. */
+const agentFields = {
+  recipients,
+  hourlyCap: z.int().min(1).max(keyLimits.hourlyCap),
+  laterStages: z.boolean(),
+};
+export const agentSchema = z.strictObject({ ...agentFields, laterStages: z.boolean().default(false) });
+
+export type AgentInput = z.output<typeof agentSchema>;
+
 export const createApiKeySchema = z
   .strictObject({
     name,
+    purpose: purpose.default(""),
+    allowedNetworks: allowedNetworks.default([]),
+    /** For a key of an agent. */
+    agent: agentSchema.optional(),
     environmentId: z.uuid(),
     /** At most one of the two; the whole tenant without either. */
     unitId: z.uuid().optional(),
@@ -36,6 +112,23 @@ export const createApiKeySchema = z
   });
 export type CreateApiKeyInput = z.input<typeof createApiKeySchema>;
 
+/** What is left out stays. */
+export const updateApiKeySchema = z.strictObject({
+  id: z.uuid(),
+  name: name.optional(),
+  purpose: purpose.optional(),
+  allowedNetworks: allowedNetworks.optional(),
+  /** Of an agent's key only; for all keys of the agent. */
+  agent: z.strictObject(agentFields).partial().optional(),
+});
+export type UpdateApiKeyInput = z.input<typeof updateApiKeySchema>;
+
+export const handOverApiKeySchema = z.strictObject({ id: z.uuid(), to: z.uuid() });
+export type HandOverApiKeyInput = z.infer<typeof handOverApiKeySchema>;
+
+/** Names one key. */
+export const apiKeyIdSchema = z.strictObject({ id: z.uuid() });
+
 export const listApiKeysSchema = z.strictObject({
   environmentId: z.uuid().optional(),
   /** Also those that were revoked or have expired. */
@@ -45,8 +138,7 @@ export const listApiKeysSchema = z.strictObject({
 });
 export type ListApiKeysInput = z.input<typeof listApiKeysSchema>;
 
-export const revokeApiKeySchema = z.strictObject({ id: z.uuid() });
-export type RevokeApiKeyInput = z.infer<typeof revokeApiKeySchema>;
+export type RevokeApiKeyInput = z.infer<typeof apiKeyIdSchema>;
 
 export const rotateApiKeySchema = z.strictObject({
   id: z.uuid(),
@@ -57,6 +149,8 @@ export const rotateApiKeySchema = z.strictObject({
     .min(0)
     .max(7 * 24 * 3_600)
     .default(24 * 3_600),
+  /** When the new key ends; as the old one without it. */
+  expiresAt: z.coerce.date().optional(),
 });
 export type RotateApiKeyInput = z.input<typeof rotateApiKeySchema>;
 
@@ -68,13 +162,20 @@ export interface ApiKeySummary {
   environmentId: string;
   unitId: string | null;
   applicationId: string | null;
+  purpose: string;
   role: { key: string; name: string };
   rateLimitPerMinute: number;
-  createdBy: string | null;
+  /** Whose it is; null: nobody's. */
+  owner: { id: string; name: string } | null;
+  /** Ranges that it may be used from; empty: from anywhere. */
+  allowedNetworks: string[];
+  /** null: it is no agent's. Addresses are masked for those who may not see them. */
+  agent: { recipients: string[]; hourlyCap: number; laterStages: boolean; usedLastHour: number } | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  lastUsedFrom: string | null;
   rotatedFromId: string | null;
   /** Paused: who it belongs to is suspended. */
   state: "active" | "expiring" | "expired" | "revoked" | "paused";
@@ -82,14 +183,68 @@ export interface ApiKeySummary {
 
 export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
 
-/** A password that somebody chooses. */
-export const newPasswordSchema = z.string().min(12, { error: "At least 12 characters" }).max(1_024);
+export const passwordLength = { min: 12, max: 1_024 } as const;
+
+/** A password that somebody chooses, as far as a browser can judge it; the rest is hashNewPassword's. */
+export const newPasswordSchema = z
+  .string()
+  .min(passwordLength.min, { error: `At least ${String(passwordLength.min)} characters` })
+  .max(passwordLength.max, { error: `At most ${String(passwordLength.max)} characters` });
+
+/** A password that somebody has. */
+const givenPassword = z.string().min(1).max(passwordLength.max);
 
 export const changePasswordSchema = z.strictObject({
-  current: z.string().min(1).max(1_024),
+  current: givenPassword,
   next: newPasswordSchema,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>;
+
+/** Something that takes the person's password again. */
+export const ownPasswordSchema = z.strictObject({ password: givenPassword });
+export type OwnPasswordInput = z.infer<typeof ownPasswordSchema>;
+
+/** A code of an authenticator app, or a recovery code. */
+const code = z.string().trim().min(1, { error: "Enter the code" }).max(40);
+export const confirmSecondFactorSchema = z.strictObject({ code });
+export type ConfirmSecondFactorInput = z.infer<typeof confirmSecondFactorSchema>;
+
+export const removeSecondFactorSchema = z.strictObject({ password: givenPassword, code });
+export type RemoveSecondFactorInput = z.infer<typeof removeSecondFactorSchema>;
+
+/** How people sign in. */
+export const signInWays = ["password", "single_sign_on"] as const;
+export type SignInWay = (typeof signInWays)[number];
+
+/** How long sessions may last, and how long without use. */
+export const sessionLimits = {
+  hours: { min: 1, max: 7 * 24 },
+  idleMinutes: { min: 5, max: 7 * 24 * 60, byDefault: 12 * 60 },
+} as const;
+
+/** What an organisation asks of a sign-in. */
+export const signInPolicySchema = z.strictObject({
+  /** Whether who signs in with a password needs a second factor. */
+  secondFactor: z.boolean(),
+  sessionHours: z
+    .int({ error: "Whole hours" })
+    .min(sessionLimits.hours.min, { error: "At least an hour" })
+    .max(sessionLimits.hours.max, { error: "At most seven days" }),
+  idleMinutes: z
+    .int({ error: "Whole minutes" })
+    .min(sessionLimits.idleMinutes.min, { error: "At least five minutes" })
+    .max(sessionLimits.idleMinutes.max, { error: "At most seven days" }),
+  ways: z.array(z.enum(signInWays)).min(1, { error: "Leave at least one" }).max(signInWays.length),
+});
+export type SignInPolicy = z.infer<typeof signInPolicySchema>;
+
+/** Who asks for a link to choose a new password. */
+export const forgotPasswordSchema = z.strictObject({
+  /** Short name; without it the only organisation. */
+  organisation: z.string().max(60).nullish(),
+  email: z.string().trim().min(1, { error: "Enter your e-mail address" }).max(254),
+});
+export type ForgotPasswordInput = z.infer<typeof forgotPasswordSchema>;
 
 /** A link's token and the password that somebody chose with it. */
 export const setPasswordSchema = z.strictObject({
@@ -213,8 +368,7 @@ export const acceptInvitationSchema = z.strictObject({
   accept: z
     .strictObject({
       name: name.optional(),
-      password: z.string().min(1).max(1_024),
+      password: givenPassword,
     })
     .optional(),
 });
-export const passwordLength = { min: 12, max: 1_024 } as const;

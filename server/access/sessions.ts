@@ -5,11 +5,16 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { markSessionsRevoked, selectLiveSession } from "./queries.ts";
+import { sessionLimits } from "./schemas.ts";
+import type { SignInWay } from "./schemas.ts";
 
 /** A session ends this long after sign-in in any case. */
-export const sessionSeconds = 7 * 24 * 3_600;
-/** A session ends when it has not been used for this long. */
-export const sessionIdleSeconds = 12 * 3_600;
+export const sessionSeconds = sessionLimits.hours.max * 3_600;
+/** How long a session lasts, and how long without use, where the organisation says nothing. */
+export const lifeByDefault = {
+  hours: sessionLimits.hours.max,
+  idleMinutes: sessionLimits.idleMinutes.byDefault,
+} as const;
 
 /** What the browser's cookie names. Nothing in it is trusted without the row in `sessions`. */
 export interface SessionName {
@@ -27,6 +32,11 @@ export interface PortalSession {
   grants: readonly Grant[];
   /** Keys of the person's roles, e.g. "owner". */
   roles: readonly string[];
+  /**
+   * The organisation asks for a second factor, and the person has none: they may do nothing before they have set one up, so there
+   * are neither grants nor roles.
+   */
+  secondFactorMissing: boolean;
 }
 
 const cache = ttlCache<PortalSession>({ name: "sessions", ttlMs: 2_000, max: 10_000 });
@@ -34,7 +44,14 @@ const cache = ttlCache<PortalSession>({ name: "sessions", ttlMs: 2_000, max: 10_
 /** Starts a session in the caller's transaction. */
 export async function insertSession(
   tx: Tx,
-  input: { tenantId: string; userId: string; ip: string | null; userAgent: string | null; at: Date },
+  input: {
+    tenantId: string;
+    userId: string;
+    way: SignInWay;
+    ip: string | null;
+    userAgent: string | null;
+    at: Date;
+  },
 ): Promise<string> {
   const id = newId();
   await tx.session.create({
@@ -47,6 +64,7 @@ export async function insertSession(
       expiresAt: new Date(input.at.getTime() + sessionSeconds * 1_000),
       ip: input.ip,
       userAgent: input.userAgent?.slice(0, 300) ?? null,
+      method: input.way,
     },
   });
   return id;
@@ -72,22 +90,24 @@ export async function loadSession(db: Db, name: SessionName): Promise<PortalSess
   const session = await cache.get(`${name.tenantId} ${name.sessionId} ${name.userId}`, async () => {
     const row = await selectLiveSession(
       { db, tenantId: name.tenantId },
-      { sessionId: name.sessionId, userId: name.userId, idleSeconds: sessionIdleSeconds },
+      { sessionId: name.sessionId, userId: name.userId, ...lifeByDefault },
     );
     if (!row) return undefined;
     if (row.lastSeenAt.getTime() < Date.now() - 60_000) touch(db, name);
+    const grants = row.secondFactorMissing ? [] : row.grants;
     return {
       id: row.id,
+      secondFactorMissing: row.secondFactorMissing,
       expiresAt: row.expiresAt,
       user: { id: row.userId, name: row.userName, email: row.userEmail },
       tenant: { id: row.tenantId, slug: row.tenantSlug, name: row.tenantName },
-      grants: row.grants.map((grant) => ({
+      grants: grants.map((grant) => ({
         permissions: new Set(grant.permissions),
         unitId: grant.unitId,
         applicationId: null,
         environmentId: null,
       })),
-      roles: [...new Set(row.grants.map((grant) => grant.role))],
+      roles: [...new Set(grants.map((grant) => grant.role))],
     };
   });
   return session && session.expiresAt.getTime() > Date.now() ? session : undefined;

@@ -79,6 +79,34 @@ test("unknown, wrong, disabled and password-less accounts all fail with the same
   expect(new Set(failures.map((failure) => (failure as Error).message)).size).toBe(1);
 });
 
+test("they all take as long: for an unknown address, a wrong password, no password and a second factor", async () => {
+  const [plain, passwordless, second] = [
+    await tenant.addMember("developer", { password }),
+    await tenant.addMember("developer"),
+    await tenant.addMember("developer", { password }),
+  ];
+  await database.owner.query(
+    "INSERT INTO second_factors (tenant_id, user_id, secret, created_at, confirmed_at) VALUES ($1, $2, '', now(), now())",
+    [tenant.tenantId, second.id],
+  );
+  const times = new Map<string, number[]>();
+  for (let round = 0; round < 15; round++) {
+    for (const [kind, email] of [
+      ["unknown", `${newId()}@nowhere.example`],
+      ["wrong", plain.email],
+      ["passwordless", passwordless.email],
+      ["second factor", second.email],
+    ] as const) {
+      const begun = performance.now();
+      expect(await codeOf(signIn(email, "wrong", `203.0.113.${String(100 + round)}`))).toBe("sign_in_failed");
+      times.set(kind, [...(times.get(kind) ?? []), performance.now() - begun]);
+      await database.owner.query("DELETE FROM sign_in_delays");
+    }
+  }
+  const medians = [...times.values()].map((values) => values.toSorted((a, b) => a - b)[7]!);
+  expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(25);
+});
+
 /** As if the waiting time had passed. */
 const letTimePass = () => database.owner.query("UPDATE sign_in_delays SET next_at = now() - interval '1 s'");
 const failures = (email: string, count: number, ip: string) =>

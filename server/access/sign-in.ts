@@ -11,8 +11,14 @@ import { findIdentities, findSignIn } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
+import { countCode, takeCode } from "./prove-second-factor.ts";
+import { readAccount } from "./read-account.ts";
+import type { SignInWay } from "./schemas.ts";
+import { selectSecondFactorFacts } from "./second-factor-queries.ts";
 import { countSignIn } from "./sign-in-limits.ts";
 import { notifyFailedSignIns } from "./notify-failed-sign-ins.ts";
+import { requireWay } from "./sign-in-policy.ts";
+import { systemCtx } from "./system-ctx.ts";
 
 export interface SignInOrigin {
   ip: string | null;
@@ -33,7 +39,7 @@ async function start(
   db: Db,
   person: SignInRow,
   email: string,
-  method: string,
+  way: SignInWay,
   from: SignInOrigin,
 ): Promise<SignedIn> {
   const at = new Date();
@@ -46,10 +52,12 @@ async function start(
     log: logger(),
     now: () => at,
   };
+  await requireWay(ctx, way);
   const sessionId = await inTenant(ctx, async (tx) => {
     const id = await insertSession(tx, {
       tenantId: person.tenantId,
       userId: person.userId,
+      way,
       ip: from.ip,
       userAgent: from.userAgent,
       at,
@@ -58,7 +66,7 @@ async function start(
       action: "session.started",
       targetType: "session",
       targetId: id,
-      data: { method },
+      data: { method: way },
     });
     return id;
   });
@@ -82,8 +90,7 @@ export async function provePassword(
   db: Db,
   input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
 ): Promise<{ person: SignInRow; email: string }> {
-  const email = input.email.trim().toLowerCase().slice(0, 254);
-  const organisation = input.organisation?.trim().toLowerCase().slice(0, 40) || null;
+  const { organisation, email } = readAccount(input);
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
   const address = input.ip === null ? null : callerGroup(input.ip);
   const site = callerSite(input.ip);
@@ -122,13 +129,49 @@ export async function provePassword(
   return { person, email };
 }
 
-/** Checks organisation, e-mail address and password, as provePassword does, and starts a session. */
+/**
+ * Checks organisation, e-mail address and password, as provePassword does, and the code of whoever has a second factor; then
+ * starts a session. Throws `second_factor_required` when the password is right and no code was given, `second_factor_failed` for
+ * a wrong one, and `sign_in_way_not_allowed` where the organisation wants another way in.
+ */
 export async function signInWithPassword(
   db: Db,
-  input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
+  input: {
+    organisation?: string | null;
+    email: string;
+    password: string;
+    /** Of the app, or a recovery code. */
+    code?: string | null;
+  } & SignInOrigin,
 ): Promise<SignedIn> {
   const { person, email } = await provePassword(db, input);
+  await passSecondFactor(db, person, input);
   return start(db, person, email, "password", input);
+}
+
+async function passSecondFactor(
+  db: Db,
+  person: SignInRow,
+  input: { code?: string | null } & SignInOrigin,
+): Promise<void> {
+  const { tenantId, userId } = person;
+  const ctx = systemCtx(db, tenantId, "Sign-in", input.requestId);
+  // Before anything is asked for that would be of no use.
+  await requireWay(ctx, "password");
+  const { confirmedAt } = await selectSecondFactorFacts(ctx, userId);
+  if (!confirmedAt) return;
+  const typed = input.code?.trim() ?? "";
+  if (typed === "") {
+    throw new DomainError("second_factor_required", "Enter the code of your authenticator app.");
+  }
+  const attempt = await countCode(ctx, userId, deviceOf(userId, input.device));
+  if (await takeCode(ctx, userId, typed.slice(0, 40))) {
+    await attempt.succeeded();
+    return;
+  }
+  logger().warn({ tenantId, userId, failures: attempt.failures }, "a code at the sign-in was wrong");
+  await notifyFailedSignIns(db, person, attempt, input.requestId);
+  throw new DomainError("second_factor_failed", "This is not a code of now, or it was used already.");
 }
 
 /**
@@ -156,5 +199,5 @@ export async function signInWithIdentity(
   if (!person) {
     throw new DomainError("sign_in_failed", "No account of this service has this e-mail address.");
   }
-  return start(db, person, email, "oidc", input);
+  return start(db, person, email, "single_sign_on", input);
 }

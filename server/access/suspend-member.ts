@@ -2,18 +2,12 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
-import { refuseEscalation } from "./api-key-scope.ts";
-import { forgetApiKeys } from "./authenticate-api-key.ts";
-import { endKeys } from "./end-keys.ts";
+import { endAccess, forgetAccess, refuseMorePowerful } from "./end-access.ts";
 import type { EndedKeys } from "./end-keys.ts";
-import { authorizeMembers, keepAnOwner } from "./member-rules.ts";
-import { endInvitationsOf } from "./invitation-queries.ts";
+import { authorizeMembers } from "./member-rules.ts";
 import { lockMembers, selectAssignmentsOf } from "./member-queries.ts";
-import { endPasswordLinks } from "./password-links.ts";
-import { markSessionsRevoked } from "./queries.ts";
 import { endMembershipSchema, memberSchema } from "./schemas.ts";
 import type { EndMembershipInput, MemberInput } from "./schemas.ts";
-import { forgetSessions } from "./sessions.ts";
 
 /**
  * Locks a member out until they are reactivated. Their sessions, links to choose a password and the invitations that they sent end now; their approvals of
@@ -24,45 +18,14 @@ import { forgetSessions } from "./sessions.ts";
 export async function suspendMember(ctx: Ctx, input: EndMembershipInput): Promise<EndedKeys> {
   const { userId, handKeysTo } = endMembershipSchema.parse(input);
   await authorizeMembers(ctx, null);
-  const { tenantId } = ctx;
-  if (ctx.actor.id === userId) throw new DomainError("conflict", "Nobody can suspend themselves.");
-  const where = { tenantId_id: { tenantId, id: userId } };
-  const stopped = await inTenant(ctx, async (tx) => {
-    await lockMembers(tx, tenantId);
-    const member = await tx.user.findUnique({ where });
-    if (!member || member.removedAt) throw notFound();
-    if (member.disabledAt) throw new DomainError("conflict", "They are suspended already.");
-    await keepAnOwner(ctx, tx, userId);
-    refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
-    await tx.user.update({ where, data: { disabledAt: ctx.now() } });
-    await endPasswordLinks(tx, tenantId, userId);
-    const sessions = await markSessionsRevoked(tx, { tenantId, userId, at: ctx.now() });
-    const invitationsEnded = await endInvitationsOf(tx, tenantId, userId, ctx.now());
-    const keys = await endKeys(ctx, tx, userId, { handTo: handKeysTo, pause: true });
-    await recordAudit(ctx, tx, {
-      action: "member.suspended",
-      targetType: "user",
-      targetId: userId,
-      before: { suspendedAt: null },
-      after: { suspendedAt: ctx.now() },
-      data: {
-        name: member.name,
-        sessionsEnded: sessions.length,
-        invitationsEnded,
-        ...keys,
-        ...(handKeysTo === undefined ? {} : { keysHandedTo: handKeysTo }),
-      },
-    });
-    return keys;
-  });
-  forgetSessions();
-  forgetApiKeys();
-  return stopped;
+  const keys = await inTenant(ctx, (tx) => endAccess(ctx, tx, { userId, how: "suspended", handKeysTo }));
+  forgetAccess();
+  return keys;
 }
 
 /**
  * Lets a suspended member in again, with the roles, password and API keys that they had. Sessions do not come back. Needs what
- * suspending needs: who comes back brings their rights along.
+ * suspending needs: who comes back brings their rights along. Throws `conflict` for whom the directory has deactivated.
  */
 export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<void> {
   const { userId } = memberSchema.parse(input);
@@ -74,6 +37,9 @@ export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<vo
     const member = await tx.user.findUnique({ where });
     if (!member || member.removedAt) throw notFound();
     if (!member.disabledAt) throw new DomainError("conflict", "They are not suspended.");
+    if (member.deactivatedAt) {
+      throw new DomainError("conflict", "Your directory has deactivated them. Activate them there.");
+    }
     refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
     await tx.user.update({ where, data: { disabledAt: null } });
     await recordAudit(ctx, tx, {
@@ -85,13 +51,5 @@ export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<vo
       after: { suspendedAt: null },
     });
   });
-  forgetSessions();
-  forgetApiKeys();
-}
-
-function refuseMorePowerful(
-  ctx: Ctx,
-  held: readonly { permissions: string[]; unitId: string | null }[],
-): void {
-  for (const role of held) refuseEscalation(ctx, role.permissions, { unitId: role.unitId });
+  forgetAccess();
 }

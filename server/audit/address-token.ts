@@ -24,9 +24,18 @@ export async function addressToken(
   ctx: Pick<Ctx, "db" | "tenantId">,
   address: string,
 ): Promise<string | null> {
-  const plain = addressIn(address);
-  const chain = plain === null ? null : await selectChainState(ctx);
-  if (plain === null || !chain) return null;
-  const key = addressKey(openAuditKey(ctx.tenantId, chain));
-  return `adr_${createHmac("sha256", key).update(plain).digest("base64url").slice(0, 24)}`;
+  return addressIn(address) === null ? null : (await addressTokens(ctx))(address);
+}
+
+/** The same for addresses that become known within a transaction, in which nothing else should be asked. */
+export async function addressTokens(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+): Promise<(address: string) => string | null> {
+  const chain = await selectChainState(ctx);
+  const key = chain && addressKey(openAuditKey(ctx.tenantId, chain));
+  return (address) => {
+    const plain = addressIn(address);
+    if (plain === null || !key) return null;
+    return `adr_${createHmac("sha256", key).update(plain).digest("base64url").slice(0, 24)}`;
+  };
 }

@@ -52,3 +52,19 @@ export async function recordAudit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<
       ${event.actorName}, ${event.action}, ${event.targetType}, ${event.targetId}, ${event.unitId}::uuid,
       ${event.environmentId}::uuid, ${event.requestId}, ${JSON.stringify(event.data)}::jsonb, ${mac})`;
 }
+
+/** The same for a change of many things at once, in one statement. */
+export async function recordAudits(ctx: Ctx, tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+  const events = entries.map((entry) => {
+    const { event, mac } = auditEvent(ctx, entry);
+    return { ...event, mac: mac.toString("hex") };
+  });
+  await tx.$executeRaw`
+    INSERT INTO audit_events (tenant_id, id, at, actor_type, actor_id, actor_name, action, target_type, target_id, unit_id,
+      environment_id, request_id, data, mac)
+    SELECT e."tenantId", e.id, e.at, e."actorType", e."actorId", e."actorName", e.action, e."targetType", e."targetId",
+      e."unitId", e."environmentId", e."requestId", e.data, decode(e.mac, 'hex')
+    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      AS e("tenantId" uuid, id uuid, at timestamptz, "actorType" text, "actorId" uuid, "actorName" text, action text,
+        "targetType" text, "targetId" text, "unitId" uuid, "environmentId" uuid, "requestId" text, data jsonb, mac text)`;
+}

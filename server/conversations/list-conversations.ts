@@ -1,3 +1,4 @@
+import { standingWithErased } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
@@ -48,11 +49,23 @@ export async function listConversations(
     },
   );
   const page = rows.slice(0, input.limit);
+  await applyErased(ctx, page);
   const last = page.at(-1);
   return {
     data: page.map((row) => presentConversation(ctx, catalogue, row)),
     nextCursor: rows.length > input.limit && last ? encodeTimeCursor(last.lastInboundAt, last.id) : null,
   };
+}
+
+/** Somebody who was erased and had opted out is still opted out when they write again. */
+async function applyErased(ctx: Ctx, rows: ConversationRow[]): Promise<void> {
+  const standings = await standingWithErased(
+    ctx,
+    rows.map(({ sandbox, channel, address }) => ({ sandbox, channel, address, region: null, class: null })),
+  );
+  for (const [index, row] of rows.entries()) {
+    if (standings) row.optedOut = standings[index]?.consent === "opted_out";
+  }
 }
 
 function presentConversation(ctx: Ctx, catalogue: Catalogue, row: ConversationRow): Conversation {

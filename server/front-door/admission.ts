@@ -9,7 +9,7 @@ export interface AdmissionLimits {
   requestsOfOne: number;
   /** Of these, from one IPv6 /48, which has 65,536 such callers. */
   requestsOfSite: number;
-  /** Concurrent sign-ins: requests to /api/auth and /api/invitation with a body, however slowly it arrives. */
+  /** Concurrent sign-ins: requests with a body to where somebody is not signed in yet (path-rules.ts), however slowly it arrives. */
   signIns: number;
   /** Of these, from one caller. */
   signInsOfOne: number;

@@ -132,6 +132,7 @@ describe("the guard", () => {
     ["/api/auth/callback/credentials", 16 * 1_024],
     ["/api/trpc/templates.create", 2 * MEBIBYTE],
     ["/v1/echo", MEBIBYTE],
+    ["/scim/v2/Groups", MEBIBYTE],
     ["/api/callbacks/x", 3 * MEBIBYTE],
     ["/some/page", 0],
     ["/l/abc", 0],

@@ -29,6 +29,8 @@ const health = rule("handlers", 0, { always: true });
 const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
 /** What somebody sends who is not signed in: an address and a password, a form with a token, or what an identity provider returns. */
 const signIn = rule("portal", 16 * KIBIBYTE, { signIn: true });
+/** Below /api: where somebody sends something who is not signed in. */
+const signInPaths = new Set(["auth", "forgot-password", "invitation", "set-password", "set-up"]);
 const pages = rule("portal", 0);
 const nothing = rule("nobody", 0);
 
@@ -37,12 +39,13 @@ export function ruleOf(segments: readonly string[]): PathRule {
   const [first, second] = segments;
   switch (first) {
     case "v1":
+    case "scim":
       return api;
     case "api":
       if (second === "app") return api;
       if (second === "callbacks") return callbacks;
       if (second === "trpc") return calls;
-      return ["auth", "set-up", "set-password", "invitation"].includes(second ?? "") ? signIn : pages;
+      return signInPaths.has(second ?? "") ? signIn : pages;
     case "l":
       return noBody;
     case "healthz":

@@ -1,11 +1,11 @@
-import type { NewInvitation } from "../access/create-invitation.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { acceptSend } from "../sending/accept-send.ts";
 import { routeMessage } from "../sending/route-message.ts";
-import { invitationTemplate } from "../templates/built-in-templates.ts";
+import type { BuiltInTemplate } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
@@ -14,22 +14,38 @@ export type LinkDelivery =
   | { by: "email"; connection: string; notificationId: string }
   | { by: "nobody"; why: "no_email" | "refused"; detail: string };
 
-/** How long the message may be under way, ms: longer than any outage should be, shorter than the link works. */
-const patience = 24 * 3_600_000;
 /** Applications that are asked for their way out, at most. */
 const maxAsked = 50;
 
+/** A link that opens an account, with the text of the product's own around it. */
+export interface LinkMessage {
+  template: BuiltInTemplate;
+  email: string;
+  /** Sent through the e-mail of this unit alone; null: of any. */
+  unitId: string | null;
+  variables: Record<string, string>;
+  /** Until when the message may be under way. */
+  expiresAt: Date;
+  /** Names the message: the same name within a day sends it once. */
+  once?: string;
+}
+
+/** A time in the text of a message. */
+export const readableTime = (time: Date): string =>
+  `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
 /**
- * Sends an invitation's link through the organisation's own e-mail in production, as an ordinary message: routed, limited,
- * priced and followed like the others, with a text of the product's own. Its variables go when it has ended, as those of a
- * one-time code do. Never throws: the invitation stands, and its link can be passed on by hand.
+ * Sends a link through the organisation's own e-mail in production, as an ordinary message: routed, limited, priced and followed
+ * like the others, with a text of the product's own. Its variables go when it has ended, as those of a one-time code do. Never
+ * throws: that nothing could be sent is an answer.
  */
-export async function sendLink(ctx: Ctx, invitation: NewInvitation, link: string): Promise<LinkDelivery> {
+export async function sendLink(ctx: Ctx, message: LinkMessage): Promise<LinkDelivery> {
+  const { template, email, unitId, variables, expiresAt, once } = message;
   try {
     const catalogue = await getCatalogue(ctx);
-    const way = await findWay(ctx, catalogue, invitation.unitId);
+    const way = await findWay(ctx, catalogue, template, unitId);
     if (!way) {
-      const whose = invitation.unitId === null ? "The organisation" : "The team";
+      const whose = unitId === null ? "The organisation" : "The team";
       return {
         by: "nobody",
         why: "no_email",
@@ -43,38 +59,30 @@ export async function sendLink(ctx: Ctx, invitation: NewInvitation, link: string
       environmentId: environment.id,
     };
     const { notifications } = await acceptSend(
-      // Whoever manages members need not be able to send; this is all that they send so.
+      // Who asks for it need not be able to send; this is all that is sent so.
       { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
       {
         order: {
           environmentId: environment.id,
           application: application.name,
-          notification: { pinned: invitationTemplate.template, class: "authentication" },
-          recipients: [{ channel: "email", recipient: invitation.email }],
-          templateVariables: [
-            {
-              name: invitation.name,
-              inviter: ctx.actor.name,
-              organisation: catalogue.tenant.name,
-              link,
-              expires: `${invitation.expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC`,
-            },
-          ],
-          expiresAt: new Date(ctx.now().getTime() + patience).toISOString(),
+          notification: { pinned: template.template, class: "authentication" },
+          recipients: [{ channel: "email", recipient: email }],
+          templateVariables: [variables],
+          expiresAt: expiresAt.toISOString(),
         },
         source: "portal",
         transactionId: null,
-        idempotency: null,
+        idempotency: once === undefined ? null : { kind: "idempotency", key: once, bodyHash: jsonHash(once) },
       },
     );
-    const [message] = notifications;
-    if (!message || message.status === "rejected") {
-      const detail = message?.reason?.detail ?? "The message was refused.";
+    const [sent] = notifications;
+    if (!sent || sent.status === "rejected") {
+      const detail = sent?.reason?.detail ?? "The message was refused.";
       return { by: "nobody", why: "refused", detail };
     }
-    return { by: "email", connection, notificationId: message.notificationId };
+    return { by: "email", connection, notificationId: sent.notificationId };
   } catch (error) {
-    ctx.log.warn({ err: error, invitationId: invitation.id }, "an invitation's link was not sent");
+    ctx.log.warn({ err: error, tenantId: ctx.tenantId }, "a link that opens an account was not sent");
     const detail =
       error instanceof DomainError ? error.message : "The service could not send it at this moment.";
     return { by: "nobody", why: "refused", detail };
@@ -87,8 +95,13 @@ interface Way {
   connection: string;
 }
 
-/** An application whose e-mail leaves in production: of the unit if the invitation is for one alone. The simulator sends nothing. */
-async function findWay(ctx: Ctx, catalogue: Catalogue, unitId: string | null): Promise<Way | undefined> {
+/** An application whose e-mail leaves in production, of the unit if one is named. The simulator sends nothing. */
+async function findWay(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  { template }: BuiltInTemplate,
+  unitId: string | null,
+): Promise<Way | undefined> {
   const production = catalogue.environments.filter(({ kind }) => kind === "production");
   const applications = catalogue.applications.filter((each) => unitId === null || each.unitId === unitId);
   const connections = await tenantConnections(ctx);
@@ -96,7 +109,7 @@ async function findWay(ctx: Ctx, catalogue: Catalogue, unitId: string | null): P
     const rules = await environmentRules(ctx, environment.id);
     for (const application of applications.slice(0, maxAsked)) {
       if (!application.stages.includes(environment.id)) continue;
-      const { notificationType, notificationSubtype } = invitationTemplate.template;
+      const { notificationType, notificationSubtype } = template;
       const { candidates } = routeMessage(rules, connections, {
         facts: {
           region: application.defaultRegion,

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** Proxies that are trusted to say where a request came from. */
+/** Ranges of addresses: proxies that are trusted to say where a request came from, or networks that a key may be used from. */
 export type ProxyRanges = readonly [Address, number][];
 
 /** More hops than any installation has; the rest of a longer list is ignored. */
@@ -31,15 +31,19 @@ function read(text: string): Address | undefined {
   return isIP(bare) === 0 || bare.includes("%") ? undefined : ipaddr.process(bare);
 }
 
+/** Whether an address lies in one of the ranges; one that is not known lies in none. */
+export function isWithin(text: string | null | undefined, ranges: ProxyRanges): boolean {
+  const address = text === null || text === undefined ? undefined : read(text);
+  return address !== undefined && isTrusted(address, ranges);
+}
+
 function isTrusted(address: Address, ranges: ProxyRanges): boolean {
   return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
 /** Whether the peer of a connection is one of the operator's proxies. */
 export function isTrustedProxy(remote: string | undefined, ranges: ProxyRanges): boolean {
-  if (ranges.length === 0 || remote === undefined) return false;
-  const address = read(remote);
-  return address !== undefined && isTrusted(address, ranges);
+  return ranges.length > 0 && isWithin(remote, ranges);
 }
 
 /**

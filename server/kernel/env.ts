@@ -33,6 +33,7 @@ const schema = z
     WORKER_METRICS_PORT: port.optional(),
     METRICS_HOST: z.string().default("127.0.0.1"),
     OUTBOUND_ALLOW: list,
+    DNS_SERVERS: list,
     TRUSTED_PROXIES: list.transform((entries, context) => {
       try {
         return parseProxyRanges(entries);
@@ -96,6 +97,8 @@ const schema = z
     workerMetricsPort: raw.WORKER_METRICS_PORT,
     metricsHost: raw.METRICS_HOST,
     outboundAllow: raw.OUTBOUND_ALLOW,
+    /** Asked for the proof that a domain is an organisation's; empty: the system's. */
+    dnsServers: raw.DNS_SERVERS,
     /** Proxies whose X-Forwarded-For is trusted. */
     trustedProxies: raw.TRUSTED_PROXIES,
     /** Concurrent statements of the web process for requests with many recipients. */

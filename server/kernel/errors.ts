@@ -3,6 +3,8 @@
  * that a failure has the same code and status in both.
  */
 export const errorTable = {
+  address_not_allowed: { status: 403, title: "The API key may not be used from this address" },
+  agent_limit: { status: 403, title: "This is beyond what the agent's key may do" },
   ai_budget_exhausted: { status: 429, title: "The organisation's AI budget of this month is used up" },
   ai_unavailable: { status: 503, title: "The AI service cannot be used" },
   connection_in_use: { status: 409, title: "Routing rules use the connection" },
@@ -32,10 +34,14 @@ export const errorTable = {
   region_not_allowed: { status: 422, title: "The organisation's data may not be processed in this region" },
   request_in_progress: { status: 409, title: "The same request is still being worked on" },
   revision_conflict: { status: 409, title: "Somebody else has changed it in the meantime" },
+  second_factor_failed: { status: 401, title: "The code is wrong" },
+  second_factor_missing: { status: 403, title: "The organisation asks for a second factor" },
+  second_factor_required: { status: 401, title: "The code of the second factor is needed" },
   sender_not_allowed: { status: 422, title: "The sender is not one that this may be sent from" },
   service_overloaded: { status: 503, title: "The service is overloaded" },
   sign_in_failed: { status: 401, title: "E-mail address or password is wrong" },
   sign_in_slowed: { status: 429, title: "Too many failed sign-ins" },
+  sign_in_way_not_allowed: { status: 403, title: "The organisation wants another way to sign in" },
   template_exists: { status: 409, title: "A template for the same audience exists" },
   tenant_mismatch: { status: 403, title: "The API key belongs to another tenant" },
   unauthenticated: { status: 401, title: "Authentication is missing or not valid" },

@@ -13,6 +13,8 @@ export const retryDescriptions = {
  */
 export const messageFailures = {
   account_restricted: { title: "The provider has restricted the connection's account", again: "failover" },
+  approval_expired: { title: "Nobody approved the agent's message in time", again: "never" },
+  approval_refused: { title: "Somebody refused the agent's message", again: "never" },
   attachment_unavailable: { title: "An attachment could not be fetched", again: "never" },
   callback_url_rejected: {
     title: "The provider does not accept the service's callback address",
@@ -80,6 +82,7 @@ export const messageFailures = {
   provider_tls_failed: { title: "TLS with the provider failed", again: "later" },
   provider_unavailable: { title: "The provider cannot be reached or does not take messages", again: "later" },
   recipient_blocked: { title: "The recipient or the carrier blocks the message", again: "never" },
+  recipient_not_allowed: { title: "The agent's key may not write to this address", again: "never" },
   recipient_not_verified: {
     title: "The provider's trial account may only write to verified numbers",
     again: "failover",

@@ -6,8 +6,11 @@ type Queries = Pick<pg.Pool, "query">;
 export const sealedFields = [
   { table: "provider_connections", id: "id", columns: ["credentials"] },
   { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
+  { table: "second_factors", id: "user_id", columns: ["secret"] },
   { table: "shorteners", id: "environment_id", columns: ["credentials"] },
   { table: "audit_chains", id: "tenant_id", columns: ["key"] },
+  { table: "consent_keys", id: "tenant_id", columns: ["key"] },
+  { table: "erasures", id: "id", columns: ["recipients"] },
 ] as const;
 export type SealedTable = (typeof sealedFields)[number]["table"];
 

@@ -220,11 +220,14 @@ test("a rotation knows every column that holds something sealed", async () => {
   const hashes = new Set([
     "api_keys.hash",
     "audit_chains.purged_hash",
+    "erasures.digest",
     "audit_events.mac",
     "audit_links.hash",
     "idempotency_keys.body_hash",
     "invitations.token_hash",
     "password_links.hash",
+    "scim_tokens.hash",
+    "recovery_codes.hash",
   ]);
   const sealed = rows
     .map(({ name }) => name)

@@ -4,10 +4,13 @@
  * not at all.
  */
 import type pg from "pg";
+import { secondFactorContext } from "../access/prove-second-factor.ts";
 import { auditKeyContext } from "../audit/audit-key.ts";
 import { checkSigner, resealSigner } from "../audit/reseal-signer.ts";
 import { openChannelCredentials, resealChannelCredentials } from "../connections/channel-credentials.ts";
 import { credentialsContext } from "../connections/load-connection.ts";
+import { consentKeyContext } from "../consent/address-token.ts";
+import { sealedRecipientsContext } from "../consent/sealed-recipients.ts";
 import { inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
@@ -47,7 +50,10 @@ const places: Record<SealedTable, (id: string) => string> = {
   provider_connections: credentialsContext,
   webhook_endpoints: signingSecretContext,
   shorteners: secretContext,
+  second_factors: secondFactorContext,
   audit_chains: auditKeyContext,
+  consent_keys: consentKeyContext,
+  erasures: sealedRecipientsContext,
 };
 
 async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGenerator<TenantKey> {

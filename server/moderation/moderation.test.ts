@@ -33,6 +33,7 @@ const caller = (ctx: Ctx) => {
       tenant: { id: ctx.tenantId, slug: "x", name: "X" },
       grants: ctx.grants,
       roles: [],
+      secondFactorMissing: false,
     },
   });
 };

@@ -9,6 +9,7 @@ export const noticeKinds = [
   "promotion.rolled_back",
   "pipeline.proposed",
   "sign_in.failed",
+  "sign_in.recovery_code",
   "provider.unavailable",
   "provider.recovered",
   "provider.slow",

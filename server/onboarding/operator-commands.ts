@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { dropSecondFactor } from "../access/manage-second-factor.ts";
 import { makePasswordLink } from "../access/password-links.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -18,11 +19,14 @@ export function listOrganisations(owner: Pick<Pool, "query">): Promise<ListedTen
   return listTenants(owner);
 }
 
-/** A new link with which a member chooses a password. For whoever runs the installation; audited. Throws `not_found`. */
+/**
+ * A new link with which a member chooses a password. For whoever runs the installation; audited. Throws `not_found`.
+ * @param input.withoutSecondFactor takes theirs away as well, from who has lost app and recovery codes
+ */
 export async function linkForMember(
   owner: Pick<Pool, "query">,
   db: Db,
-  input: { organisation: string; email: string },
+  input: { organisation: string; email: string; withoutSecondFactor?: boolean },
 ): Promise<{ address: string; expiresAt: Date }> {
   const member = await findMemberByAddress(owner, input);
   if (!member) {
@@ -32,7 +36,10 @@ export async function linkForMember(
     );
   }
   const ctx = systemCtx(db, member.tenantId, "Operator");
-  const { token, expiresAt } = await inTenant(ctx, (tx) => makePasswordLink(ctx, tx, member.userId));
+  const { token, expiresAt } = await inTenant(ctx, async (tx) => {
+    if (input.withoutSecondFactor) await dropSecondFactor(ctx, tx, member.userId);
+    return makePasswordLink(ctx, tx, member.userId);
+  });
   return { address: passwordAddress(token), expiresAt };
 }
 

@@ -152,6 +152,27 @@ export const permissionTexts: Record<Permission, { group: string; name: string; 
   },
 };
 
+/**
+ * What no key of an agent may do, whatever its role: approve, change who may do what or where messages go, or its own limits.
+ * An agent does what texts tell it that other people wrote.
+ */
+const neverAgents: ReadonlySet<string> = new Set<Permission>([
+  "promotions:approve",
+  "pipelines:manage",
+  "providers:manage",
+  "routing:manage",
+  "webhooks:manage",
+  "api_keys:manage",
+  "members:manage",
+  "organization:manage",
+  "settings:manage",
+]);
+
+/** What is left of a role for a key of an agent. */
+export function agentPermissions(role: readonly string[]): string[] {
+  return role.filter((permission) => !neverAgents.has(permission));
+}
+
 const readAll = [
   "notifications:read",
   "templates:read",

@@ -1,3 +1,4 @@
+import { refuseAgents } from "../access/refuse-agents.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -22,6 +23,7 @@ export async function approvePromotion(
   ctx: Ctx,
   input: PromotionDecision & { id: string },
 ): Promise<Promotion> {
+  refuseAgents(ctx);
   const row = await requirePromotion(ctx, "promotions:approve", input.id);
   const standing = await standingOf(ctx, row);
   const personId = requireOtherPerson(standing);

@@ -1,4 +1,5 @@
 import { findPerson } from "../access/find-person.ts";
+import { refuseAgents } from "../access/refuse-agents.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -18,6 +19,7 @@ import type { Pipeline, PipelineDecision } from "./schemas.ts";
  * pipeline has changed since or an open promotion would lose its stages.
  */
 export async function confirmPipelineChange(ctx: Ctx, input: PipelineDecision): Promise<Pipeline> {
+  refuseAgents(ctx);
   return decide(ctx, input, "confirm");
 }
 

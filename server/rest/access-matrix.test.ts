@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
+import { createRole } from "../access/manage-roles.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RestContract } from "../operations/operation.ts";
-import { builtInRoles } from "../operations/permissions.ts";
+import { builtInRoles, permissions } from "../operations/permissions.ts";
 import type { BuiltInRole, Permission } from "../operations/permissions.ts";
 import { approvePromotion } from "../pipelines/approve-promotion.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
+import { requestErasure } from "../privacy/request-erasure.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
-import { makeAlphasThings, templateFiles } from "../testing/alphas-things.ts";
+import { makeAlphasThings, planted, plantRecipient, templateFiles } from "../testing/alphas-things.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, sendBody } from "../testing/sending-world.ts";
@@ -75,6 +77,7 @@ async function ownThings() {
     ...alphas,
     spareTemplate: await spareTemplate(),
     environment: tenant.environments.production,
+    erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     stagedTemplate: await spareTemplate(),
     rule: (
       await createRule(tenant.system, {
@@ -223,6 +226,14 @@ const table: Record<string, Line> = {
     body: () => ({ allowedTransferRegions: [], reason: "Matrix" }),
     tenantWide: true,
   },
+  listErasures: { tenantWide: true },
+  getErasure: { path: (of) => ({ id: of.erasure }), tenantWide: true },
+  eraseRecipients: { body: () => ({ addresses: ["nobody@example.com"] }), tenantWide: true },
+  getRetention: { tenantWide: true },
+  updateRetention: {
+    body: () => ({ contentDays: 90, metadataMonths: 13, webhookLogDays: 30 }),
+    tenantWide: true,
+  },
   listRoutingRules: {},
   createRoutingRule: { body: ruleBody },
   // Somebody was faster.
@@ -320,6 +331,7 @@ async function fingerprint(): Promise<string> {
     "shorteners",
     "consent_entries",
     "suppressions",
+    "erasures",
     "audit_events",
   ];
   const parts: string[] = [];
@@ -401,8 +413,11 @@ describe("the access matrix of the public API", () => {
         }
         expect(answer.status, contract.operationId).toBe(200);
         for (const [name, id] of Object.entries(things)) {
-          // They belong to the application or its unit in all environments.
-          if (/template$|^plan$|^application$|^connection$|^event$/i.test(name) && !foreignApplication)
+          // They belong to the application, its unit or the organisation in all environments.
+          if (
+            /template$|^plan$|^application$|^connection$|^event$|^erasure$/i.test(name) &&
+            !foreignApplication
+          )
             continue;
           // Which environments an organisation has is no secret among its units.
           if (name === "environment" && !who.includes("tenant")) continue;
@@ -507,6 +522,36 @@ describe("the access matrix of the public API", () => {
       }
     }
   });
+});
+
+describe("what is about recipients", () => {
+  it("is not shown to a key without content:reveal, wherever it stands", async () => {
+    const own = await ownThings();
+    await plantRecipient(database, tenant.tenantId, own);
+    const keyWith = async (name: string, held: Permission[]) => {
+      const role = await createRole(tenant.as("owner"), { name, description: "", permissions: held });
+      return createApiKey(tenant.as("owner"), {
+        name,
+        environmentId: tenant.environments.production,
+        role: role.key,
+      });
+    };
+    const masked = await keyWith(
+      "All but that",
+      permissions.filter((permission) => permission !== "content:reveal"),
+    );
+    const revealing = await keyWith("All", [...permissions]);
+    let shown = 0;
+    for (const contract of contracts.filter(({ method }) => method === "GET")) {
+      const { raw } = await call(contract, { key: masked.key }, own);
+      expect(raw, contract.operationId).not.toMatch(planted.text);
+      expect(raw, contract.operationId).not.toMatch(planted.address);
+      const open = (await call(contract, { key: revealing.key }, own)).raw;
+      if (planted.address.test(open) || planted.text.test(open)) shown++;
+    }
+    // Messages, one message, conversations, what was said in one, a webhook delivery.
+    expect(shown).toBeGreaterThanOrEqual(4);
+  }, 60_000);
 });
 
 function contractOf(operationId: string): RestContract {

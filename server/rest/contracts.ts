@@ -5,6 +5,7 @@ import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import type { RestContract } from "../operations/operation.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
+import { privacyOperations } from "../privacy/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
@@ -26,6 +27,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   routingOperations,
   insightOperations,
   residencyOperations,
+  privacyOperations,
   linkOperations,
   webhookOperations,
   auditOperations,

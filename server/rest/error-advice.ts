@@ -2,6 +2,10 @@ import type { ErrorCode } from "../kernel/errors.ts";
 
 /** What to do about an error, for /docs/errors; empty where the title says it all. */
 export const errorAdvice: Partial<Record<ErrorCode, string>> = {
+  address_not_allowed:
+    "Call from a network that the key is allowed for, or have yours added to the key by whoever manages it.",
+  agent_limit:
+    "The detail says which limit: have it changed by whoever manages the key, or send through a person or another key.",
   ai_budget_exhausted: "Raise the budget in the organisation's AI settings, or wait for the next month.",
   ai_unavailable: "The detail says why and what to do; texts can always be written without it.",
   conflict: "Read the resource again and decide anew; repeating the request will not help.",
@@ -36,11 +40,15 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
     "conflicts names the templates and what is in the way: wait for that promotion, reject it, or request anew.",
   rate_limited: "Wait for as long as Retry-After says. RateLimit tells how much is left.",
   request_in_progress: "The first request with this identifier has no answer yet; try again after a second.",
+  second_factor_failed: "Enter the next code of the app, or a recovery code that was not used yet.",
+  second_factor_missing: "Set up a second factor, under Sessions and sign-in.",
+  second_factor_required: "Sign in again with the code of the authenticator app, or a recovery code.",
   sender_not_allowed:
     "Name a sender that a connection lists for the application's unit, or have it added to the connection's senders. A number of an operator's channel is lent by the operator.",
   service_overloaded: "Wait for as long as Retry-After says, then send the same request again.",
   sign_in_failed: "Check both; the answer does not tell which of them is wrong.",
   sign_in_slowed: "Wait for as long as Retry-After says.",
+  sign_in_way_not_allowed: "Sign in as the detail says, or ask an administrator of the organisation.",
   template_exists: "Change the existing template instead.",
   tenant_mismatch: "Leave X-Tenant-Id out or send the key's own tenant.",
   unauthenticated: "Send Authorization: Bearer and a key that has not expired and was not revoked.",

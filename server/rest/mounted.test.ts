@@ -116,7 +116,16 @@ it("Next alone serves the same paths: rewrites lead to the one route file that m
   const { beforeFiles } = await rewrites();
   const mounted = (at: string) =>
     at.startsWith("/api/app/") || beforeFiles.some(({ source }) => getPathMatch(source)(at) !== false);
-  const others = ["/v1", "/v1/openapi.json", "/l/x", "/api/callbacks/x", "/healthz", "/readyz"];
+  const others = [
+    "/v1",
+    "/scim/v2/Users",
+    "/scim/v2/Groups/x",
+    "/v1/openapi.json",
+    "/l/x",
+    "/api/callbacks/x",
+    "/healthz",
+    "/readyz",
+  ];
   for (const at of [...contracts.map((contract) => sample(contract.path)), ...others]) {
     expect(mounted(at), at).toBe(true);
   }

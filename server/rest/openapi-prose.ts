@@ -32,6 +32,7 @@ export const tagDescriptions: Record<string, string> = {
   Audit: "Who did what, when, and what it was before.",
   Notifications: "Send messages, follow them and take them back.",
   Promotions: "How versions reach the later stages of an application's pipeline, and the way back.",
+  Privacy: "How long data is kept, and what is erased when a recipient asks.",
   Organisation: "What holds for the whole organisation.",
   Providers: "The connections that carry messages, and how they are doing.",
   Reports: "Figures over time.",

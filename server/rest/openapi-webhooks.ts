@@ -72,6 +72,7 @@ const whatHappened: Record<string, string> = {
   "consent.opted_out": "A recipient opted out",
   "link.clicked": "A recipient opened a short link",
   "message.received": "A recipient sent a message to one of your senders",
+  "notification.pending_approval": "What an agent sent to production waits for a person",
   "processing.error": "Something could not be processed",
 };
 

@@ -69,6 +69,7 @@ function headerRefs(...names: HeaderName[]) {
 function errorCodes(contract: RestContract): ErrorCode[] {
   const codes: ErrorCode[] = [
     "unauthenticated",
+    "address_not_allowed",
     "permission_denied",
     "tenant_mismatch",
     "rate_limited",
@@ -92,6 +93,7 @@ function errorCodes(contract: RestContract): ErrorCode[] {
   if (isIdempotent(contract)) codes.push("idempotency_mismatch", "request_in_progress");
   if (contract.permission === "notifications:send") {
     codes.push(
+      "agent_limit",
       "unknown_application",
       "unknown_notification_type",
       "unknown_template",

@@ -12,6 +12,7 @@ import { serveCallback } from "./serve-callback.ts";
 import { serveLiveness, serveReadiness } from "./serve-health.ts";
 import { requestIdOf, serveRoute } from "./serve-route.ts";
 import type { RestDeps } from "./serve-route.ts";
+import { scimPaths } from "./serve-scim.ts";
 import { serveShortLink } from "./serve-short-link.ts";
 
 /** Public: the description contains nothing of any tenant. */
@@ -34,6 +35,7 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
     "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
+    ...scimPaths(deps),
     "/healthz": { GET: serveLiveness },
     "/readyz": { GET: () => serveReadiness(deps) },
   };

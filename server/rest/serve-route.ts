@@ -108,6 +108,8 @@ async function answer(
 ): Promise<Response> {
   const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
     tenantIdHeader: request.headers.get("x-tenant-id"),
+    // The front door has put the caller's own address there.
+    clientAddress: request.headers.get("x-forwarded-for"),
     requestId,
   });
   const { environmentId, environmentKind, applicationId, unitId } = caller.key;

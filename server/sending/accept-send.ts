@@ -1,19 +1,22 @@
 import { LRUCache } from "lru-cache";
 import { takeMessageQuota } from "../access/rate-limit.ts";
+import { addressToken, consentKey, knownConsentKey } from "../consent/address-token.ts";
 import { Batcher } from "../kernel/batcher.ts";
-import type { Ctx } from "../kernel/ctx.ts";
+import type { AgentLimits, Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isStatementError } from "../kernel/unavailable.ts";
 import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { agentOf } from "./agent-rules.ts";
+import type { Hold } from "./agent-rules.ts";
 import { inBulkTurn, isBulk } from "./bulk-turns.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
-import { callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
+import { callAcceptAgentSend, callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
 
 /** Identifies a repetition of a request. */
@@ -34,7 +37,7 @@ export interface AcceptedSend {
     notificationId: string;
     channel: PlannedMessage["channel"];
     recipient: string;
-    status: "queued" | "scheduled" | "rejected";
+    status: "queued" | "scheduled" | "rejected" | "pending_approval";
     reason: { code: string; detail: string } | null;
   }[];
 }
@@ -58,7 +61,8 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
   if (!batcher) {
     batcher = new Batcher<AcceptRequest, AcceptResult>(
       async (requests) => {
-        const call = () => callAcceptSends(db, tenantId, requests);
+        const call = () =>
+          withTokens(db, tenantId, requests, (complete) => callAcceptSends(db, tenantId, complete));
         const result = await (bulk ? inBulkTurn(tenantId, call) : call());
         return requests.map(() => result);
       },
@@ -79,6 +83,39 @@ function batcherOf(db: Db, tenantId: string, request: AcceptRequest): Batcher<Ac
     batchers.set(key, batcher);
   }
   return batcher;
+}
+
+const tokensNeeded = "TD001";
+
+/**
+ * Where somebody was ever erased, addresses go with what stays of them when they are erased: the database asks for that when
+ * it is left out, and this process remembers.
+ */
+async function withTokens<Result>(
+  db: Db,
+  tenantId: string,
+  requests: readonly AcceptRequest[],
+  call: (requests: AcceptRequest[]) => Promise<Result>,
+): Promise<Result> {
+  const known = knownConsentKey(tenantId);
+  try {
+    return await call(known ? tokened(known, requests) : [...requests]);
+  } catch (error) {
+    if (known || !(error instanceof Error && "code" in error && error.code === tokensNeeded)) throw error;
+    const key = await consentKey({ db, tenantId });
+    if (!key) throw error;
+    return call(tokened(key, requests));
+  }
+}
+
+function tokened(key: Buffer, requests: readonly AcceptRequest[]): AcceptRequest[] {
+  return requests.map((request) => ({
+    ...request,
+    messages: request.messages.map((message) => ({
+      ...message,
+      token: addressToken(key, message.channel, message.recipient),
+    })),
+  }));
 }
 
 /**
@@ -122,7 +159,10 @@ export async function acceptSend(
   waitingMessages += request.messages.length;
   let result: AcceptResult;
   try {
-    result = await batcherOf(ctx.db, ctx.tenantId, request).add(request);
+    const agent = agentOf(ctx);
+    result = agent
+      ? await acceptOfAgent(ctx, agent, request, plan.hold)
+      : await batcherOf(ctx.db, ctx.tenantId, request).add(request);
   } catch (error) {
     giveBack();
     if (error instanceof Error && "code" in error && error.code === "55P03") {
@@ -147,6 +187,27 @@ export async function acceptSend(
     return replay(ctx, known.requestId);
   }
   return toAnswer(plan, request, result);
+}
+
+/** One call of its own: the agent's cap is checked in the statement that accepts. Throws `rate_limited` when it is reached. */
+async function acceptOfAgent(
+  ctx: Ctx,
+  agent: AgentLimits,
+  request: AcceptRequest,
+  hold: Hold | null,
+): Promise<AcceptResult> {
+  const { db, tenantId, actor } = ctx;
+  const limits = { agentId: agent.id, hourlyCap: agent.hourlyCap };
+  const approval = hold && { ...hold, apiKeyId: actor.id, apiKeyName: actor.name };
+  const result = await withTokens(db, tenantId, [request], ([sent = request]) =>
+    callAcceptAgentSend(db, tenantId, limits, sent, approval),
+  );
+  if (result) return result;
+  throw new DomainError(
+    "rate_limited",
+    `This agent may send ${String(agent.hourlyCap)} messages in sixty minutes.`,
+    { retryAfter: 300 },
+  );
 }
 
 function mismatch(idempotency: Idempotency): DomainError {
@@ -190,6 +251,7 @@ function toAcceptRequest(
     applicationId: plan.application.id,
     unitId: plan.application.unitId,
     sandbox,
+    ...(plan.hold ? { held: true } : {}),
     source: input.source,
     actorType: ctx.actor.type,
     actorId: ctx.actor.id,
@@ -209,7 +271,7 @@ function toAcceptRequest(
     variables: plan.variables,
     metadata: plan.metadata,
     scheduledAt: plan.scheduledAt?.toISOString() ?? null,
-    expiresAt: plan.expiresAt.toISOString(),
+    expiresAt: (plan.hold?.timeToLive ? plan.hold.expiresAt : plan.expiresAt).toISOString(),
     task: deliveryLanes[laneOf({ class: plan.class, sandbox }, plan.messages.length)].name,
     messages: plan.messages.map((message, index) => ({
       id: (index === 0 ? input.firstMessageId : undefined) ?? newId(),
@@ -229,7 +291,7 @@ function toAcceptRequest(
 function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptResult): AcceptedSend {
   const refused =
     result.refused.length > 0 ? new Map(result.refused.map((entry) => [entry.id, entry])) : undefined;
-  const open = request.scheduledAt === null ? "queued" : "scheduled";
+  const open = plan.hold ? "pending_approval" : request.scheduledAt === null ? "queued" : "scheduled";
   return {
     requestId: request.id,
     replayed: false,

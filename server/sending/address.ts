@@ -1,5 +1,6 @@
 import { isPossiblePhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { Channel } from "../kernel/channel.ts";
+import { erasedText } from "../kernel/erased.ts";
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 // The addresses that mail servers accept in practice: RFC 5321 dot-string or quoted-free local part, and a host name.
@@ -36,8 +37,15 @@ export function phoneCountry(address: string): string | null {
   return parsePhoneNumberFromString(address)?.country ?? null;
 }
 
+/** An address as Spellings takes it. */
+export function spelled(address: string): { address: string; callingCode?: number } {
+  const code = address.includes("@") ? undefined : parsePhoneNumberFromString(address)?.countryCallingCode;
+  return code === undefined ? { address } : { address, callingCode: code.length };
+}
+
 /** An address with its middle hidden, for callers that may not see it. */
 export function maskAddress(address: string): string {
+  if (address === erasedText) return address;
   const at = address.indexOf("@");
   if (at > 0) return `${address.slice(0, 1)}•••${address.slice(at)}`;
   return address.length > 6 ? `${address.slice(0, 3)}•••${address.slice(-2)}` : "•••";

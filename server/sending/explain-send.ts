@@ -117,6 +117,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     application: plan.application.name,
     environment: plan.environment.slug,
     class: plan.class,
+    needsApproval: plan.hold !== null,
     messages,
   };
 }

@@ -10,7 +10,7 @@ import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";
 import { selectAttempts, selectEvents, selectOwedWebhooks } from "./notification-queries.ts";
 import { statusRank } from "./notification-state.ts";
-import { mayReveal, presentNotification } from "./present-notification.ts";
+import { hideAddress, mayReveal, presentNotification } from "./present-notification.ts";
 import type { Timeline } from "./schemas.ts";
 
 /** Everything known about one notification, for the portal's details. */
@@ -27,7 +27,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
   ]);
   const scope = { unitId: row.unitId, applicationId: row.applicationId, environmentId: row.environmentId };
   const reveal = mayReveal(ctx, row);
-  return {
+  return hideAddress(reveal, row.recipient, {
     notification: presentNotification(ctx, catalogue, row, events),
     waits:
       attempts.every(({ outcome }) => outcome !== null) && statusRank(row.status) < 2
@@ -71,5 +71,5 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     links: links.map((link) => (reveal ? link : { ...link, url: null, shortUrl: null })),
     encoding: explained.encoding,
     canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),
-  };
+  });
 }

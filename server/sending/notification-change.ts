@@ -72,7 +72,7 @@ export interface FailedOutcome {
 /** The message gets another status, if the state machine allows it. */
 export interface TransitionChange {
   kind: "transition";
-  to: Exclude<NotificationStatus, "scheduled" | "queued" | "sending">;
+  to: Exclude<NotificationStatus, "pending_approval" | "scheduled" | "queued" | "sending">;
   at?: Date;
   reason?: MessageReason;
   failure?: MessageFailure;
@@ -103,6 +103,14 @@ export interface PriceChange {
   providerMessageId?: string;
 }
 
+/** A person approved it: it is sent at `dueAt` by a job of `task`. */
+export interface ReleaseChange {
+  kind: "release";
+  to: "queued" | "scheduled";
+  dueAt: Date;
+  task: string;
+}
+
 /** Reschedules the message, for a job of `task`. */
 export interface RescheduleChange {
   kind: "reschedule";
@@ -112,7 +120,13 @@ export interface RescheduleChange {
 
 /** All changes of a message. */
 export type Change =
-  ClaimChange | OutcomeChange | TransitionChange | SignalChange | PriceChange | RescheduleChange;
+  | ClaimChange
+  | OutcomeChange
+  | TransitionChange
+  | SignalChange
+  | PriceChange
+  | ReleaseChange
+  | RescheduleChange;
 
 /** Which message, and whose. */
 export interface NotificationTarget {
@@ -166,6 +180,8 @@ function fieldsOf(change: Change): Record<string, unknown> {
       const { at, price, providerMessageId } = change;
       return { at, providerMessageId, ...priceFields(price) };
     }
+    case "release":
+      return { to: change.to, dueAt: change.dueAt, task: change.task };
     case "reschedule":
       return { dueAt: change.dueAt, task: change.task };
   }

@@ -1,3 +1,5 @@
+import { standingWithErased } from "../consent/standing.ts";
+import type { Standing } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
@@ -154,6 +156,15 @@ export async function selectNotification(ctx: Ctx, id: string): Promise<Notifica
   return rows[0];
 }
 
+/** Messages of a request in its order, up to `limit`. */
+export function selectOfRequest(ctx: Ctx, requestId: string, limit: number): Promise<NotificationRow[]> {
+  return queryInTenant<NotificationRow>(
+    ctx,
+    `${presented("notifications")} WHERE n.tenant_id = $1 AND n.request_id = $2 ORDER BY n.position LIMIT $3`,
+    [ctx.tenantId, requestId, limit],
+  );
+}
+
 function presented(from: string): string {
   return `
     SELECT n.id, n.request_id AS "requestId", r.transaction_id AS "transactionId", n.environment_id AS "environmentId",
@@ -227,12 +238,22 @@ export function selectAttempts(ctx: Ctx, notificationId: string): Promise<Attemp
 }
 
 /** Consent and suppression of addresses as they are now, in the order asked. */
-export function selectStanding(
+export async function selectStanding(
   ctx: Ctx,
   sandbox: boolean,
   facts: { region: string; class: string },
   addresses: { channel: string; address: string }[],
-): Promise<{ suppressed: boolean; consent: "opted_in" | "opted_out" | null }[]> {
+): Promise<Standing[]> {
+  const asked = addresses.map((address) => ({ sandbox, ...facts, ...address }));
+  return (await standingWithErased(ctx, asked)) ?? selectPlainStanding(ctx, sandbox, facts, addresses);
+}
+
+function selectPlainStanding(
+  ctx: Ctx,
+  sandbox: boolean,
+  facts: { region: string; class: string },
+  addresses: { channel: string; address: string }[],
+): Promise<Standing[]> {
   return queryInTenant(
     ctx,
     `SELECT EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel

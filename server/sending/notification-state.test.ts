@@ -8,6 +8,7 @@ const database = await testDatabase();
 
 /** The allowed transitions of each status. */
 const allowed: Record<NotificationStatus, NotificationStatus[]> = {
+  pending_approval: ["scheduled", "queued", "rejected", "expired", "canceled"],
   scheduled: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
   queued: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
   sending: ["sent", "delivered", "failed", "rejected", "expired", "undetermined"],

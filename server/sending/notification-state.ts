@@ -4,6 +4,7 @@
  * webhook_event_of() and the partial indexes of `notifications`; a test compares them.
  */
 export const notificationStatuses = [
+  "pending_approval",
   "scheduled",
   "queued",
   "sending",
@@ -22,6 +23,7 @@ export const notificationSignals = ["read", "clicked", "bounced", "complained"] 
 export type NotificationSignal = (typeof notificationSignals)[number];
 
 const ranks: Record<NotificationStatus, 0 | 1 | 2 | 3> = {
+  pending_approval: 0,
   scheduled: 0,
   queued: 0,
   sending: 1,
@@ -41,7 +43,11 @@ export function statusRank(status: NotificationStatus): 0 | 1 | 2 | 3 {
 
 /** Whether a notification in `from` may become `to`. The first terminal status stands, except `undetermined`. */
 export function mayBecome(from: NotificationStatus, to: NotificationStatus): boolean {
-  if (to === "scheduled" || to === "queued") return false;
+  // A person approves it, or not.
+  if (from === "pending_approval") {
+    return ["scheduled", "queued", "rejected", "expired", "canceled"].includes(to);
+  }
+  if (to === "pending_approval" || to === "scheduled" || to === "queued") return false;
   if (from === "undetermined") return to === "delivered" || to === "failed";
   if (to === "canceled") return ranks[from] === 0;
   if (to === "expired" || to === "rejected") return ranks[from] < 2;

@@ -176,7 +176,7 @@ export const notificationOperations = {
       method: "POST",
       path: "/v1/notifications/{id}/cancel",
       operationId: "cancelNotification",
-      summary: "Cancel a scheduled or queued notification",
+      summary: "Cancel a notification that is scheduled, queued or waits for approval",
       tag,
       params: one,
       answer: { status: 200, schema: notificationSchema, description: "Canceled" },

@@ -4,7 +4,7 @@ import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { Channel } from "../kernel/channel.ts";
-import type { Ctx } from "../kernel/ctx.ts";
+import type { AgentLimits, Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { authorize } from "../operations/authorize.ts";
@@ -18,6 +18,14 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
 import { normalizeAddress } from "./address.ts";
+import {
+  agentOf,
+  holdOf,
+  notAllowedRecipient,
+  refuseLaterStage,
+  refuseStrangersOnly,
+} from "./agent-rules.ts";
+import type { Hold } from "./agent-rules.ts";
 import { classPolicies } from "./message-class.ts";
 import type { MessageReason } from "./notification-change.ts";
 import { routeMessage } from "./route-message.ts";
@@ -69,6 +77,8 @@ export interface PlannedRequest {
   metadata: Record<string, string>;
   scheduledAt: Date | null;
   expiresAt: Date;
+  /** A person has to approve it: an agent's request in production. */
+  hold: Hold | null;
   messages: PlannedMessage[];
   /** How the template of each channel was found. */
   choices: Map<Channel, TemplateChoice>;
@@ -83,6 +93,8 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   const environment = catalogue.environments.find((entry) => entry.id === order.environmentId);
   const application = findApplication(ctx, catalogue, order);
   if (!environment) throw new DomainError("environment_mismatch", "The environment does not exist any more.");
+  const agent = agentOf(ctx);
+  if (agent) refuseLaterStage(agent, environment, application);
   if (order.contactGroups && order.contactGroups.length > 0) {
     throw new DomainError("unknown_contact_group", "None of the tenant's contact groups has this name.", {
       errors: order.contactGroups.map((entry, index) => ({
@@ -110,7 +122,8 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   );
   const ownClass = "pinned" in order.notification ? order.notification.class : undefined;
   const messageClass = ownClass ?? requireNotificationType(catalogue, type, subtype).class;
-  const times = planTimes(ctx.now(), order, classPolicies[messageClass].timeToLive);
+  const { timeToLive } = classPolicies[messageClass];
+  const times = planTimes(ctx.now(), order, timeToLive);
   const variables = mergeVariables(order.templateVariables);
 
   const [rules, connections] = await Promise.all([
@@ -156,8 +169,9 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     return "pinned" in order.notification && !ownClass ? testPolicy(policy) : policy;
   };
   const messages = order.recipients.map((recipient, position) =>
-    planMessage(recipient, position, choices, variables, policyOf(recipient.channel)),
+    planMessage(recipient, position, choices, variables, policyOf(recipient.channel), agent),
   );
+  if (agent) refuseStrangersOnly(messages);
   refuseIfNoneComplete(messages, order);
   return {
     environment,
@@ -170,6 +184,7 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     variables,
     metadata: order.metadata ?? {},
     ...times,
+    hold: agent ? holdOf(ctx.now(), environment, order, { ...times, timeToLive }) : null,
     messages,
     choices,
   };
@@ -338,6 +353,7 @@ function planMessage(
   choices: Map<Channel, TemplateChoice>,
   shared: Record<string, string>,
   policy: ConsentPolicy,
+  agent: AgentLimits | undefined,
 ): PlannedMessage {
   const template = choices.get(recipient.channel)?.chosen ?? null;
   const address = normalizeAddress(recipient.channel, recipient.recipient);
@@ -361,6 +377,7 @@ function planMessage(
       },
     };
   }
+  if (agent && !agent.allows(address)) return { ...base, reason: notAllowedRecipient };
   const problem = template
     ? checkVariables(
         template.variables,

@@ -1,8 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { Spellings } from "../kernel/spellings.ts";
 import { may } from "../operations/authorize.ts";
 import { isBuiltIn } from "../templates/built-in-templates.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { maskAddress } from "./address.ts";
+import { maskAddress, spelled } from "./address.ts";
 import type { EventRow, NotificationRow } from "./notification-queries.ts";
 import type { Notification, NotificationSummary } from "./schemas.ts";
 
@@ -25,7 +26,8 @@ export function mayReveal(
 
 /** A row as the API shows it; the address is masked for callers that may not see it. */
 export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: NotificationRow): NotificationSummary {
-  return {
+  const reveal = mayReveal(ctx, row);
+  return hideAddress(reveal, row.recipient, {
     notificationId: row.id,
     requestId: row.requestId,
     transactionId: row.transactionId,
@@ -34,7 +36,7 @@ export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: Notification
     environment:
       catalogue.environments.find((entry) => entry.id === row.environmentId)?.slug ?? row.environmentId,
     channel: row.channel,
-    to: mayReveal(ctx, row) ? row.recipient : maskAddress(row.recipient),
+    to: reveal ? row.recipient : maskAddress(row.recipient),
     template:
       row.templateName === null || row.templateVersion === null
         ? null
@@ -62,7 +64,12 @@ export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: Notification
     deliveredAt: iso(row.deliveredAt),
     failedAt: iso(row.failedAt),
     readAt: iso(row.readAt),
-  };
+  });
+}
+
+/** Providers and callers may repeat the address in their own texts: masked there, too. */
+export function hideAddress<Shown>(reveal: boolean, address: string, shown: Shown): Shown {
+  return reveal ? shown : (new Spellings([spelled(address)], "•••").scrubJson(shown) as Shown);
 }
 
 export function presentNotification(
@@ -74,7 +81,7 @@ export function presentNotification(
   const reveal = mayReveal(ctx, row);
   return {
     ...presentSummary(ctx, catalogue, row),
-    events: events.map((event) => ({
+    events: hideAddress(reveal, row.recipient, events).map((event) => ({
       sequence: event.sequence,
       at: event.at.toISOString(),
       type: event.type,

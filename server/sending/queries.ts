@@ -1,7 +1,9 @@
+import { standingWithErased } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
+import { erasedText } from "../kernel/erased.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { TenantSettings } from "../tenancy/schemas.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
@@ -16,6 +18,8 @@ export interface AcceptRequest {
   applicationId: string;
   unitId: string;
   sandbox: boolean;
+  /** A person has to approve it. */
+  held?: boolean;
   source: "send" | "v1" | "portal" | "test";
   actorType: string;
   actorId: string | null;
@@ -48,6 +52,8 @@ export interface AcceptMessage {
   policy: string;
   reasonCode: FailureCode | null;
   reasonDetail: string | null;
+  /** What stays of the address when it is erased. */
+  token?: string;
 }
 
 export interface AcceptResult {
@@ -70,6 +76,28 @@ export async function callAcceptSends(
   const row = result.rows[0];
   if (!row) throw new Error("accept_sends answered nothing");
   return row.result;
+}
+
+/** Writes one request of an agent within its cap; undefined when that is reached and nothing was written. */
+export async function callAcceptAgentSend(
+  db: Db,
+  tenantId: string,
+  limits: { agentId: string; hourlyCap: number },
+  request: AcceptRequest,
+  approval: {
+    apiKeyId: string | null;
+    apiKeyName: string;
+    timeToLive: number | null;
+    expiresAt: Date;
+  } | null,
+): Promise<AcceptResult | undefined> {
+  const { rows } = await db.pool.query<{ result: AcceptResult & { capped?: true } }>(
+    "SELECT accept_agent_send($1, $2, $3, $4) AS result",
+    [tenantId, JSON.stringify(limits), JSON.stringify(request), approval && JSON.stringify(approval)],
+  );
+  const result = rows[0]?.result;
+  if (!result) throw new Error("accept_agent_send answered nothing");
+  return result.capped ? undefined : result;
 }
 
 export interface AppliedChange {
@@ -124,6 +152,8 @@ export interface Delivery {
   expiresAt: Date;
   suppressed: boolean;
   consent: "opted_in" | "opted_out" | null;
+  /** Somebody was erased here who had said no, so the two above say not everything until that is asked, too. */
+  mayBeErased?: boolean;
   /** The kill switch of its template is on in its environment. */
   templateDisabled: boolean;
   /** Somebody sent it to themselves as a test. */
@@ -152,8 +182,9 @@ const deliverySql = `
     n.class, n.template_id AS "templateId", n.template_version AS "templateVersion", n.status, n.failure,
     n.attempts AS "attemptCount", n.open_attempt AS "openAttempt", n.unknown_outcomes AS "unknownOutcomes", n.due_at AS "dueAt",
     n.expires_at AS "expiresAt",
-    EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
+    n.recipient = $3 OR EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
             AND s.channel = n.channel AND s.address = n.recipient) AS suppressed,
+    has_consent_key(n.tenant_id) AS "mayBeErased",
     (SELECT c.state FROM newest_consent(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS c) AS consent,
     EXISTS (SELECT FROM template_pointers d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
             AND d.environment_id = n.environment_id AND d.disabled) AS "templateDisabled",
@@ -172,10 +203,36 @@ export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): 
   const result = await db.pool.query<Delivery>({
     name: "select_deliveries",
     text: deliverySql,
-    values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId)],
+    values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId), erasedText],
   });
+  await applyErased(
+    db,
+    result.rows.filter(({ mayBeErased }) => mayBeErased),
+  );
   for (const row of result.rows) row.settings = readTenantSettings(row.settings);
   return result.rows;
+}
+
+/** Where somebody was erased who had said no, what stays of that counts as the address itself would. */
+async function applyErased(db: Db, deliveries: readonly Delivery[]): Promise<void> {
+  for (const [tenantId, own] of Map.groupBy(deliveries, (delivery) => delivery.tenantId)) {
+    const standings = await standingWithErased(
+      { db, tenantId },
+      own.map((message) => ({
+        sandbox: message.sandbox,
+        channel: message.channel,
+        address: message.recipient,
+        region: message.region,
+        class: message.class,
+      })),
+    );
+    for (const [index, delivery] of own.entries()) {
+      const standing = standings?.[index];
+      if (!standing) continue;
+      delivery.suppressed ||= standing.suppressed;
+      delivery.consent = standing.consent;
+    }
+  }
 }
 
 /** Which message, and whose. */
@@ -201,7 +258,7 @@ export interface ReplayRow {
   id: string;
   channel: Channel;
   recipient: string;
-  status: "queued" | "scheduled" | "rejected";
+  status: "queued" | "scheduled" | "rejected" | "pending_approval";
   reason: { code: string; detail: string } | null;
 }
 
@@ -340,4 +397,19 @@ export async function deleteExpiredKeys(db: Db, limit: number): Promise<number> 
     [limit],
   );
   return result.rowCount ?? 0;
+}
+
+/** Messages to these addresses that may still be sent. */
+export function selectOpenOf(
+  tx: Tx,
+  tenantId: string,
+  addresses: readonly string[],
+  limit: number,
+): Promise<
+  { id: string; status: NotificationStatus; openAttempt: number | null; unknownOutcomes: number }[]
+> {
+  return tx.$queryRaw`
+    SELECT id, status, open_attempt AS "openAttempt", unknown_outcomes AS "unknownOutcomes" FROM notifications
+    WHERE tenant_id = ${tenantId}::uuid AND recipient = ANY (${[...addresses]}::text[])
+      AND status IN ('scheduled', 'queued', 'sending') LIMIT ${limit}`;
 }

@@ -7,6 +7,7 @@ import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { erasedText } from "../kernel/erased.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { receiptWindow } from "./message-class.ts";
 import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
@@ -71,7 +72,10 @@ function changesOf(
   const base = { tenantId: ctx.tenantId, id: target.id, at };
   const changes: NotificationChange[] = [];
   const window = connection?.adapter.receiptWindowMs ?? receiptWindow;
-  const providerMessageId = target.providerMessageId === null ? receipt.providerMessageId : undefined;
+  const providerMessageId =
+    target.providerMessageId === null && target.recipient !== erasedText
+      ? receipt.providerMessageId
+      : undefined;
   const price = priceOf(connection, target, receipt);
   // A message that was read was delivered, even if no receipt said so.
   const status =
@@ -86,7 +90,9 @@ function changesOf(
             code: receipt.code ?? "provider_failed",
             detail: receipt.detail ?? "The provider reports that the message was not delivered.",
             ...(receipt.providerCode === undefined ? {} : { providerCode: receipt.providerCode }),
-            ...(receipt.providerMessage === undefined ? {} : { providerMessage: receipt.providerMessage }),
+            ...(receipt.providerMessage === undefined || target.recipient === erasedText
+              ? {}
+              : { providerMessage: receipt.providerMessage }),
           }
         : undefined;
     changes.push({
@@ -135,7 +141,8 @@ async function recordConsequences(
   for (const receipt of receipts) {
     const target =
       byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
-    if (!target) continue;
+    // Whose address was erased cannot be told apart any more.
+    if (!target || target.recipient === erasedText) continue;
     const address = { sandbox: target.sandbox, channel: target.channel, address: target.recipient };
     // The sandbox's scenarios can be repeated; with a tag (bounce+1@…) they suppress like real addresses.
     const scenario = target.sandbox && /^(bounce|complaint)@/.test(target.recipient);

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
+import type { Channel } from "../kernel/channel.ts";
 import { costEntrySchema } from "../costs/schemas.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { messageLinkSchema } from "../links/schemas.ts";
 import { routeSchema } from "../routing/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
+import type { NotificationStatus } from "./notification-state.ts";
 
 const region = z
   .string()
@@ -100,6 +102,9 @@ export const notificationCreateSchema = z.object({
 export type NotificationCreate = z.output<typeof notificationCreateSchema>;
 
 export const notificationStatusSchema = z.enum(notificationStatuses);
+const acceptedStatusSchema = z.enum(["queued", "scheduled", "rejected", "pending_approval"]).meta({
+  description: "`pending_approval`: sent with an agent's key to production, it waits for a person",
+});
 export const reasonSchema = z.object({ code: z.string(), detail: z.string() });
 export const failureSchema = z.object({
   code: z.string(),
@@ -117,7 +122,7 @@ export const sendResponseSchema = z.object({
       notificationId: z.uuid(),
       channel: channelSchema,
       recipient: z.string(),
-      status: z.enum(["queued", "scheduled", "rejected"]),
+      status: acceptedStatusSchema,
       reason: reasonSchema.optional(),
     }),
   ),
@@ -236,6 +241,9 @@ export const explanationSchema = z.object({
   application: z.string(),
   environment: z.string(),
   class: z.string(),
+  needsApproval: z
+    .boolean()
+    .meta({ description: "Whether it would wait for a person, as an agent's in production" }),
   messages: z.array(
     z.object({
       channel: channelSchema,
@@ -267,6 +275,63 @@ export const explanationSchema = z.object({
   ),
 });
 export type Explanation = z.output<typeof explanationSchema>;
+
+type Rendered = z.output<typeof renderedPreviewSchema>;
+
+/** A request of an agent that waits, or waited, for a person. */
+export interface Approval {
+  /** Of the request. */
+  id: string;
+  state: "waiting" | "approved" | "refused" | "expired" | "canceled";
+  application: string;
+  environment: string;
+  /** `ended`: it was revoked, or its owner may not sign in any more: nothing of it is approved. */
+  key: { id: string; name: string; owner: string | null; ended: boolean };
+  notificationType: string;
+  notificationSubtype: string;
+  template: string | null;
+  transactionId: string | null;
+  channel: Channel;
+  /** The first recipient; masked for those who may not see addresses. */
+  to: string;
+  messages: number;
+  /** ISO 8601, as all times here. */
+  createdAt: string;
+  expiresAt: string;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  reason: string | null;
+  mayApprove: boolean;
+  mayRefuse: boolean;
+}
+
+/** The same with its recipients and, for those who may see it, what they would read. */
+export interface ApprovalDetails extends Approval {
+  recipients: {
+    notificationId: string;
+    channel: Channel;
+    to: string;
+    status: NotificationStatus;
+    reason: { code: string; detail: string } | null;
+  }[];
+  revealed: boolean;
+  previews: { notificationId: string; channel: Channel; preview: Rendered | null }[];
+}
+
+export const approvalListSchema = z.strictObject({
+  environmentId: z.uuid().optional(),
+  unitId: z.uuid().optional(),
+  /** Those that are decided, or were not decided in time. */
+  decided: z.boolean().default(false),
+  limit: z.int().min(1).max(100).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type ApprovalListInput = z.output<typeof approvalListSchema>;
+
+export const refuseSendSchema = z.strictObject({
+  id: z.uuid(),
+  reason: z.string().trim().min(1, { error: "Say why: whoever runs the agent reads it" }).max(500),
+});
 
 const previewSchema = explanationSchema.shape.messages.element.shape.preview;
 
@@ -324,7 +389,7 @@ export type Timeline = z.output<typeof timelineSchema>;
 export const portalListSchema = z.object({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),
-  statuses: z.array(notificationStatusSchema).max(10).optional(),
+  statuses: z.array(notificationStatusSchema).max(notificationStatuses.length).optional(),
   channel: channelSchema.optional(),
   application: name.optional(),
   template: name.optional(),
@@ -373,7 +438,7 @@ export type TestSend = z.output<typeof testSendSchema>;
 
 export const testSentSchema = z.object({
   notificationId: z.uuid(),
-  status: z.enum(["queued", "scheduled", "rejected"]),
+  status: acceptedStatusSchema,
   reason: reasonSchema.nullable(),
   version: z.int(),
   environment: z.string(),

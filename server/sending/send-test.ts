@@ -29,7 +29,7 @@ export async function sendTest(
   input: TestSend & { templateId: string },
 ): Promise<{
   notificationId: string;
-  status: "queued" | "scheduled" | "rejected";
+  status: "queued" | "scheduled" | "rejected" | "pending_approval";
   reason: { code: string; detail: string } | null;
   version: number;
   environment: string;

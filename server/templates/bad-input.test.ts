@@ -40,6 +40,7 @@ async function overTrpc(json: unknown): Promise<Refusal> {
       tenant: { id: tidings.tenantId, slug: "x", name: "X" },
       grants: tidings.grants,
       roles: [],
+      secondFactorMissing: false,
     },
   };
   try {

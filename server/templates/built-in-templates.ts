@@ -15,61 +15,140 @@ export function isBuiltIn({ notificationType }: { notificationType: string }): b
   return notificationType === builtInType;
 }
 
-interface BuiltInTemplate {
+export interface BuiltInTemplate {
   template: LiveTemplate;
   content: VersionContent;
 }
 
 const line = (name: string): VariableDeclaration => ({ name, type: "string", required: true });
-const invitationVariables: VariableDeclaration[] = [
-  line("name"),
-  line("inviter"),
+const common: VariableDeclaration[] = [
   line("organisation"),
   { name: "link", type: "url", required: true },
   line("expires"),
 ];
 
-/** Asks somebody to become a member. */
-export const invitationTemplate: BuiltInTemplate = {
-  template: {
-    id: "00000000-0000-7000-8000-000000000001",
-    name: "Invitation",
-    version: 1,
-    channel: "email",
-    notificationType: builtInType,
-    notificationSubtype: "invitation",
-    region: null,
-    language: null,
-    provider: null,
-    disabled: false,
-    variables: invitationVariables,
-    sender: null,
-  },
-  content: {
-    channel: "email",
-    subject: "{{ inviter }} invites you to {{ organisation }} on Tidings",
-    body: `<!doctype html>
+/** The page of a message: a heading, what it says, and a button. */
+const page = (text: {
+  heading: string;
+  paragraphs: string[];
+  button: string;
+  until: string;
+  otherwise: string;
+}) =>
+  `<!doctype html>
 <html lang="en">
   <body style="margin:0;background:#f4f4f2;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;color:#1d1d1b">
     <div style="max-width:520px;margin:0 auto;padding:32px 20px">
       <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">{{ organisation }}</p>
       <div style="background:#ffffff;border-radius:10px;padding:28px;font-size:16px;line-height:1.5">
-        <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">Join {{ organisation }}</h1>
-        <p style="margin:0 0 16px">Hello {{ name }},</p>
-        <p style="margin:0 0 16px">{{ inviter }} invites you to the portal in which {{ organisation }} sends and follows its messages.</p>
-        <p style="margin:0 0 16px"><a href="{{ link }}" style="display:inline-block;background:#1d1d1b;color:#ffffff;text-decoration:none;border-radius:8px;padding:11px 18px">Accept the invitation</a></p>
-        <p style="margin:0">The link works once, until {{ expires }}.</p>
+        <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">${text.heading}</h1>
+${text.paragraphs.map((paragraph) => `        <p style="margin:0 0 16px">${paragraph}</p>`).join("\n")}
+        <p style="margin:0 0 16px"><a href="{{ link }}" style="display:inline-block;background:#1d1d1b;color:#ffffff;text-decoration:none;border-radius:8px;padding:11px 18px">${text.button}</a></p>
+        <p style="margin:0">${text.until}</p>
       </div>
-      <p style="margin:20px 0 0;font-size:13px;color:#77776f">If you do not know {{ inviter }}, leave this message alone. Nothing happens then.</p>
+      <p style="margin:20px 0 0;font-size:13px;color:#77776f">${text.otherwise}</p>
     </div>
   </body>
-</html>`,
-    metadata: {},
-    variables: invitationVariables,
-    compiledBody: null,
-  },
-};
-const byId = new Map([[invitationTemplate.template.id, invitationTemplate.content]]);
+</html>`;
+
+function builtIn(facts: {
+  id: string;
+  name: string;
+  subtype: string;
+  variables: VariableDeclaration[];
+  subject: string;
+  body: string;
+}): BuiltInTemplate {
+  const { variables } = facts;
+  return {
+    template: {
+      id: facts.id,
+      name: facts.name,
+      version: 1,
+      channel: "email",
+      notificationType: builtInType,
+      notificationSubtype: facts.subtype,
+      region: null,
+      language: null,
+      provider: null,
+      disabled: false,
+      variables,
+      sender: null,
+    },
+    content: {
+      channel: "email",
+      subject: facts.subject,
+      body: facts.body,
+      metadata: {},
+      variables,
+      compiledBody: null,
+    },
+  };
+}
+
+/** Asks somebody to become a member. */
+export const invitationTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000001",
+  name: "Invitation",
+  subtype: "invitation",
+  variables: [line("name"), line("inviter"), ...common],
+  subject: "{{ inviter }} invites you to {{ organisation }} on Tidings",
+  body: page({
+    heading: "Join {{ organisation }}",
+    paragraphs: [
+      "Hello {{ name }},",
+      "{{ inviter }} invites you to the portal in which {{ organisation }} sends and follows its messages.",
+    ],
+    button: "Accept the invitation",
+    until: "The link works once, until {{ expires }}.",
+    otherwise: "If you do not know {{ inviter }}, leave this message alone. Nothing happens then.",
+  }),
+});
+
+/** Lets somebody choose a new password who has forgotten theirs. */
+export const passwordTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000002",
+  name: "New password",
+  subtype: "new_password",
+  variables: [line("name"), ...common],
+  subject: "Choose a new password for {{ organisation }} on Tidings",
+  body: page({
+    heading: "Choose a new password",
+    paragraphs: [
+      "Hello {{ name }},",
+      "somebody asked for a new password for your account at {{ organisation }} on Tidings.",
+    ],
+    button: "Choose a password",
+    until: "The link works once, until {{ expires }}.",
+    otherwise: "If that was not you, leave this message alone. Your password stays as it is.",
+  }),
+});
+
+/** Tells whose an API key is, and who manages keys there, that it ends soon. */
+export const endingKeyTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000003",
+  name: "API key expires",
+  subtype: "ending_key",
+  variables: [line("name"), line("key"), line("environment"), ...common],
+  subject: "The API key “{{ key }}” expires on {{ expires }}",
+  body: page({
+    heading: "An API key expires",
+    paragraphs: [
+      "Hello {{ name }},",
+      "the API key “{{ key }}” of {{ organisation }} in {{ environment }} works until {{ expires }}. What uses it is refused from then on.",
+    ],
+    button: "Look at the key",
+    until: "Rotate it to get a new one. The old one goes on working for as long as you choose.",
+    otherwise: "You get this because the key is yours, or because you manage API keys there.",
+  }),
+});
+
+const byId = new Map(
+  [invitationTemplate, passwordTemplate, endingKeyTemplate].map(({ template, content }) => [
+    template.id,
+    content,
+  ]),
+);
 
 /** The content of a built-in template, as it is now; undefined for an id that is none. */
 export function builtInContent(templateId: string): VersionContent | undefined {

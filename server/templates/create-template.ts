@@ -61,7 +61,6 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
       });
       await saveVersion(ctx, tx, {
         templateId: id,
-        name: input.name,
         applicationId: application.id,
         unitId: application.unitId,
         version: 1,

@@ -104,12 +104,7 @@ export async function insertFirstTemplates(
       targetId: id,
       unitId: input.application.unitId,
       after: { version: 1 },
-      data: {
-        name,
-        deployedTo: input.environmentIds,
-        checkedBy: ["deterministic"],
-        findings: findings.length,
-      },
+      data: { deployedTo: input.environmentIds, checkedBy: ["deterministic"], findings: findings.length },
     });
   }
 }

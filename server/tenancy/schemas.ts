@@ -60,10 +60,32 @@ export const aiSettingsSchema = z.object({
 });
 export type AiSettings = z.output<typeof aiSettingsSchema>;
 
+/** The shortest and the longest that an organisation may keep something. */
+export const retentionLimits = {
+  /** A message may be planned 30 days ahead and tried for another 30, and its last receipt may come three days later. */
+  contentDays: { min: 65, max: 730 },
+  metadataMonths: { min: 3, max: 60 },
+  /** A webhook is tried again for five days. */
+  webhookLogDays: { min: 7, max: 365 },
+} as const;
+
+const period = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+
+/** How long an organisation keeps what. */
+export const retentionSchema = z.object({
+  /** Addresses and contents of messages. */
+  contentDays: period(retentionLimits.contentDays).default(90),
+  /** That there was a message, and what became of it: whole calendar months. */
+  metadataMonths: period(retentionLimits.metadataMonths).default(13),
+  webhookLogDays: period(retentionLimits.webhookLogDays).default(30),
+});
+export type Retention = z.output<typeof retentionSchema>;
+
 /** A tenant's settings, each part with its default. */
 export const tenantSettingsSchema = z.object({
   ai: aiSettingsSchema.prefault({}),
   consentPolicies: z.array(consentPolicyOverrideSchema).default([]),
+  retention: retentionSchema.prefault({}),
   /** Regions besides its own in which its data may be processed. */
   allowedTransferRegions: z.array(z.string()).default([]),
 });
@@ -80,6 +102,7 @@ export const slugSchema = z
 const reservedSlugs: readonly string[] = [
   "api",
   "docs",
+  "forgot-password",
   "healthz",
   "invitation",
   "l",
@@ -203,6 +226,7 @@ export const dependentKinds = [
   "connections",
   "senders",
   "members",
+  "groups",
   "apiKeys",
   "pipelines",
   "rules",

@@ -6,6 +6,7 @@ test("a missing setting has its default", () => {
     expect(readTenantSettings(stored)).toEqual({
       ai: { enabled: true, drafting: true, policy: "", monthlyTokens: null, allowWithoutAi: false },
       consentPolicies: [],
+      retention: { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 },
       allowedTransferRegions: [],
     });
   }
@@ -20,6 +21,12 @@ test("a malformed part counts as its strictest value, and the others are kept", 
   expect(settings.ai).toMatchObject({ enabled: false, drafting: false, allowWithoutAi: false });
   expect(settings.allowedTransferRegions).toEqual(["US"]);
   expect(settings.consentPolicies).toEqual([{ class: "service", policy: "exempt" }]);
+});
+
+test("malformed retention deletes nothing early", () => {
+  const longest = { contentDays: 730, metadataMonths: 60, webhookLogDays: 365 };
+  expect(readTenantSettings({ retention: { contentDays: 1 } }).retention).toEqual(longest);
+  expect(readTenantSettings("no").retention).toEqual(longest);
 });
 
 test("malformed settings allow nothing", () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { logger } from "../kernel/log.ts";
 import { counter } from "../kernel/metrics.ts";
-import { tenantSettingsSchema } from "./schemas.ts";
+import { retentionLimits, tenantSettingsSchema } from "./schemas.ts";
 import type { TenantSettings } from "./schemas.ts";
 
 const malformed = counter(
@@ -19,6 +19,12 @@ const strictest: TenantSettings = {
     { class: "service", policy: "opt_in_required" },
     { class: "marketing", policy: "opt_in_required" },
   ],
+  // What is deleted does not come back.
+  retention: {
+    contentDays: retentionLimits.contentDays.max,
+    metadataMonths: retentionLimits.metadataMonths.max,
+    webhookLogDays: retentionLimits.webhookLogDays.max,
+  },
   allowedTransferRegions: [],
 };
 
@@ -54,6 +60,7 @@ function parse(stored: unknown): TenantSettings {
   return {
     ai: part("ai"),
     consentPolicies: part("consentPolicies"),
+    retention: part("retention"),
     allowedTransferRegions: part("allowedTransferRegions"),
   };
 }

@@ -14,6 +14,65 @@ export const templateFiles = [
   { path: "receipt/sms/body.txt", content: "Paid." },
 ];
 
+/** What plantRecipient() has put everywhere. */
+export const planted = {
+  /** The address in its spellings. */
+  address: /15112345678|0151 12345678/,
+  text: /planted-text/,
+};
+
+/** Puts an address and a text of its recipient into every place where Alpha's things have room for them. */
+export async function plantRecipient(
+  { owner }: Pick<TestDatabase, "owner">,
+  tenantId: string,
+  things: { notification: string; conversation: string; delivery: string; connection: string },
+): Promise<void> {
+  const { notification, conversation, delivery, connection } = things;
+  const told = "The number 0151 12345678 (+4915112345678) is unknown";
+  const failure = JSON.stringify({
+    code: "provider_failed",
+    detail: "+4915112345678 refused",
+    providerMessage: told,
+  });
+  await owner.query(
+    `UPDATE notifications SET status = 'failed', due_at = NULL, variables = '{"code":"planted-text"}', failure = $3,
+       reason_detail = 'to +4915112345678', provider_message_id = 'to-4915112345678' WHERE tenant_id = $1 AND id = $2`,
+    [tenantId, notification, failure],
+  );
+  await owner.query(
+    `INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data) VALUES
+       ($1, $2, 900, now(), 'failed', jsonb_build_object('failure', $3::jsonb)),
+       ($1, $2, 901, now(), 'clicked', '{"url":"https://shop.example/?to=%2B4915112345678&x=planted-text"}')`,
+    [tenantId, notification, failure],
+  );
+  await owner.query(
+    `INSERT INTO attempts (tenant_id, notification_id, number, connection_id, provider, worker, started_at, finished_at, outcome,
+       code, detail, provider_message, provider_message_id)
+     VALUES ($1, $2, 1, $3, 'P', 'w', now(), now(), 'not_sent', 'x', '+4915112345678', '+49 151 12345678', 'to-4915112345678')`,
+    [tenantId, notification, connection],
+  );
+  await owner.query(
+    `INSERT INTO inbound_messages (tenant_id, id, conversation_id, connection_id, provider_message_id, text, button, at, recorded_at)
+     VALUES ($1, $2, $3, $4, 'in-1', 'planted-text', '{"payload":"planted-text","text":"planted-text"}', now(), now())`,
+    [tenantId, newId(), conversation, connection],
+  );
+  await owner.query(
+    `INSERT INTO short_links (tenant_id, id, short_url, url, notification_id, created_at, expires_at)
+     VALUES ($1, $2, 'https://s.example/planted-text', 'https://shop.example/?to=4915112345678', $3, now(), now() + interval '1 day')`,
+    [tenantId, newId(), notification],
+  );
+  await owner.query(
+    `INSERT INTO webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, response_body)
+     VALUES ($1, $2, 1, now(), 5, 'planted-text +4915112345678')`,
+    [tenantId, delivery],
+  );
+  await owner.query(
+    `UPDATE send_requests SET metadata = '{"customer":"+4915112345678"}' WHERE tenant_id = $1
+       AND id = (SELECT request_id FROM notifications WHERE tenant_id = $1 AND id = $2)`,
+    [tenantId, notification],
+  );
+}
+
 /** Ids of what application "shop" of team Alpha has in production: the access matrices try who else gets at it. */
 export async function makeAlphasThings(
   database: TestDatabase,

@@ -1,18 +1,24 @@
 import { expect, test } from "vitest";
 import { acceptInvitation } from "../access/accept-invitation.ts";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import { createInvitation } from "../access/create-invitation.ts";
 import { explainAccess } from "../access/explain-access.ts";
 import { createRole } from "../access/manage-roles.ts";
 import { loadSession, sessionCtx } from "../access/sessions.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
+import { addDomain } from "../directory/manage-domains.ts";
+import { mapGroup } from "../directory/manage-mappings.ts";
+import { createToken } from "../directory/manage-tokens.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { permissions } from "../operations/permissions.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
+import { requestErasure } from "../privacy/request-erasure.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
-import { makeAlphasThings, templateFiles } from "../testing/alphas-things.ts";
+import { makeAlphasThings, planted, plantRecipient, templateFiles } from "../testing/alphas-things.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
@@ -60,6 +66,16 @@ async function alphasThings() {
     environmentId: environments.production,
   });
   const key = await tenant.makeKey("production", { applicationId: tenant.application.id });
+  const agent = await createApiKey(tenant.system, {
+    name: "Agent",
+    environmentId: environments.production,
+    applicationId: tenant.application.id,
+    agent: { recipients: ["+49151*"], hourlyCap: 5, laterStages: true },
+  });
+  const held = await world.send(
+    {},
+    { ctx: await authenticateApiKey(database.web, `Bearer ${agent.key}`, { requestId: "matrix" }) },
+  );
   const member = await tenant.addMember("finance", { unitId: tenant.units.alpha });
   const access = await explainAccess(tenant.as("owner"), { userId: member.id });
   const invitation = await createInvitation(tenant.as("owner"), {
@@ -67,13 +83,31 @@ async function alphasThings() {
     name: "I",
     assignments: [{ role: "finance", unitId: tenant.units.alpha }],
   });
+  const domain = await addDomain(tenant.as("owner"), { name: `${tenant.slug}.example` });
+  const token = await createToken(tenant.as("owner"), { name: "Matrix" });
+  const group = newId();
+  await database.owner.query(
+    `INSERT INTO directory_groups (tenant_id, id, name, created_at, updated_at) VALUES ($1, $2, 'Matrix', now(), now())`,
+    [tenant.tenantId, group],
+  );
+  const mapping = await mapGroup(tenant.as("owner"), {
+    groupId: group,
+    role: "finance",
+    unitId: tenant.units.alpha,
+  });
   return {
     ...alphas,
+    domain: domain.id,
+    scimToken: token.id,
+    group,
+    mapping: mapping.id,
     unit: tenant.units.alpha,
     key: key.id,
+    held: held.requestId,
     member: member.id,
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
+    erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     staged,
     promotion: promotion.id,
     rule: rule.id,
@@ -98,6 +132,7 @@ const compose = (environmentId: string) => ({
   recipients: [{ channel: "sms", recipient: "+4915112345678" }],
   variables: { code: "1" },
 });
+const retention = { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 };
 const idempotencyKey = newId();
 const byId = (field: keyof Things): Line => ({ input: (of) => ({ id: of[field] }) });
 
@@ -106,6 +141,11 @@ const table: Record<string, Line> = {
   "ai.settings": { tenantWide: true },
   "ai.updateSettings": { input: () => ({ policy: "Be kind." }) },
   "ai.usage": { input: () => ({}), tenantWide: true },
+  "approvals.list": { input: () => ({}) },
+  "approvals.count": {},
+  "approvals.get": byId("held"),
+  "approvals.approve": byId("held"),
+  "approvals.refuse": { input: (of) => ({ id: of.held, reason: "Matrix" }) },
   "audit.list": { input: () => ({}) },
   "audit.get": byId("event"),
   "audit.choices": {},
@@ -115,6 +155,9 @@ const table: Record<string, Line> = {
   "apiKeys.create": {
     input: (of, environmentId) => ({ name: "k", environmentId, applicationId: of.application }),
   },
+  "apiKeys.update": { input: (of) => ({ id: of.key, purpose: "Matrix" }) },
+  "apiKeys.people": byId("key"),
+  "apiKeys.handOver": { input: (of) => ({ id: of.key, to: of.member }) },
   "apiKeys.revoke": byId("key"),
   "apiKeys.rotate": byId("key"),
   "links.shorteners": {},
@@ -123,6 +166,19 @@ const table: Record<string, Line> = {
   "conversations.list": { input: (_of, environmentId) => ({ environmentId }) },
   "conversations.messages": byId("conversation"),
   "conversations.markRead": byId("conversation"),
+  "directory.domains": { tenantWide: true },
+  "directory.addDomain": { input: () => ({ name: "matrix.example" }) },
+  "directory.verifyDomain": byId("domain"),
+  "directory.removeDomain": byId("domain"),
+  "directory.tokens": { tenantWide: true },
+  "directory.createToken": { input: () => ({ name: "Matrix" }) },
+  "directory.rotateToken": byId("scimToken"),
+  "directory.revokeToken": byId("scimToken"),
+  "directory.groups": { input: () => ({}), tenantWide: true },
+  "directory.mapGroup": {
+    input: (of) => ({ groupId: of.group, role: "auditor", unitId: of.unit }),
+  },
+  "directory.unmapGroup": byId("mapping"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
   },
@@ -222,6 +278,14 @@ const table: Record<string, Line> = {
   "providers.test": byId("connection"),
   "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
   "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
+  "privacy.retention": { tenantWide: true },
+  "privacy.previewRetention": { input: () => retention, tenantWide: true },
+  "privacy.find": { input: () => ({ address: "ada@example.com" }), tenantWide: true },
+  "privacy.prepareExport": { input: () => ({ address: "ada@example.com" }) },
+  "privacy.erasures": { input: () => ({}), tenantWide: true },
+  "privacy.erasure": { ...byId("erasure"), tenantWide: true },
+  "privacy.erase": { input: () => ({ addresses: ["nobody@example.com"] }) },
+  "privacy.updateRetention": { input: () => retention },
   "residency.get": { tenantWide: true },
   "residency.update": { input: () => ({ allowedTransferRegions: [], reason: "Matrix" }) },
   "templateFiles.export": { input: () => ({ application: "shop" }) },
@@ -263,6 +327,10 @@ const table: Record<string, Line> = {
   },
   "templates.setKillSwitch": {
     input: (of) => ({ id: of.template, environment: "production", disabled: true }),
+  },
+  "signInPolicy.get": { tenantWide: true },
+  "signInPolicy.update": {
+    input: () => ({ secondFactor: false, sessionHours: 24, idleMinutes: 60, ways: ["password"] }),
   },
   "tenancy.notificationTypes": {},
   "tenancy.createUnit": { input: () => ({ slug: "matrix", name: "Matrix" }) },
@@ -335,6 +403,7 @@ async function call(ctx: Ctx, path: string, input: unknown): Promise<Outcome> {
       tenant: { id: ctx.tenantId, slug: "x", name: "X" },
       grants: ctx.grants,
       roles: [],
+      secondFactorMissing: false,
     },
   };
   let target: unknown = appRouter.createCaller(context);
@@ -358,6 +427,8 @@ async function fingerprint(): Promise<string> {
     ["notifications", "application_id = $2"],
     ["conversations", "application_id = $2"],
     ["send_requests", "application_id = $2"],
+    ["send_approvals", "application_id = $2"],
+    ["agents", "true"],
     ["pipeline_stages", "application_id = $2"],
     ["pipeline_proposals", "application_id = $2"],
     ["promotions", "application_id = $2"],
@@ -374,9 +445,14 @@ async function fingerprint(): Promise<string> {
     ["invitations", "assignments->0->>'unitId' = $3::text"],
     ["roles", "true"],
     ["organization_units", "id = $3"],
+    ["domains", "true"],
+    ["scim_tokens", "true"],
+    ["directory_groups", "true"],
+    ["directory_mappings", "true"],
   ] as const) {
     const { rows } = await database.owner.query<{ text: string | null }>(
-      `SELECT string_agg(t::text, '|' ORDER BY t::text) AS text FROM ${name} t
+      // A key's last use is noted some time after it.
+      `SELECT string_agg((to_jsonb(t) - '{last_used_at,last_used_from}'::text[])::text, '|' ORDER BY t::text) AS text FROM ${name} t
        WHERE tenant_id = $1 AND ($2::uuid IS NOT NULL) AND ($3::uuid IS NOT NULL) AND ${where}`,
       [tenant.tenantId, tenant.application.id, tenant.units.alpha],
     );
@@ -501,3 +577,26 @@ test("authorised callers are answered: the table's inputs work", async () => {
     }
   }
 });
+
+test("without content:reveal nobody sees a recipient's address or text, wherever it stands", async () => {
+  await plantRecipient(database, tenant.tenantId, things);
+  const all = permissions.filter((permission) => permission !== "content:reveal");
+  const who = (held: readonly string[]) => ({
+    ...tenant.as("owner"),
+    grants: [{ permissions: new Set<string>(held), unitId: null, applicationId: null, environmentId: null }],
+  });
+  let shown = 0;
+  for (const [path, { _def }] of guarded) {
+    if (_def.type !== "query") continue;
+    const input = table[path]?.input?.(things, environments.production);
+    const text = JSON.stringify(await call(who(all), path, input));
+    expect(text, path).not.toMatch(planted.text);
+    // What somebody typed may come back.
+    if (planted.address.test(JSON.stringify([input]))) continue;
+    expect(text, path).not.toMatch(planted.address);
+    const revealed = JSON.stringify(await call(who(permissions), path, input));
+    if (planted.address.test(revealed) || planted.text.test(revealed)) shown++;
+  }
+  // The list and the details of messages, their timelines, conversations and webhook deliveries.
+  expect(shown).toBeGreaterThanOrEqual(5);
+}, 90_000);

@@ -8,11 +8,9 @@ import { endSession, loadSession, sessionSeconds } from "../access/sessions.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { decodeSession, secureCookies, sessionNameOf, sessionSecret } from "./session-token.ts";
 import {
-  cookieOf,
   deviceCookie,
   keepNamedOrganisation,
   namedOrganisation,
@@ -20,6 +18,7 @@ import {
 } from "./sign-in-cookies.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { endBeside, keepBeside } from "./side-sessions.ts";
+import { originOf } from "./take-form.ts";
 
 type Handler = (
   request: NextRequest,
@@ -48,6 +47,9 @@ function failureCode(error: unknown): Error {
   logger().error({ err: error }, "a sign-in failed unexpectedly");
   return new Error("internal_error");
 }
+
+/** Failures of single sign-on that the sign-in page explains; others are not told apart. */
+const saidOnThePage = new Set(["organisation_required", "sign_in_way_not_allowed"]);
 
 /** Largest body of a sign-in: an address and a password. */
 const maxBodyBytes = 16 * 1_024;
@@ -80,15 +82,16 @@ function options(
         id: "credentials",
         name: "E-mail and password",
         type: "credentials",
-        credentials: { organisation: {}, email: {}, password: {} },
+        credentials: { organisation: {}, email: {}, password: {}, code: {} },
         authorize: async (credentials: Record<string, unknown> | undefined) => {
-          const { organisation, email, password } = credentials ?? {};
+          const { organisation, email, password, code } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") throw new Error("sign_in_failed");
           try {
             const signedIn = await signInWithPassword(db, {
               organisation: typeof organisation === "string" ? organisation : null,
               email,
               password,
+              code: typeof code === "string" ? code : null,
               ...from,
             });
             signedInAs(signedIn);
@@ -131,7 +134,7 @@ function options(
           Object.assign(user, asUser(signedIn));
           return true;
         } catch (error) {
-          if (error instanceof DomainError && error.code === "organisation_required") {
+          if (error instanceof DomainError && saidOnThePage.has(error.code)) {
             return `${env().publicUrl}/sign-in?error=${error.code}`;
           }
           if (error instanceof DomainError) return false;
@@ -184,13 +187,7 @@ export async function handleAuth(
   if (request.method === "POST" && (length === null || Number(length) > maxBodyBytes)) {
     return Response.json({ url: `${env().publicUrl}/sign-in?error=internal_error` }, { status: 413 });
   }
-  const from = {
-    // As resolved by the front door, whatever the sender claimed.
-    ip: request.headers.get("x-forwarded-for"),
-    userAgent: request.headers.get("user-agent"),
-    requestId: newId(),
-    device: cookieOf(request.headers.get("cookie"), deviceCookie),
-  };
+  const from = originOf(request.headers);
   const attributes = `HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
   const named = await keepNamedOrganisation(request, nextauth, attributes);
   const cookies = request.headers.get("cookie");

@@ -30,6 +30,9 @@ const t = initTRPC
 
 export const router = t.router;
 
+/** What somebody may still call from whom the organisation wants a second factor that they do not have: to get one, or to leave. */
+const openWithout = /^(secondFactor|sessions)\.|^tenancy\.me$/;
+
 /**
  * A procedure for signed-in people; procedures.ts makes one of each operation. Errors become the error table's;
  * unforeseen ones are logged and answered without detail.
@@ -38,6 +41,14 @@ export const procedure = t.procedure.use(async ({ ctx, next, path, getRawInput }
   const { tidings, session } = ctx;
   if (!tidings || !session) {
     throw toTrpcError(new DomainError("unauthenticated", "Sign in first."));
+  }
+  if (session.secondFactorMissing && !openWithout.test(path)) {
+    throw toTrpcError(
+      new DomainError(
+        "second_factor_missing",
+        "Your organisation asks for a second factor. Set one up first.",
+      ),
+    );
   }
   try {
     checkInput(await getRawInput());

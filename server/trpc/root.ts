@@ -2,12 +2,15 @@ import {
   apiKeyOperations,
   memberOperations,
   roleOperations,
+  secondFactorOperations,
   sessionOperations,
+  signInPolicyOperations,
 } from "../access/operations.ts";
 import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
+import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
@@ -16,9 +19,11 @@ import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { onboardingOperations } from "../onboarding/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
+import { privacyOperations } from "../privacy/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
+import { approvalOperations } from "../sending/approval-operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationOperations } from "../sending/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
@@ -33,8 +38,10 @@ import { proceduresOf } from "./procedures.ts";
 export const appRouter = router({
   ai: proceduresOf(aiOperations),
   apiKeys: proceduresOf(apiKeyOperations),
+  approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
   conversations: proceduresOf(conversationOperations),
+  directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),
   insights: proceduresOf(insightOperations),
@@ -46,13 +53,16 @@ export const appRouter = router({
   notifications: proceduresOf(notificationOperations),
   onboarding: proceduresOf(onboardingOperations),
   pipelines: proceduresOf(pipelineOperations),
+  privacy: proceduresOf(privacyOperations),
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),
   residency: proceduresOf(residencyOperations),
   roles: proceduresOf(roleOperations),
   routing: proceduresOf(routingOperations),
   sandbox: proceduresOf(sandboxOperations),
+  secondFactor: proceduresOf(secondFactorOperations),
   sessions: proceduresOf(sessionOperations),
+  signInPolicy: proceduresOf(signInPolicyOperations),
   templateFiles: proceduresOf(templateFileOperations),
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: proceduresOf(workspaceOperations),

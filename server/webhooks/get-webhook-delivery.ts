@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { Spellings } from "../kernel/spellings.ts";
 import { may } from "../operations/authorize.ts";
 import { signedBody, unsignedBody } from "./body.ts";
 import { selectStoredDelivery } from "./delivery-queries.ts";
@@ -51,7 +52,11 @@ function exactBody(owed: StoredDelivery): string | null {
 function maskedBody({ content }: StoredDelivery): string | null {
   if (!content) return null;
   if (content.notification) {
-    return unsignedBody({ ...content, notification: { ...content.notification, to: "•••" } });
+    const { to, url } = content.notification;
+    const masked = { ...content.notification, to: "•••", url: url === null ? null : "•••" };
+    // What providers and callers wrote may repeat the address.
+    const notification = new Spellings([{ address: to }], "•••").scrubJson(masked) as typeof masked;
+    return unsignedBody({ ...content, notification });
   }
   // The members of other events are not known here; only their names are shown.
   const payload = Object.fromEntries(Object.keys(content.payload ?? {}).map((name) => [name, "•••"]));

@@ -3,6 +3,7 @@ import { pageOf, pageQuery } from "../kernel/page.ts";
 
 /** Every event that an endpoint can subscribe to. */
 export const webhookEvents = [
+  "notification.pending_approval",
   "notification.queued",
   "notification.sending",
   "notification.sent",

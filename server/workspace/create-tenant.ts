@@ -1,5 +1,5 @@
 import { createOwner } from "../access/create-owner.ts";
-import { hashPassword } from "../access/password.ts";
+import { hashNewPassword } from "../access/new-password.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { startChain } from "../audit/audit-key.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -65,7 +65,13 @@ export async function createTenant<Completed = undefined>(
     settings: JSON.parse(JSON.stringify(input.settings ?? {})) as object,
     dataKey: Uint8Array.from(newDataKey(tenantId)),
   };
-  const passwordHash = input.owner.password === null ? null : await hashPassword(input.owner.password);
+  const passwordHash =
+    input.owner.password === null
+      ? null
+      : await hashNewPassword(input.owner.password, {
+          pointer: "/password",
+          chooser: [input.owner.name, input.owner.email, input.slug, input.name],
+        });
   const ownerId = newId();
   const sandboxId = newId();
   const ctx = systemCtx(db, tenantId, "Set-up");

@@ -5,6 +5,8 @@ import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
+import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
+import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
 import type { Db } from "../../server/kernel/db.ts";
 import { env } from "../../server/kernel/env.ts";
 import type { Logger } from "../../server/kernel/log.ts";
@@ -13,8 +15,12 @@ import { defineTask } from "../../server/kernel/tasks.ts";
 import { purgeLinks } from "../../server/links/purge-links.ts";
 import { reportLinkProblem } from "../../server/links/report-problem.ts";
 import { reportLinkProblemTask } from "../../server/links/tasks.ts";
+import { purgeRetention } from "../../server/privacy/purge.ts";
+import { runErasure } from "../../server/privacy/run-erasure.ts";
+import { eraseRecipients } from "../../server/privacy/tasks.ts";
 import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.ts";
 import { postRecipientAction } from "../../server/sandbox/tasks.ts";
+import { expireApprovals } from "../../server/sending/expire-approvals.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
 import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
@@ -33,6 +39,7 @@ import { taskFor } from "./parse-payload.ts";
 const cronPayload = z.object({}).loose();
 export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
+export const purgeRetentionTask = defineTask("purge_retention", cronPayload);
 export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
 export const verifyAuditTask = defineTask("verify_audit", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
@@ -58,12 +65,14 @@ export function maintenanceTasks(deps: {
       reportLinkProblem(deps, payload),
     ),
     [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
+    [eraseRecipients.name]: taskFor(eraseRecipients, (payload) => runErasure(deps, payload)),
   };
   const clock: TaskList = {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
       await bookListedPrices(deps);
     }),
     [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
+      await expireApprovals(deps.db);
       const { lost } = await requeueLostNotifications(deps.db);
       const found = lost + (await sweepWebhooks({ db: deps.db }));
       deps.onRequeued(found);
@@ -75,11 +84,17 @@ export function maintenanceTasks(deps: {
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);
     }),
+    [warnOfEndingKeysTask.name]: taskFor(warnOfEndingKeysTask, async () => {
+      await warnOfEndingKeys(deps.db);
+    }),
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
       await purgeImports(deps.db);
       await purgeLinks(deps.db);
       await purgeAudit(deps.db);
+    }),
+    [purgeRetentionTask.name]: taskFor(purgeRetentionTask, async () => {
+      await purgeRetention(deps);
     }),
     [checkpointAuditTask.name]: taskFor(checkpointAuditTask, async () => {
       await writeCheckpoint({

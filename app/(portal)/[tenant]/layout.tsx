@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { SecondFactorFirst } from "../../../components/access/second-factor-first.tsx";
 import { AppShell } from "../../../components/layout/app-shell.tsx";
 import { NoRole } from "../../../components/layout/no-role.tsx";
 import { PortalProvider } from "../../../components/portal/portal-context.tsx";
@@ -17,6 +18,13 @@ export default async function TenantLayout({
 }) {
   const [{ tenant }, me] = await Promise.all([params, loadPortal()]);
   if (me.tenant.slug !== tenant) notFound();
+  if (me.secondFactorMissing) {
+    return (
+      <ApiProvider organisation={me.tenant.slug}>
+        <SecondFactorFirst tenant={me.tenant.name} />
+      </ApiProvider>
+    );
+  }
   if (me.environments.length === 0) return <NoRole name={me.user.name} tenant={me.tenant.name} />;
 
   return (

@@ -1,3 +1,3 @@
-import { handleInvitation } from "../../../server/trpc/invitation.ts";
+import { handleInvitation } from "../../../server/trpc/public-forms.ts";
 
 export { handleInvitation as POST };

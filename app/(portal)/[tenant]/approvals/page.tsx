@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { ApprovalsPage } from "../../../../components/approvals/approvals-page.tsx";
+
+export const metadata: Metadata = { title: "Waiting for approval" };
+
+export default function Page() {
+  return <ApprovalsPage />;
+}

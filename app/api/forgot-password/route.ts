@@ -1,0 +1,3 @@
+import { handleForgotPassword } from "../../../server/trpc/public-forms.ts";
+
+export { handleForgotPassword as POST };

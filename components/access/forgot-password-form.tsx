@@ -1,0 +1,98 @@
+"use client";
+
+import Link from "next/link";
+import { useState, type SubmitEvent } from "react";
+import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { OrganisationField } from "./organisation-field.tsx";
+
+/** Asks for a link with which one chooses a new password. What it answers is the same for every address. */
+export function ForgotPasswordForm({ organisation }: { organisation: string | null }) {
+  const [pending, setPending] = useState(false);
+  const [refused, setRefused] = useState<FormRefusal | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const typed = form.get("email");
+    const email = typeof typed === "string" ? typed.trim() : "";
+    setPending(true);
+    const answer: FormAnswer<{ asked: true }> = await postForm("/api/forgot-password", {
+      organisation: form.get("organisation"),
+      email,
+    });
+    setPending(false);
+    if ("done" in answer) {
+      setAsked(email);
+      setRefused(null);
+    } else {
+      setRefused(answer.refused);
+    }
+  }
+
+  const back = (
+    <Link href="/sign-in" className="justify-self-start text-sm font-medium underline underline-offset-2">
+      Back to sign in
+    </Link>
+  );
+  if (asked !== null) {
+    return (
+      <div role="status" className="grid gap-4">
+        <p>
+          If <strong className="font-semibold break-all">{asked}</strong> has an account, a message with a
+          link is on its way. The link works once, for an hour.
+        </p>
+        <div>
+          <h2 className="text-sm font-medium">Nothing in your inbox?</h2>
+          <ul className="mt-1 list-disc pl-5 text-sm text-ink-muted">
+            <li>Give it a few minutes, and look in the spam folder.</li>
+            <li>
+              Check the address
+              {organisation === null ? "" : " and the organisation"}, then{" "}
+              <button
+                type="button"
+                className="font-medium text-ink underline underline-offset-2"
+                onClick={() => setAsked(null)}
+              >
+                ask again
+              </button>
+              .
+            </li>
+            <li>An organisation without e-mail of its own cannot send it: ask whoever runs the service.</li>
+          </ul>
+        </div>
+        {back}
+      </div>
+    );
+  }
+  return (
+    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {refused && !refused.fields.email ? (
+        <FormError title="Nothing was sent">{refused.detail}</FormError>
+      ) : null}
+      {organisation === null ? null : <OrganisationField organisation={organisation} />}
+      <Field label="E-mail" error={refused?.fields.email}>
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            maxLength={254}
+            required
+            autoFocus
+            className="h-10 sm:text-base"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
+        Send the link
+      </Button>
+      {back}
+    </form>
+  );
+}

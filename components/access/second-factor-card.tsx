@@ -1,0 +1,180 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ownPasswordSchema, removeSecondFactorSchema } from "../../server/access/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextField } from "../ui/form-fields.tsx";
+import { plural } from "../ui/format.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { AbsoluteTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { SecondFactorSetUp } from "./second-factor-set-up.tsx";
+
+/** The reader's second factor: whether there is one, and what they can do about it. */
+export function SecondFactorCard() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.secondFactor.get.queryOptions());
+  const refresh = useRefresh("secondFactor", "sessions");
+  const [open, setOpen] = useState<"set-up" | "codes" | "remove" | null>(null);
+  const factor = query.data;
+  const close = () => {
+    setOpen(null);
+    void refresh();
+  };
+  return (
+    <Card className="mb-4" aria-busy={query.isPending}>
+      <CardHeader
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            Second factor
+            {factor?.since ? <Badge tone="success">On</Badge> : null}
+          </span>
+        }
+        description="A code from an authenticator app on your phone, asked for after your password."
+        actions={
+          factor && !factor.since && factor.hasPassword ? (
+            <Button size="sm" onClick={() => setOpen("set-up")}>
+              Set up
+            </Button>
+          ) : null
+        }
+      />
+      {query.isError && !factor ? (
+        <QueryFailed what="the second factor" error={query.error} onRetry={() => void query.refetch()} />
+      ) : !factor ? (
+        <div className="px-4 pb-4">
+          <Skeleton className="w-56" />
+        </div>
+      ) : factor.since ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3">
+          <p className="text-sm text-ink-muted">
+            Since <AbsoluteTime value={factor.since} />.{" "}
+            <span className={factor.recoveryCodes < 3 ? "text-warning-text" : undefined}>
+              {factor.recoveryCodes === 0
+                ? "No recovery code is left."
+                : `${plural(factor.recoveryCodes, "recovery code")} left.`}
+            </span>
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={() => setOpen("codes")}>
+              New recovery codes
+            </Button>
+            <Button size="sm" variant="quietDanger" onClick={() => setOpen("remove")}>
+              Remove…
+            </Button>
+          </div>
+        </div>
+      ) : factor.hasPassword ? null : (
+        <p className="px-4 pb-4 text-sm text-ink-muted">
+          You sign in through your organisation’s identity provider; a second factor is set up there.
+        </p>
+      )}
+      {open === "set-up" ? (
+        <Dialog open onOpenChange={close} title="Set up a second factor" className="max-w-xl">
+          <SecondFactorSetUp
+            doneLabel="I have saved them"
+            onDone={() => {
+              toast.success("Second factor turned on; other sessions were ended");
+              close();
+            }}
+          />
+        </Dialog>
+      ) : null}
+      {open === "codes" ? <NewCodes onClose={close} /> : null}
+      {open === "remove" ? <Remove onClose={close} /> : null}
+    </Card>
+  );
+}
+
+function NewCodes({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const renew = useMutation(trpc.secondFactor.renewRecoveryCodes.mutationOptions());
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const form = useOperationForm({
+    schema: ownPasswordSchema,
+    defaultValues: { password: "" },
+    input: (values) => values,
+    send: async (input) => setCodes((await renew.mutateAsync(input)).recoveryCodes),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="New recovery codes"
+      description={codes ? undefined : "The ones that you have now end."}
+      submitLabel="Make new codes"
+      onClose={onClose}
+      result={
+        codes
+          ? {
+              body: <RecoveryCodes codes={codes} />,
+              footer: (
+                <Button variant="primary" onClick={onClose}>
+                  I have saved them
+                </Button>
+              ),
+            }
+          : null
+      }
+    >
+      <TextField
+        {...form.field("password")}
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus
+      />
+    </FormDialog>
+  );
+}
+
+function Remove({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const remove = useMutation(trpc.secondFactor.remove.mutationOptions());
+  const form = useOperationForm({
+    schema: removeSecondFactorSchema,
+    defaultValues: { password: "", code: "" },
+    input: (values) => values,
+    send: async (input) => {
+      await remove.mutateAsync(input);
+      toast.success("Second factor removed");
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Remove the second factor"
+      description="From then on your password alone signs you in. The recovery codes end."
+      submitLabel="Remove"
+      danger
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field("password")}
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus
+      />
+      <TextField
+        {...form.field("code")}
+        label="Code"
+        hint="From the app and not used yet, or a recovery code."
+        autoComplete="one-time-code"
+        required
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { signOut } from "next-auth/react";
+import { PublicPage } from "../onboarding/public-page.tsx";
+import { Button } from "../ui/button.tsx";
+import { SecondFactorSetUp } from "./second-factor-set-up.tsx";
+
+/** Takes the place of every page for somebody who has no second factor in an organisation that asks for one. */
+export function SecondFactorFirst({ tenant }: { tenant: string }) {
+  return (
+    <PublicPage
+      title="Set up a second factor"
+      description={`${tenant} asks for one: a code from an authenticator app on your phone, after your password.`}
+    >
+      <SecondFactorSetUp doneLabel="Go to the portal" onDone={() => window.location.reload()} />
+      <p className="mt-8 border-t border-line pt-4">
+        <Button size="sm" onClick={() => void signOut({ callbackUrl: "/sign-in" })}>
+          Sign out
+        </Button>
+      </p>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { confirmSecondFactorSchema, ownPasswordSchema } from "../../server/access/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { FormRefusal, TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { QrCode } from "./qr-code.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+type Started = { secret: string; address: string };
+
+/** Sets up a second factor: the password, the app with a first code, and the recovery codes. */
+export function SecondFactorSetUp({ doneLabel, onDone }: { doneLabel: string; onDone: () => void }) {
+  const [started, setStarted] = useState<Started | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) {
+    return (
+      <div className="grid gap-4">
+        <RecoveryCodes codes={codes} />
+        <Button variant="primary" className="justify-self-start" onClick={onDone}>
+          {doneLabel}
+        </Button>
+      </div>
+    );
+  }
+  return started ? <Confirm started={started} onDone={setCodes} /> : <AskPassword onDone={setStarted} />;
+}
+
+function AskPassword({ onDone }: { onDone: (started: Started) => void }) {
+  const trpc = useTRPC();
+  const start = useMutation(trpc.secondFactor.start.mutationOptions());
+  const form = useOperationForm({
+    schema: ownPasswordSchema,
+    defaultValues: { password: "" },
+    input: (values) => values,
+    send: async (input) => onDone(await start.mutateAsync(input)),
+  });
+  return (
+    <form noValidate onSubmit={form.submit} className="grid max-w-sm gap-4">
+      {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
+      <TextField
+        {...form.field("password")}
+        label="Your password"
+        hint="So that nobody sets it up in a browser that you left open."
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <Button type="submit" variant="primary" pending={form.pending} className="justify-self-start">
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+function Confirm({ started, onDone }: { started: Started; onDone: (codes: string[]) => void }) {
+  const trpc = useTRPC();
+  const confirm = useMutation(trpc.secondFactor.confirm.mutationOptions());
+  const form = useOperationForm({
+    schema: confirmSecondFactorSchema,
+    defaultValues: { code: "" },
+    input: (values) => values,
+    send: async (input) => onDone((await confirm.mutateAsync(input)).recoveryCodes),
+  });
+  const secret = started.secret.replace(/(.{4})(?=.)/g, "$1 ");
+  return (
+    <form noValidate onSubmit={form.submit} className="grid gap-5">
+      {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
+      <div className="flex flex-wrap gap-5">
+        <QrCode value={started.address} label="QR code for your authenticator app" />
+        <div className="min-w-0 flex-1 basis-56 text-sm">
+          <p>Scan this with your authenticator app, then enter the code that it shows.</p>
+          <p className="mt-3 text-ink-muted">If you cannot scan it, type this key into the app:</p>
+          <p className="mt-1 flex items-start gap-1">
+            <code className="min-w-0 font-mono text-sm break-words select-all">{secret}</code>
+            <CopyButton value={started.secret} label="Copy the key" />
+          </p>
+        </div>
+      </div>
+      <TextField
+        {...form.field("code")}
+        label="Code"
+        className="max-w-40"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={9}
+        required
+        autoFocus
+      />
+      <Button type="submit" variant="primary" pending={form.pending} className="justify-self-start">
+        Turn it on
+      </Button>
+    </form>
+  );
+}

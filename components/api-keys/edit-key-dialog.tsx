@@ -1,0 +1,106 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { keyLimits, updateApiKeySchema, type ApiKeySummary } from "../../server/access/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { FormField, TextareaField, TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { agentOf, networksHint, networksOf, recipientsHint } from "./key-values.ts";
+
+/** Changes what a key is called and for, where it may be used from, and an agent's limits. */
+export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onClose: () => void }) {
+  const { can } = usePortal();
+  const trpc = useTRPC();
+  const refresh = useRefresh("apiKeys");
+  const update = useMutation(trpc.apiKeys.update.mutationOptions());
+  const { agent } = apiKey;
+  // What is masked cannot be edited: it would be saved with its dots.
+  const revealed = can("content:reveal");
+  const form = useOperationForm({
+    schema: updateApiKeySchema,
+    defaultValues: {
+      name: apiKey.name,
+      purpose: apiKey.purpose,
+      allowedNetworks: apiKey.allowedNetworks.join("\n"),
+      agent: {
+        recipients: agent?.recipients.join("\n") ?? "",
+        hourlyCap: String(agent?.hourlyCap ?? ""),
+        laterStages: agent?.laterStages ?? false,
+      },
+    },
+    input: ({ name, purpose, allowedNetworks, agent: typed }) => {
+      const { recipients, ...others } = agentOf(typed);
+      return {
+        id: apiKey.id,
+        name: name.trim(),
+        purpose: purpose.trim(),
+        allowedNetworks: networksOf(allowedNetworks),
+        agent: agent ? { ...others, ...(revealed ? { recipients } : {}) } : undefined,
+      };
+    },
+    send: async (input) => {
+      await update.mutateAsync(input);
+      await refresh();
+      toast.success(`Key “${input.name ?? apiKey.name}” saved; it counts within seconds`);
+      onClose();
+    },
+  });
+
+  return (
+    <FormDialog form={form} title={`Change “${apiKey.name}”`} submitLabel="Save" onClose={onClose}>
+      <TextField {...form.field("name")} label="Name" maxLength={120} required autoComplete="off" />
+      <TextField
+        {...form.field("purpose")}
+        label="Purpose"
+        optional
+        maxLength={keyLimits.purpose}
+        autoComplete="off"
+      />
+      {agent ? (
+        <>
+          {revealed ? (
+            <TextareaField
+              {...form.field("agent.recipients")}
+              label="May write to"
+              hint={recipientsHint}
+              rows={5}
+              inputClassName="font-mono text-xs"
+              required
+            />
+          ) : null}
+          <TextField
+            {...form.field("agent.hourlyCap")}
+            label="Messages an hour"
+            hint="In any sixty minutes; more are refused."
+            inputMode="numeric"
+            required
+          />
+          <FormField {...form.field("agent.laterStages")} label="Stages">
+            {(_ids, field) => (
+              <CheckboxField
+                label="May send beyond the first stage of a pipeline"
+                checked={field.value}
+                onChange={field.onChange}
+              >
+                In production each request waits until a person approves it.
+              </CheckboxField>
+            )}
+          </FormField>
+        </>
+      ) : null}
+      <TextareaField
+        {...form.field("allowedNetworks")}
+        label="Allowed networks"
+        optional
+        hint={networksHint}
+        rows={3}
+        inputClassName="font-mono text-xs"
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,25 @@
+/** Lines of a text, without empty ones. */
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+export const networksOf = linesOf;
+export const networksHint = "One address or range a line, IPv4 or IPv6. Empty: from anywhere.";
+export const recipientsHint =
+  "One a line: an address, *@example.com, or the beginning of numbers like +49151*.";
+
+/** What of an agent's limits is typed. */
+export interface AgentValues {
+  recipients: string;
+  hourlyCap: string;
+  laterStages: boolean;
+}
+
+/** The same as the operations take it. */
+export const agentOf = (values: AgentValues) => ({
+  recipients: linesOf(values.recipients),
+  hourlyCap: Number(values.hourlyCap),
+  laterStages: values.laterStages,
+});

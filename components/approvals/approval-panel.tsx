@@ -1,0 +1,249 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Check, X } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { ApprovalDetails } from "../../server/sending/schemas.ts";
+import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
+import { RenderedMessage } from "../messages/rendered-message.tsx";
+import { StatusBadge } from "../messages/status-badge.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useShortcut } from "../shortcuts/shortcuts.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { Facts } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { plural } from "../ui/format.ts";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { Section } from "../ui/section.tsx";
+import { Sheet } from "../ui/sheet.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { ApprovalState } from "./approval-state.tsx";
+import { RefuseDialog } from "./refuse-dialog.tsx";
+
+/** One request beside the list: who asks, to whom it goes, what they would read, and the decision. */
+export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("approvals", "notifications");
+  const query = useQuery(trpc.approvals.get.queryOptions({ id }));
+  const [asked, setAsked] = useState<"approve" | "refuse" | null>(null);
+  const approval = query.data;
+  useShortcut("Escape", onClose, { label: "Close panel", enabled: asked === null });
+  const approve = useMutation(
+    trpc.approvals.approve.mutationOptions({
+      onSuccess: async ({ messages }) => {
+        setAsked(null);
+        toast.success(`Approved: ${plural(messages, "message")} on the way`);
+        await refresh();
+      },
+      onError: async (error) => {
+        setAsked(null);
+        toast.error(errorText(error));
+        await refresh();
+      },
+    }),
+  );
+
+  return (
+    <>
+      <Sheet
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={approval ? plural(approval.messages, "message") : "Request"}
+        subtitle={
+          approval ? (
+            <span className="flex flex-wrap items-center gap-2">
+              <ApprovalState state={approval.state} />
+              <span>
+                {approval.key.name}, <RelativeTime value={approval.createdAt} />
+              </span>
+            </span>
+          ) : undefined
+        }
+      >
+        {query.isError && !approval ? (
+          <QueryFailed what="this request" error={query.error} onRetry={() => void query.refetch()} />
+        ) : approval ? (
+          <>
+            {approval.state === "waiting" ? (
+              <Decision
+                approval={approval}
+                onApprove={() => setAsked("approve")}
+                onRefuse={() => setAsked("refuse")}
+              />
+            ) : (
+              <Outcome approval={approval} />
+            )}
+            {approval.revealed ? (
+              approval.previews.map(({ notificationId, channel, preview }) =>
+                preview ? (
+                  <Section key={notificationId} title={`What they read: ${channelLabel(channel)}`}>
+                    <RenderedMessage message={{ ...preview, channel }} />
+                  </Section>
+                ) : null,
+              )
+            ) : (
+              <Section title="What they read">
+                <p className="text-sm text-ink-muted">
+                  Your role does not show addresses and texts, so somebody else has to approve this.
+                </p>
+              </Section>
+            )}
+            <Section title="Recipients">
+              <Recipients approval={approval} />
+            </Section>
+            <Section title="Details">
+              <Details approval={approval} />
+            </Section>
+          </>
+        ) : (
+          <div className="grid gap-3 px-5 py-4">
+            <Skeleton className="h-9 w-48" />
+            <Skeleton className="h-40 w-full" />
+            <Skeleton className="h-16 w-full" />
+          </div>
+        )}
+      </Sheet>
+      <ConfirmDialog
+        open={asked === "approve"}
+        onOpenChange={(open) => !open && setAsked(null)}
+        title={approval ? `Send ${plural(approval.messages, "message")}?` : "Send?"}
+        confirmLabel="Approve and send"
+        danger={false}
+        pending={approve.isPending}
+        onConfirm={() => approve.mutate({ id })}
+      >
+        They leave now, in {approval?.environment}. Consent, suppressions and routing are checked as always.
+      </ConfirmDialog>
+      {asked === "refuse" && approval ? (
+        <RefuseDialog approval={approval} onClose={() => setAsked(null)} />
+      ) : null}
+    </>
+  );
+}
+
+function Decision({
+  approval,
+  onApprove,
+  onRefuse,
+}: {
+  approval: ApprovalDetails;
+  onApprove: () => void;
+  onRefuse: () => void;
+}) {
+  const blocked = approval.key.ended
+    ? "The agent's key was revoked, or its owner may not sign in any more: this cannot be approved."
+    : null;
+  return (
+    <div className="border-b border-line px-5 py-4">
+      {blocked ? <p className="mb-3 text-sm text-warning-text">{blocked}</p> : null}
+      <div className="flex flex-wrap items-center gap-2">
+        {approval.mayApprove && !approval.key.ended ? (
+          <Button variant="primary" onClick={onApprove}>
+            <Check aria-hidden /> Approve…
+          </Button>
+        ) : null}
+        {approval.mayRefuse ? (
+          <Button onClick={onRefuse}>
+            <X aria-hidden /> Refuse…
+          </Button>
+        ) : null}
+        {approval.mayRefuse ? null : (
+          <p className="text-sm text-ink-muted">Whoever may send here can decide.</p>
+        )}
+        <span className="text-sm text-ink-muted">
+          Lapses <RelativeTime value={approval.expiresAt} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ approval }: { approval: ApprovalDetails }) {
+  return (
+    <div className="border-b border-line px-5 py-4 text-sm">
+      {approval.decidedBy ? (
+        <p>
+          {approval.state === "approved" ? "Approved" : "Refused"} by {approval.decidedBy}
+          {approval.decidedAt ? (
+            <>
+              , <AbsoluteTime value={approval.decidedAt} />
+            </>
+          ) : null}
+        </p>
+      ) : (
+        <p className="text-ink-muted">
+          {approval.state === "canceled"
+            ? "All of its messages were canceled."
+            : "Nobody decided in time; nothing was sent."}
+        </p>
+      )}
+      {approval.reason ? <p className="mt-1 text-ink-muted">{approval.reason}</p> : null}
+    </div>
+  );
+}
+
+function Recipients({ approval }: { approval: ApprovalDetails }) {
+  const { href } = usePortal();
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-md border border-line text-sm">
+        {approval.recipients.map((each) => (
+          <li key={each.notificationId} className="flex items-center gap-2 px-3 py-2">
+            <ChannelIcon channel={each.channel} />
+            <Link
+              href={href(`/messages/${each.notificationId}`)}
+              className="min-w-0 flex-1 truncate underline-offset-4 hover:underline"
+            >
+              <MaskedValue value={each.to} masked={!approval.revealed} />
+            </Link>
+            <StatusBadge status={each.status} final={false} />
+          </li>
+        ))}
+      </ul>
+      {approval.messages > approval.recipients.length ? (
+        <p className="mt-2 text-xs text-ink-muted">
+          The first {approval.recipients.length} of {approval.messages}.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Details({ approval }: { approval: ApprovalDetails }) {
+  const { can, href } = usePortal();
+  return (
+    <Facts
+      items={[
+        {
+          label: "Agent",
+          value: can("api_keys:manage") ? (
+            <Link
+              href={href("/api-keys", { open: approval.key.id })}
+              className="text-accent-text underline-offset-4 hover:underline"
+            >
+              {approval.key.name}
+            </Link>
+          ) : (
+            approval.key.name
+          ),
+        },
+        { label: "Owner", value: approval.key.owner ?? "Nobody" },
+        { label: "Application", value: approval.application },
+        { label: "Environment", value: approval.environment },
+        { label: "Type", value: `${approval.notificationType} / ${approval.notificationSubtype}` },
+        { label: "Template", value: approval.template ?? "None" },
+        ...(approval.transactionId === null
+          ? []
+          : [{ label: "Transaction ID", value: approval.transactionId }]),
+        { label: "Asked", value: <AbsoluteTime value={approval.createdAt} /> },
+      ]}
+    />
+  );
+}

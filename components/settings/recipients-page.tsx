@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { ErasureList } from "./erasure-list.tsx";
+import { RecipientHoldings } from "./recipient-holdings.tsx";
+import { SettingsHeader } from "./settings-frame.tsx";
+
+/** What is held about somebody who asks, to hand out or to erase. */
+export function RecipientsPage() {
+  const trpc = useTRPC();
+  const [typed, setTyped] = useState("");
+  const [address, setAddress] = useState<string | null>(null);
+  const found = useQuery(
+    trpc.privacy.find.queryOptions(
+      { address: address ?? "" },
+      { enabled: address !== null, retry: false, gcTime: 0 },
+    ),
+  );
+  return (
+    <>
+      <SettingsHeader path="/recipients" />
+      <div className="grid grid-cols-1 gap-4">
+        <Card>
+          <CardHeader
+            title="Find a recipient"
+            description="By e-mail address, or by number with its country code: in every team, environment and channel"
+          />
+          <form
+            className="flex flex-wrap items-end gap-2 px-4 pb-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (typed.trim() !== "") setAddress(typed.trim());
+            }}
+          >
+            <Field
+              label="Address"
+              className="max-w-md flex-1 basis-64"
+              error={found.isError ? errorText(found.error) : undefined}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={typed}
+                  onChange={(event) => {
+                    setTyped(event.target.value);
+                    setAddress(null);
+                  }}
+                  placeholder="ada@example.com or +4915112345678"
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+            <Button
+              type="submit"
+              variant="primary"
+              pending={found.isFetching}
+              className={found.isError ? "mb-6" : ""}
+            >
+              Search
+            </Button>
+          </form>
+          {address !== null && found.data ? (
+            <RecipientHoldings
+              holdings={found.data}
+              onErased={() => {
+                setTyped("");
+                setAddress(null);
+              }}
+            />
+          ) : null}
+        </Card>
+        <ErasureList />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
+import { useWatch } from "react-hook-form";
+import { toast } from "sonner";
+import { retentionUpdateSchema, type RetentionState } from "../../server/privacy/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextField } from "../ui/form-fields.tsx";
+import { formatNumber } from "../ui/format.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+
+/** The three periods, and what would go with them. */
+export function RetentionDialog({ state, onClose }: { state: RetentionState; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { limits } = state;
+  const update = useMutation(trpc.privacy.updateRetention.mutationOptions());
+  const form = useOperationForm({
+    schema: retentionUpdateSchema,
+    defaultValues: {
+      contentDays: String(state.contentDays),
+      metadataMonths: String(state.metadataMonths),
+      webhookLogDays: String(state.webhookLogDays),
+    },
+    input: (typed) => ({
+      contentDays: Number(typed.contentDays),
+      metadataMonths: Number(typed.metadataMonths),
+      webhookLogDays: Number(typed.webhookLogDays),
+    }),
+    send: async (input) => {
+      const saved = await update.mutateAsync(input);
+      queryClient.setQueryData(trpc.privacy.retention.queryKey(), saved);
+      toast.success("Periods saved");
+      onClose();
+    },
+  });
+  const typed = useDeferredValue(useWatch({ control: form.control }));
+  const wanted = retentionUpdateSchema.safeParse({
+    contentDays: Number(typed.contentDays),
+    metadataMonths: Number(typed.metadataMonths),
+    webhookLogDays: Number(typed.webhookLogDays),
+  });
+  const changed =
+    wanted.success &&
+    (wanted.data.contentDays !== state.contentDays ||
+      wanted.data.metadataMonths !== state.metadataMonths ||
+      wanted.data.webhookLogDays !== state.webhookLogDays);
+  const shorter =
+    wanted.success &&
+    (wanted.data.contentDays < state.contentDays ||
+      wanted.data.metadataMonths < state.metadataMonths ||
+      wanted.data.webhookLogDays < state.webhookLogDays);
+  const hint = (limit: { min: number; max: number }) => `From ${String(limit.min)} to ${String(limit.max)}`;
+  return (
+    <FormDialog
+      form={form}
+      title="How long data is kept"
+      description="Holds for what is there already. What is then too old is removed for good within the hour."
+      submitLabel="Save"
+      danger={shorter}
+      disabled={!changed}
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          {...form.field("contentDays")}
+          label="Contents, days"
+          hint={hint(limits.contentDays)}
+          inputMode="numeric"
+        />
+        <TextField
+          {...form.field("metadataMonths")}
+          label="Messages, months"
+          hint={hint(limits.metadataMonths)}
+          inputMode="numeric"
+        />
+        <TextField
+          {...form.field("webhookLogDays")}
+          label="Webhook log, days"
+          hint={hint(limits.webhookLogDays)}
+          inputMode="numeric"
+        />
+      </div>
+      {wanted.success && changed ? <Preview input={wanted.data} /> : null}
+    </FormDialog>
+  );
+}
+
+function Preview({
+  input,
+}: {
+  input: { contentDays: number; metadataMonths: number; webhookLogDays: number };
+}) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.privacy.previewRetention.queryOptions(input, { staleTime: 60_000, retry: false }),
+  );
+  if (query.isError) {
+    return (
+      <p className="text-sm text-ink-muted">What would go could not be counted: {errorText(query.error)}</p>
+    );
+  }
+  if (!query.data) {
+    return (
+      <div className="grid gap-2" aria-busy aria-label="Counting what would go">
+        <Skeleton className="w-2/3" />
+        <Skeleton className="w-1/2" />
+      </div>
+    );
+  }
+  const due = query.data.steps.filter(({ count }) => count > 0);
+  if (due.length === 0) return <p className="text-sm text-ink-muted">Nothing is old enough to go.</p>;
+  return (
+    <div className="rounded-md border border-line">
+      <p className="px-3 pt-2.5 text-sm font-medium">What would go in the next hour</p>
+      <ul className="px-3 pt-1 pb-2.5 text-sm">
+        {due.map(({ id, what, action, count, more }) => (
+          <li key={id} className="flex justify-between gap-4 py-0.5">
+            <span className="text-ink-muted">{action === "blank" ? `${what}: contents` : what}</span>
+            <span className="tabular">
+              {more ? "at least " : ""}
+              {formatNumber(count)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

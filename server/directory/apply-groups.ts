@@ -1,0 +1,10 @@
+import { replaceDirectoryRoles } from "../access/directory-access.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { selectWantedRoles } from "./queries.ts";
+
+/** What the groups of these people give them, made so. */
+export async function applyGroups(ctx: Ctx, tx: Tx, userIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(userIds)];
+  await replaceDirectoryRoles(ctx, tx, ids, await selectWantedRoles(tx, ctx.tenantId, ids));
+}

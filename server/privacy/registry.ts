@@ -1,0 +1,530 @@
+/**
+ * Personal data in the database: what each column of text, JSON, bytes or addresses holds, how long the rows of each table
+ * stay, and what is left of a row when its content goes. Purge, erasure and export act on what is declared here; a test
+ * compares it with the live schema, so that a new column is a decision.
+ */
+
+/** What a column holds. */
+export type Holds =
+  /** A recipient's address. */
+  | "address"
+  /** What a message says, or is made from. */
+  | "content"
+  /** Texts of others, such as providers and callers, in which a recipient's address may occur. */
+  | "mention"
+  /** About a member: name, mail address, sign-ins. */
+  | "member"
+  /** Written by members: templates, notes, names of things. */
+  | "authored"
+  /** Sealed, or a hash: nothing can be read from it. */
+  | "sealed"
+  /** Addresses as tokens only, which lead nowhere without the organisation's key. */
+  | "token"
+  /** Codes, names of kinds, settings. */
+  | "plain";
+
+/** What is recorded about a recipient or on the recipient's account; erasure and export look into these. */
+export const ofRecipients: readonly Holds[] = ["address", "content", "mention"];
+
+/** How long rows stay. The first three are periods that an organisation chooses. */
+export type Kept =
+  "content" | "metadata" | "webhookLog" | "audit" | { days: number; from: string } | { until: string };
+
+export interface TableRule {
+  /** The domain that owns the table. */
+  owner: string;
+  /** Each column of text, JSON, bytes or network addresses; several of one kind in one line. */
+  columns: Partial<Record<Holds, string>>;
+  kept: Kept;
+  /** What columns become when the content goes and the row stays: SQL. */
+  blank?: Record<string, string>;
+}
+
+/** In place of a recipient's address that was erased. The same as in server/kernel/erased.ts. */
+const erased = "'[erased]'";
+
+export const registry: Record<string, TableRule> = {
+  // access
+  agent_minutes: {
+    owner: "access",
+    columns: {},
+    kept: { until: "they count no more, after sixty minutes" },
+  },
+  agents: {
+    owner: "access",
+    columns: { address: "recipients" },
+    kept: { until: "the organisation is deleted: what an agent did refers to it" },
+  },
+  api_keys: {
+    owner: "access",
+    columns: {
+      authored: "name purpose",
+      member: "last_used_from",
+      sealed: "hash",
+      plain: "hint allowed_networks",
+    },
+    kept: { until: "the organisation is deleted: what a key did refers to it" },
+  },
+  invitations: {
+    owner: "access",
+    columns: { member: "email name invited_by_name", sealed: "token_hash", plain: "assignments outcome" },
+    kept: { days: 30, from: "the invitation has ended" },
+  },
+  password_links: {
+    owner: "access",
+    columns: { sealed: "hash" },
+    kept: { until: "it is used or replaced" },
+  },
+  recovery_codes: {
+    owner: "access",
+    columns: { sealed: "hash" },
+    kept: { until: "they are replaced, or the second factor is removed" },
+  },
+  rate_windows: {
+    owner: "access",
+    columns: {},
+    kept: { until: "ten minutes are over" },
+  },
+  role_assignments: {
+    owner: "access",
+    columns: { member: "granted_by_name" },
+    kept: { until: "the role is taken away" },
+  },
+  roles: {
+    owner: "access",
+    columns: { authored: "name description", plain: "key permissions" },
+    kept: { until: "the role is deleted" },
+  },
+  second_factors: {
+    owner: "access",
+    columns: { sealed: "secret" },
+    kept: { until: "it is removed" },
+  },
+  sessions: {
+    owner: "access",
+    columns: { member: "ip user_agent", plain: "method" },
+    kept: { days: 90, from: "the session has expired" },
+  },
+  sign_in_delays: {
+    owner: "access",
+    columns: { sealed: "key" },
+    kept: { until: "it expires, within a day" },
+  },
+  sign_in_policies: {
+    owner: "access",
+    columns: { plain: "ways" },
+    kept: { until: "the organisation is deleted" },
+  },
+  users: {
+    owner: "access",
+    columns: { member: "email name", sealed: "password_hash" },
+    kept: { until: "the organisation is deleted: what a member did refers to the account" },
+  },
+  // ai
+  ai_usage: {
+    owner: "ai",
+    columns: { member: "actor_name", plain: "purpose model currency" },
+    kept: { days: 730, from: "the call" },
+  },
+  // audit
+  audit_chains: {
+    owner: "audit",
+    columns: { sealed: "key purged_hash purged_signature", plain: "failure" },
+    kept: { until: "the organisation is deleted" },
+  },
+  audit_checkpoints: {
+    owner: "audit",
+    columns: { sealed: "line" },
+    kept: { until: "the audit trail's own rule for checkpoints" },
+  },
+  audit_events: {
+    owner: "audit",
+    columns: {
+      token: "data address_token",
+      member: "actor_name name_key",
+      sealed: "mac",
+      plain: "actor_type action target_type target_id request_id",
+    },
+    kept: "audit",
+  },
+  audit_links: { owner: "audit", columns: { sealed: "hash", plain: "origin" }, kept: "audit" },
+  audit_progress: { owner: "audit", columns: {}, kept: { until: "always: one row of the installation" } },
+  audit_signers: {
+    owner: "audit",
+    columns: { sealed: "public_key private_key" },
+    kept: { until: "always: one row of the installation" },
+  },
+  // connections
+  connection_health: {
+    owner: "connections",
+    columns: { mention: "reason_detail", plain: "breaker reason_code trial" },
+    kept: { until: "the connection is deleted" },
+    blank: { reason_detail: "NULL" },
+  },
+  provider_connections: {
+    owner: "connections",
+    columns: {
+      authored: "name settings senders",
+      mention: "test_problem",
+      sealed: "credentials",
+      plain: "adapter channels price_list processing_region",
+    },
+    kept: { until: "the connection is deleted" },
+    blank: { test_problem: "NULL" },
+  },
+  senders: {
+    owner: "connections",
+    columns: { authored: "sender address", plain: "channel region kind" },
+    kept: { until: "the connection no longer lists it" },
+  },
+  // consent
+  consent_entries: {
+    owner: "consent",
+    columns: { address: "address", mention: "evidence", plain: "channel region class state source" },
+    kept: { until: "the recipient is erased; of an opt-out, a token stays" },
+  },
+  consent_keys: {
+    owner: "consent",
+    columns: { sealed: "key" },
+    kept: { until: "the organisation is deleted" },
+  },
+  suppressions: {
+    owner: "consent",
+    columns: { address: "address", plain: "channel reason" },
+    kept: { until: "the recipient is erased; a token stays" },
+  },
+  // costs
+  cost_entries: {
+    owner: "costs",
+    columns: { plain: "kind currency source" },
+    kept: { until: "the organisation is deleted: totals name nobody" },
+  },
+  // directory
+  directory_group_members: {
+    owner: "directory",
+    columns: {},
+    kept: { until: "the directory takes the member out of the group" },
+  },
+  directory_groups: {
+    owner: "directory",
+    columns: { authored: "name external_id" },
+    kept: { until: "the directory deletes the group" },
+  },
+  directory_mappings: {
+    owner: "directory",
+    columns: { member: "created_by_name" },
+    kept: { until: "the group gives the role no more" },
+  },
+  directory_people: {
+    owner: "directory",
+    columns: { member: "user_name user_name_key external_id display_name given_name family_name" },
+    kept: { until: "the directory deletes the person" },
+  },
+  domains: {
+    owner: "directory",
+    columns: { authored: "name claimed_name", member: "created_by_name", plain: "token" },
+    kept: { until: "the domain is removed" },
+  },
+  scim_tokens: {
+    owner: "directory",
+    columns: { authored: "name", member: "created_by_name", sealed: "hash", plain: "hint" },
+    kept: { until: "the organisation is deleted: what came in with a token refers to it" },
+  },
+  // health
+  connection_incidents: {
+    owner: "health",
+    columns: { mention: "detail", plain: "kind code" },
+    kept: "metadata",
+    blank: { detail: "NULL" },
+  },
+  // inbound
+  conversations: {
+    owner: "inbound",
+    columns: { address: "address", authored: "own_address", plain: "channel" },
+    kept: "content",
+  },
+  inbound_messages: {
+    owner: "inbound",
+    columns: { content: "text button", mention: "provider_message_id", plain: "kind opt_out" },
+    kept: "content",
+  },
+  // insights
+  metric_deltas: {
+    owner: "insights",
+    columns: { plain: "kind channel notification_type notification_subtype region status code" },
+    kept: { until: "folded, within minutes" },
+  },
+  metric_rollups: {
+    owner: "insights",
+    columns: { plain: "kind channel notification_type notification_subtype region status code" },
+    kept: { until: "the organisation is deleted: totals name nobody" },
+  },
+  metric_summaries: {
+    owner: "insights",
+    columns: { plain: "grain kind channel status code" },
+    kept: { until: "the organisation is deleted: totals name nobody" },
+  },
+  // links
+  short_links: {
+    owner: "links",
+    columns: { content: "url", plain: "code short_url" },
+    kept: { until: "the link expires, as its environment's shortener says" },
+  },
+  shorteners: {
+    owner: "links",
+    columns: {
+      authored: "settings",
+      mention: "test_problem problem",
+      sealed: "credentials",
+      plain: "kind processing_region",
+    },
+    kept: { until: "the environment is deleted" },
+    blank: { test_problem: "NULL", problem: "NULL" },
+  },
+  // notices
+  notices: {
+    owner: "notices",
+    columns: { authored: "data", plain: "kind target_type" },
+    kept: { days: 180, from: "the notice" },
+  },
+  // onboarding
+  dismissed_checklists: { owner: "onboarding", columns: {}, kept: { until: "the member is removed" } },
+  set_up_tokens: {
+    owner: "onboarding",
+    columns: { sealed: "nonce hash" },
+    kept: { until: "there is an organisation" },
+  },
+  // pipelines
+  pipeline_proposals: {
+    owner: "pipelines",
+    columns: { member: "actor_name", plain: "before stages loosens" },
+    kept: { until: "it is decided or replaced" },
+  },
+  promotion_decisions: {
+    owner: "pipelines",
+    columns: { member: "actor_name", authored: "comment", plain: "actor_type decision" },
+    kept: { until: "the application is deleted: it says who approved what is live" },
+  },
+  promotion_items: { owner: "pipelines", columns: {}, kept: { until: "the application is deleted" } },
+  promotions: {
+    owner: "pipelines",
+    columns: {
+      member: "requested_by_name deployed_by_name rolled_back_by_name",
+      authored: "note rollback_note",
+      plain: "state gates requested_by_type",
+    },
+    kept: { until: "the application is deleted: it says who took what live" },
+  },
+  // platform
+  platform_channels: {
+    owner: "platform",
+    columns: {
+      authored: "name settings",
+      sealed: "credentials",
+      plain: "adapter channels price_list processing_region",
+    },
+    kept: { until: "the operator deletes it" },
+  },
+  // privacy
+  erasures: {
+    owner: "privacy",
+    columns: {
+      sealed: "recipients digest",
+      member: "requested_by_name",
+      authored: "reference",
+      plain: "state requested_by_type progress counts",
+    },
+    kept: {
+      until: "the organisation is deleted: the report names nobody; the sealed addresses go with the erasure",
+    },
+  },
+  retention_marks: {
+    owner: "privacy",
+    columns: { plain: "step problem" },
+    kept: { until: "the organisation is deleted" },
+  },
+  // routing
+  routing_revisions: {
+    owner: "routing",
+    columns: { member: "actor_name", authored: "summary note rules", plain: "actor_type" },
+    kept: { days: 730, from: "the change, but for the newest of an environment" },
+  },
+  routing_rules: {
+    owner: "routing",
+    columns: { authored: "name", plain: "region channel notification_type notification_subtype tiers" },
+    kept: { until: "the rule is deleted" },
+  },
+  // sending
+  attempts: {
+    owner: "sending",
+    columns: {
+      mention: "detail provider_message provider_message_id",
+      plain: "provider worker outcome code provider_code",
+    },
+    kept: "metadata",
+    blank: { detail: "NULL", provider_message: "NULL", provider_message_id: "NULL" },
+  },
+  idempotency_keys: {
+    owner: "sending",
+    columns: { mention: "key", sealed: "body_hash", plain: "kind" },
+    kept: "metadata",
+  },
+  notification_events: {
+    owner: "sending",
+    columns: { mention: "data", plain: "type" },
+    kept: "metadata",
+    blank: { data: "'{}'" },
+  },
+  notifications: {
+    owner: "sending",
+    columns: {
+      address: "recipient",
+      content: "variables",
+      mention: "reason_detail failure provider_message_id",
+      plain:
+        "channel region language notification_type notification_subtype class status reason_code provider",
+    },
+    kept: "metadata",
+    blank: {
+      recipient: erased,
+      variables: "redact_variables(variables)",
+      reason_detail: "NULL",
+      // The code stays, the words may name the recipient.
+      failure:
+        "CASE WHEN failure IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object('code', failure->'code', 'detail', 'Erased.', 'providerCode', failure->'providerCode')) END",
+      // Some providers' ids contain the recipient's number.
+      provider_message_id: "NULL",
+    },
+  },
+  send_approvals: {
+    owner: "sending",
+    columns: { mention: "reason", member: "decided_by_name", authored: "api_key_name", plain: "state" },
+    kept: "content",
+  },
+  send_requests: {
+    owner: "sending",
+    columns: {
+      content: "variables metadata",
+      mention: "transaction_id",
+      plain: "source actor_type region language notification_type notification_subtype",
+    },
+    kept: "metadata",
+    blank: { variables: "redact_variables(variables)", metadata: "'{}'" },
+  },
+  template_tests: {
+    owner: "sending",
+    columns: { member: "actor_name" },
+    kept: { until: "the template is deleted: a stage may ask for it" },
+  },
+  waiting_messages: {
+    owner: "sending",
+    columns: {},
+    kept: { until: "the message has been sent or has ended" },
+  },
+  // template-files
+  template_import_items: {
+    owner: "template-files",
+    columns: { authored: "path content", plain: "action state problem" },
+    kept: { days: 90, from: "the import has ended" },
+  },
+  template_imports: {
+    owner: "template-files",
+    columns: { member: "actor_name", authored: "note", plain: "state actor_type" },
+    kept: { days: 90, from: "the import has ended" },
+  },
+  // templates
+  template_deployments: {
+    owner: "templates",
+    columns: { member: "disabled_by", authored: "disabled_reason" },
+    kept: { until: "the template is deleted" },
+  },
+  template_versions: {
+    owner: "templates",
+    columns: {
+      member: "author_name",
+      authored: "subject body metadata variables compiled_body note",
+      plain: "moderation",
+    },
+    kept: { until: "the application is deleted: old messages show it" },
+  },
+  templates: {
+    owner: "templates",
+    columns: {
+      authored: "name",
+      plain: "notification_type notification_subtype channel region language provider",
+    },
+    kept: { until: "the application is deleted" },
+  },
+  whatsapp_approvals: {
+    owner: "templates",
+    columns: { member: "updated_by", authored: "template_name reason", plain: "language status source" },
+    kept: { until: "the template is deleted" },
+  },
+  // tenancy
+  applications: {
+    owner: "tenancy",
+    columns: { authored: "name title", plain: "default_region default_language" },
+    kept: { until: "it is deleted" },
+  },
+  environments: {
+    owner: "tenancy",
+    columns: { authored: "slug name", plain: "kind" },
+    kept: { until: "it is deleted" },
+  },
+  notification_types: {
+    owner: "tenancy",
+    columns: { authored: "type subtypes", plain: "class" },
+    kept: { until: "it is deleted" },
+  },
+  organization_units: {
+    owner: "tenancy",
+    columns: { authored: "slug name" },
+    kept: { until: "it is deleted" },
+  },
+  pipeline_stages: {
+    owner: "tenancy",
+    columns: { plain: "gates" },
+    kept: { until: "the application is deleted" },
+  },
+  tenants: {
+    owner: "tenancy",
+    columns: { authored: "slug name settings", sealed: "data_key", plain: "data_region platform_fees" },
+    kept: { until: "the organisation is deleted" },
+  },
+  // webhooks
+  webhook_attempts: {
+    owner: "webhooks",
+    columns: { mention: "error response_body" },
+    kept: "webhookLog",
+    blank: { error: "NULL", response_body: "NULL" },
+  },
+  webhook_deliveries: {
+    owner: "webhooks",
+    columns: { content: "payload", mention: "last_error", plain: "event state" },
+    kept: "webhookLog",
+    blank: { last_error: "NULL" },
+  },
+  webhook_endpoints: {
+    owner: "webhooks",
+    columns: {
+      authored: "url description",
+      mention: "disabled_reason",
+      sealed: "secret previous_secret",
+      plain: "events",
+    },
+    kept: { until: "the endpoint is deleted" },
+  },
+  // worker
+  worker_processes: {
+    owner: "worker",
+    columns: { plain: "name lanes pools" },
+    kept: { until: "the process has ended" },
+  },
+};
+
+/** The columns of a table that hold one of these kinds. */
+export function columnsOf(table: string, kinds: readonly Holds[]): string[] {
+  const rule = registry[table];
+  if (!rule) throw new Error(`the registry of personal data has no table ${table}`);
+  return kinds.flatMap((kind) => rule.columns[kind]?.split(" ") ?? []);
+}

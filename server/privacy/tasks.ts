@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { defineTask } from "../kernel/tasks.ts";
+
+/** Goes on with an erasure: some of it, then another job for the rest. The addresses are sealed in its row. */
+export const eraseRecipients = defineTask(
+  "erase_recipients",
+  z.object({ tenantId: z.uuid(), erasureId: z.uuid() }),
+);

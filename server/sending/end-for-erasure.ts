@@ -1,0 +1,28 @@
+import type { Tx } from "../kernel/db.ts";
+import type { NotificationChange } from "./notification-change.ts";
+import { advanceInTransaction, selectOpenOf } from "./queries.ts";
+
+/**
+ * Ends what is still to be sent to addresses that are being erased, in the caller's transaction: what nobody has tried yet is
+ * canceled, and what is in doubt is not tried again. Returns how many are with a provider at this moment, which is for a
+ * minute at most: those end by themselves.
+ */
+export async function endForErasure(
+  tx: Tx,
+  tenantId: string,
+  addresses: readonly string[],
+  limit: number,
+): Promise<{ ended: number; underWay: number }> {
+  const open = await selectOpenOf(tx, tenantId, addresses, limit);
+  const free = open.filter(({ openAttempt }) => openAttempt === null);
+  const changes = free.map(({ id, status, unknownOutcomes }): NotificationChange => {
+    const to = status !== "sending" ? "canceled" : unknownOutcomes > 0 ? "undetermined" : "rejected";
+    const reason = {
+      code: to === "undetermined" ? ("no_receipt" as const) : ("canceled" as const),
+      detail: "The recipient was erased.",
+    };
+    return { tenantId, id, kind: "transition", to, reason };
+  });
+  const ended = changes.length > 0 ? await advanceInTransaction(tx, tenantId, changes) : 0;
+  return { ended, underWay: open.length - free.length };
+}
