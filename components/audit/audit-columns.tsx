@@ -22,7 +22,7 @@ export function ActorName({ event }: { event: Pick<AuditEventView, "actorType" |
   );
 }
 
-/** What the thing was called then. */
+/** The target's name at that time. */
 export function nameOf(event: AuditEventView): string | null {
   const { name } = event.data;
   return typeof name === "string" && name !== "" ? name : null;
@@ -60,7 +60,7 @@ export function auditColumns(
     },
     {
       id: "target",
-      label: "Thing",
+      label: "Target",
       skeleton: "w-40",
       className: "max-w-64",
       cell: (row) => (
@@ -78,7 +78,7 @@ export function auditColumns(
     },
     {
       id: "unit",
-      label: "Unit",
+      label: "Team",
       skeleton: "w-16",
       cell: (row) => <span className="text-ink-muted">{unitName(row.unitId)}</span>,
     },

@@ -50,7 +50,7 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
       />
       <FilterMenu label="What" {...single("action")} options={byLabel(choices?.actions, actionLabel)} />
       <FilterMenu
-        label="Kind of thing"
+        label="Target type"
         {...single("target")}
         options={byLabel(choices?.targetTypes, targetLabel)}
       />
@@ -61,12 +61,12 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
       />
       {values.thing ? (
         <Badge tone="accent" className="h-8 gap-1 rounded-md pr-1 pl-2.5 text-sm">
-          One thing <code className="font-mono text-xs">…{values.thing.slice(-8)}</code>
+          One target <code className="font-mono text-xs">…{values.thing.slice(-8)}</code>
           <Button
             variant="ghost"
             size="iconSm"
             className="size-6"
-            aria-label="Show all things"
+            aria-label="Show all targets"
             onClick={() => change({ thing: null })}
           >
             <X aria-hidden />

@@ -78,7 +78,15 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
   return (
     <>
       {before !== undefined || after !== undefined ? (
-        <Section title={before === undefined ? "Made" : after === undefined ? "As it was" : "What changed"}>
+        <Section
+          title={
+            before === undefined
+              ? "Created with"
+              : after === undefined
+                ? "Before it was deleted"
+                : "What changed"
+          }
+        >
           <Changes before={before} after={after} />
         </Section>
       ) : null}
@@ -96,7 +104,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
         <Facts
           items={[
             {
-              label: "Thing",
+              label: "Target",
               value: (
                 <span>
                   {targetLabel(event.targetType)}{" "}
@@ -113,12 +121,12 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
             ...(targetId
               ? [
                   {
-                    label: "Its ID",
+                    label: "Target ID",
                     value: (
                       <span className="grid justify-items-start">
-                        <CopyableId value={targetId} label="Copy the ID of the thing" />
+                        <CopyableId value={targetId} label="Copy the target ID" />
                         <button type="button" className={link} onClick={() => onThing(targetId)}>
-                          All that happened to it
+                          All changes to it
                         </button>
                       </span>
                     ),
@@ -137,7 +145,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
             ...(event.unitId
               ? [
                   {
-                    label: "Unit",
+                    label: "Team",
                     value: units.find((each) => each.id === event.unitId)?.name ?? "Deleted since",
                   },
                 ]

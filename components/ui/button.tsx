@@ -16,7 +16,7 @@ export const buttonStyle = cva(
         ghost: "text-ink-muted hover:bg-hover hover:text-ink",
         danger: "bg-danger text-danger-ink shadow-xs hover:bg-danger-hover",
         quietDanger: "border border-line-strong bg-surface text-danger-text shadow-xs hover:bg-danger-soft",
-        link: "h-auto px-0 text-accent-text underline-offset-4 hover:underline",
+        link: "text-accent-text underline-offset-4 hover:underline",
       },
       size: {
         sm: "h-7 px-2.5 text-xs",
@@ -26,6 +26,8 @@ export const buttonStyle = cva(
         iconSm: "size-7",
       },
     },
+    // A link stands in a text: it has no box of its own.
+    compoundVariants: [{ variant: "link", className: "h-auto px-0" }],
     defaultVariants: { variant: "secondary", size: "md" },
   },
 );

@@ -61,6 +61,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
       });
       await saveVersion(ctx, tx, {
         templateId: id,
+        name: input.name,
         applicationId: application.id,
         unitId: application.unitId,
         version: 1,

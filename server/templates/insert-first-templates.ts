@@ -104,7 +104,12 @@ export async function insertFirstTemplates(
       targetId: id,
       unitId: input.application.unitId,
       after: { version: 1 },
-      data: { deployedTo: input.environmentIds, checkedBy: ["deterministic"], findings: findings.length },
+      data: {
+        name,
+        deployedTo: input.environmentIds,
+        checkedBy: ["deterministic"],
+        findings: findings.length,
+      },
     });
   }
 }

@@ -81,6 +81,8 @@ export async function saveVersion(
   tx: Tx,
   save: {
     templateId: string;
+    /** Of the template. */
+    name: string;
     applicationId: string;
     unitId: string;
     version: number;
@@ -112,6 +114,7 @@ export async function saveVersion(
     ...(save.version > 1 ? { before: { version: save.version - 1 } } : {}),
     after: { version: save.version },
     data: {
+      name: save.name,
       deployedTo: save.environmentIds,
       checkedBy: moderation.checkedBy,
       findings: moderation.findings.length,

@@ -52,6 +52,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
       throw new DomainError("conflict", "Somebody else saved this template in the meantime.");
     await saveVersion(ctx, tx, {
       templateId: row.id,
+      name: row.name,
       applicationId: row.applicationId,
       unitId: row.unitId,
       version,
