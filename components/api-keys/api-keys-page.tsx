@@ -134,7 +134,7 @@ export function ApiKeysPage() {
       },
       {
         id: "created",
-        label: "Made",
+        label: "Created",
         skeleton: "w-24",
         hiddenAtFirst: true,
         cell: (row) => <AbsoluteTime value={row.createdAt} />,

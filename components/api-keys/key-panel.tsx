@@ -93,7 +93,7 @@ export function KeyPanel({
                   <Entries entries={apiKey.allowedNetworks} />
                 ),
             },
-            { label: "Made", value: <AbsoluteTime value={apiKey.createdAt} /> },
+            { label: "Created", value: <AbsoluteTime value={apiKey.createdAt} /> },
           ]}
         />
       </Section>

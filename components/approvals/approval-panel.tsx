@@ -158,7 +158,7 @@ function Decision({
           <p className="text-sm text-ink-muted">Whoever may send here can decide.</p>
         )}
         <span className="text-sm text-ink-muted">
-          Lapses <RelativeTime value={approval.expiresAt} />
+          Expires <RelativeTime value={approval.expiresAt} />
         </span>
       </div>
     </div>

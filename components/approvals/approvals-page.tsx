@@ -105,7 +105,7 @@ function columnsOf(masked: boolean, decided: boolean): DataColumn<Approval>[] {
       : [
           {
             id: "expires",
-            label: "Lapses",
+            label: "Expires",
             skeleton: "w-16",
             cell: (row: Approval) => <RelativeTime value={row.expiresAt} className="text-ink-muted" />,
           },

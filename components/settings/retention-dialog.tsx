@@ -59,7 +59,7 @@ export function RetentionDialog({ state, onClose }: { state: RetentionState; onC
     <FormDialog
       form={form}
       title="How long data is kept"
-      description="Holds for what is there already. What is then too old is removed for good within the hour."
+      description="This also applies to existing data: whatever is then too old is permanently removed within the hour."
       submitLabel="Save"
       danger={shorter}
       disabled={!changed}

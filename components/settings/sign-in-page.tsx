@@ -152,7 +152,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
         <Card>
           <CardHeader title="Sessions" />
           <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
-            <Field label="End at the latest after" error={wrong.sessionHours}>
+            <Field label="End after at most" error={wrong.sessionHours}>
               {({ id }) => (
                 <Select
                   id={id}
@@ -162,7 +162,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
                 />
               )}
             </Field>
-            <Field label="End without use after" error={wrong.idleMinutes}>
+            <Field label="End when unused for" error={wrong.idleMinutes}>
               {({ id }) => (
                 <Select
                   id={id}
