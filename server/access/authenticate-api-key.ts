@@ -44,7 +44,7 @@ interface KnownKey {
 }
 
 // A revoked key must be refused everywhere within 5 s: this long, plus the lookup itself.
-const cache = ttlCache<KnownKey>({ name: "api keys", ttlMs: 1_500, max: 20_000 });
+const cache = ttlCache<KnownKey>({ name: "api keys", ttlMs: 1_500, max: 20_000, ahead: true });
 
 async function lookUp(db: Db, name: string): Promise<KnownKey | undefined> {
   const id = apiKeyId(name);

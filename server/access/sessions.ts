@@ -39,7 +39,7 @@ export interface PortalSession {
   secondFactorMissing: boolean;
 }
 
-const cache = ttlCache<PortalSession>({ name: "sessions", ttlMs: 2_000, max: 10_000 });
+const cache = ttlCache<PortalSession>({ name: "sessions", ttlMs: 2_000, max: 10_000, ahead: true });
 
 /** Starts a session in the caller's transaction. */
 export async function insertSession(

@@ -33,7 +33,12 @@ function selectHealth(ctx: Pick<Ctx, "db" | "tenantId">): Promise<HealthRow[]> {
 
 export type ConnectionHealth = Omit<HealthRow, "connectionId">;
 
-const byTenant = ttlCache<Map<string, ConnectionHealth>>({ name: "health", ttlMs: 1_000, max: 5_000 });
+const byTenant = ttlCache<Map<string, ConnectionHealth>>({
+  name: "health",
+  ttlMs: 1_000,
+  max: 5_000,
+  ahead: true,
+});
 
 /**
  * The health of the tenant's connections by id, at most a second old. A connection without an entry is closed: it

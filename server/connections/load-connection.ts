@@ -44,6 +44,7 @@ const byTenant = ttlCache<Map<string, ProviderConnection>>({
   ttlMs: 1_000,
   max: 1_000,
   purge: true,
+  ahead: true,
 });
 const tenantOfConnection = ttlCache<{ tenantId: string }>({
   name: "connection tenants",

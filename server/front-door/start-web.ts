@@ -1,6 +1,6 @@
 import { startDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
-import { sharedDb } from "../kernel/db.ts";
+import { sharedDb, warmUp } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { startMetricsServer } from "../kernel/metrics.ts";
 import { normalizeAllRequests } from "./normalize-request.ts";
@@ -26,5 +26,7 @@ export async function startWeb(options: { behindFrontDoor: boolean }): Promise<v
   }
   process.once("SIGTERM", startDraining);
   process.once("SIGINT", startDraining);
-  void announceSetUp(sharedDb("web"));
+  const db = sharedDb("web");
+  await warmUp(db);
+  void announceSetUp(db);
 }

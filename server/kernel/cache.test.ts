@@ -1,5 +1,13 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { ttlCache } from "./cache.ts";
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  // At 0 the cache believes that there is no time.
+  await pass(1);
+  return () => vi.useRealTimers();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it("copies of a module share one cache: what one forgets is gone for the other", async () => {
   const one = ttlCache<{ n: number }>({ name: "test", ttlMs: 60_000, max: 10 });
@@ -47,4 +55,53 @@ it("keeps neither failures nor missing values", async () => {
   await expect(cache.get("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   expect(await cache.get("a", () => Promise.resolve(undefined))).toBeUndefined();
   expect(await cache.get("a", () => Promise.resolve({ n: 1 }))).toEqual({ n: 1 });
+});
+
+const ahead = (name: string) => ttlCache<{ n: number }>({ name, ttlMs: 200, max: 10, ahead: true });
+
+it("loads ahead of time while callers go on with what there is", async () => {
+  const cache = ahead("test ahead");
+  await cache.get("a", () => Promise.resolve({ n: 1 }));
+  expect(await cache.get("a", () => Promise.reject(new Error("too early")))).toEqual({ n: 1 });
+  await pass(140);
+  const slow = Promise.withResolvers<{ n: number }>();
+  let loads = 0;
+  const load = () => (loads++, slow.promise);
+  expect([await cache.get("a", load), await cache.get("a", load)]).toEqual([{ n: 1 }, { n: 1 }]);
+  expect(loads).toBe(1);
+  slow.resolve({ n: 2 });
+  await pass(5);
+  expect(await cache.get("a", load)).toEqual({ n: 2 });
+  expect(loads).toBe(1);
+});
+
+it("gives nothing away beyond its time, however long loading ahead takes or fails", async () => {
+  const cache = ahead("test ahead expired");
+  for (const loading of [
+    () => Promise.reject(new Error("away")),
+    () => new Promise<{ n: number }>((resolve) => void setTimeout(() => resolve({ n: 3 }), 300)),
+    () => Promise.resolve(undefined),
+  ]) {
+    cache.forget();
+    await cache.get("a", () => Promise.resolve({ n: 1 }));
+    await pass(140);
+    expect(await cache.get("a", loading)).toEqual({ n: 1 });
+    await pass(80);
+    const late = cache.get("a", () => Promise.resolve({ n: 3 }));
+    await pass(300);
+    expect(await late).toEqual({ n: 3 });
+  }
+});
+
+it("does not bring back what was forgotten while it was loaded ahead", async () => {
+  const cache = ahead("test ahead forgotten");
+  await cache.get("a", () => Promise.resolve({ n: 1 }));
+  await pass(140);
+  const slow = Promise.withResolvers<{ n: number }>();
+  expect(await cache.get("a", () => slow.promise)).toEqual({ n: 1 });
+  cache.forget("a");
+  slow.resolve({ n: 1 });
+  expect(await cache.get("a", () => Promise.resolve({ n: 2 }))).toEqual({ n: 2 });
+  await pass(10);
+  expect(await cache.get("a", () => Promise.resolve({ n: 3 }))).toEqual({ n: 2 });
 });

@@ -14,8 +14,18 @@ export type { LiveTemplate } from "./queries.ts";
 
 // A deployment takes effect within a second in every process. That nothing is live is never cached: whoever has just
 // saved a first template can send with it at once.
-const byType = ttlCache<LiveTemplate[]>({ name: "templates by type", ttlMs: 1_000, max: 20_000 });
-const byName = ttlCache<LiveTemplate[]>({ name: "templates by name", ttlMs: 1_000, max: 20_000 });
+const byType = ttlCache<LiveTemplate[]>({
+  name: "templates by type",
+  ttlMs: 1_000,
+  max: 20_000,
+  ahead: true,
+});
+const byName = ttlCache<LiveTemplate[]>({
+  name: "templates by name",
+  ttlMs: 1_000,
+  max: 20_000,
+  ahead: true,
+});
 
 const filled = (templates: LiveTemplate[]) => (templates.length > 0 ? templates : undefined);
 

@@ -11,7 +11,7 @@ export type {
   CatalogueNotificationType,
 } from "./queries.ts";
 
-const cache = ttlCache<Catalogue>({ name: "catalogue", ttlMs: 1_000, max: 2_000 });
+const cache = ttlCache<Catalogue>({ name: "catalogue", ttlMs: 1_000, max: 2_000, ahead: true });
 
 /**
  * The tenant's applications, environments, units and notification types; at most one second old. Shared between calls
