@@ -1,3 +1,4 @@
+import { authorizeSettings } from "../access/authorize-settings.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { addressToken, consentKey } from "../consent/address-token.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -5,7 +6,6 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { openOwn, sealOwn } from "../kernel/secrets.ts";
 import { authorize } from "../operations/authorize.ts";
-import { authorizePrivacy } from "./authorize-privacy.ts";
 import { readAddresses } from "./request-erasure.ts";
 import {
   countHoldings,
@@ -22,7 +22,7 @@ const mostCounted = 10_000;
 
 /** How much is held about a recipient, by kind. What other texts say of the address is found only when it is erased. */
 export async function findRecipient(ctx: Ctx, input: { address: string }): Promise<Holdings> {
-  await authorizePrivacy(ctx, "to read");
+  await authorizeSettings(ctx, "to read");
   const address = oneAddress(input.address);
   const { member, ...counts } = await countHoldings(
     ctx,
@@ -66,7 +66,7 @@ export async function prepareExport(
   ctx: Ctx,
   input: { address: string },
 ): Promise<{ ticket: string; expiresAt: string }> {
-  await authorizePrivacy(ctx, "to read");
+  await authorizeSettings(ctx, "to read");
   authorize(ctx, "content:reveal", {});
   const address = oneAddress(input.address);
   const expiresAt = new Date(ctx.now().getTime() + validMs).toISOString();
@@ -98,7 +98,7 @@ export async function exportRecipient(
   ctx: Ctx,
   input: { ticket: string },
 ): Promise<{ first: string; rest: AsyncGenerator<string> }> {
-  await authorizePrivacy(ctx, "to read");
+  await authorizeSettings(ctx, "to read");
   authorize(ctx, "content:reveal", {});
   let address: string;
   try {

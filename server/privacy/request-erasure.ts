@@ -1,3 +1,4 @@
+import { authorizeSettings } from "../access/authorize-settings.ts";
 import { createHmac } from "node:crypto";
 import { reachesProduction } from "../access/production-key.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -10,7 +11,6 @@ import { isUuid, newId } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { enqueue } from "../kernel/tasks.ts";
 import { normalizeAddress, spelled } from "../sending/address.ts";
-import { authorizePrivacy } from "./authorize-privacy.ts";
 import { insertErasure, lockErasures, selectErasures } from "./erasure-queries.ts";
 import type { ErasureRow } from "./erasure-queries.ts";
 import type { Erasure, ErasureInput } from "./schemas.ts";
@@ -52,7 +52,7 @@ export function readAddresses(inputs: readonly string[]): string[] {
  * under way are the same request. Throws `rate_limited` while too many are open.
  */
 export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Erasure> {
-  await authorizePrivacy(ctx, "to change");
+  await authorizeSettings(ctx, "to change");
   const addresses = readAddresses(input.addresses);
   const { reference = null } = input;
   if (reference !== null && new Spellings(addresses.map(spelled)).scrub(reference) !== reference) {
@@ -103,7 +103,7 @@ export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Era
 /** What became of an erasure; names no address. */
 export async function getErasure(ctx: Ctx, input: { id: string }): Promise<Erasure> {
   // What somebody may not see does not exist for them.
-  await authorizePrivacy(ctx, "to change").catch((error: unknown) => {
+  await authorizeSettings(ctx, "to change").catch((error: unknown) => {
     throw error instanceof DomainError ? notFound() : error;
   });
   const [row] = isUuid(input.id) ? await selectErasures(ctx, { id: input.id, limit: 1 }) : [];
@@ -116,7 +116,7 @@ export async function listErasures(
   ctx: Ctx,
   input: { limit: number; cursor?: string | undefined },
 ): Promise<{ data: Erasure[]; nextCursor: string | null }> {
-  const catalogue = await authorizePrivacy(ctx, "to read");
+  const catalogue = await authorizeSettings(ctx, "to read");
   // They belong to every environment: a key of another one than production sees none.
   if (!reachesProduction(ctx, catalogue, "settings:manage")) return { data: [], nextCursor: null };
   const before = input.cursor !== undefined && isUuid(input.cursor) ? input.cursor : undefined;

@@ -1,3 +1,4 @@
+import { authorizeSettings } from "../access/authorize-settings.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -7,7 +8,6 @@ import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { lockTenantSettings } from "../tenancy/lock-settings.ts";
 import { retentionLimits } from "../tenancy/schemas.ts";
 import type { Retention } from "../tenancy/schemas.ts";
-import { authorizePrivacy } from "./authorize-privacy.ts";
 import { cutoff, keyBefore } from "./purge.ts";
 import { periodOf, purgeSteps } from "./purge-steps.ts";
 import type { PurgeStep } from "./purge-steps.ts";
@@ -19,7 +19,7 @@ const mostCounted = 10_000;
 
 /** How long what is kept, and how far the purge has come. */
 export async function getRetention(ctx: Ctx): Promise<RetentionState> {
-  const { tenant } = await authorizePrivacy(ctx, "to read");
+  const { tenant } = await authorizeSettings(ctx, "to read");
   const { retention } = tenant.settings;
   const now = ctx.now();
   const marks = new Map((await selectMarks(ctx)).map((mark) => [mark.step, mark]));
@@ -48,7 +48,7 @@ export async function getRetention(ctx: Ctx): Promise<RetentionState> {
 
 /** What would go in the next run if these periods were chosen, beside what goes anyway. */
 export async function previewRetention(ctx: Ctx, input: Retention): Promise<RetentionPreview> {
-  const { tenant } = await authorizePrivacy(ctx, "to read");
+  const { tenant } = await authorizeSettings(ctx, "to read");
   const now = ctx.now();
   const chosen = purgeSteps.filter((step) => step.period !== "fixed");
   const before = new Map(chosen.map((step) => [step.id, keyBefore(step, input, now)]));
@@ -70,7 +70,7 @@ export async function previewRetention(ctx: Ctx, input: Retention): Promise<Rete
 
 /** Changes how long what is kept, for what is there as well: what is too old then goes within the hour. Audited. */
 export async function updateRetention(ctx: Ctx, input: Retention): Promise<RetentionState> {
-  await authorizePrivacy(ctx, "to change");
+  await authorizeSettings(ctx, "to change");
   await inTenant(ctx, async (tx) => {
     const tenant = await lockTenantSettings(tx, ctx.tenantId);
     if (!tenant) throw notFound();

@@ -1,9 +1,9 @@
+import { authorizeSettings } from "../access/authorize-settings.ts";
 import { aiAvailability } from "../ai/availability.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { dataRegions } from "../tenancy/schemas.ts";
-import { authorizeResidency } from "./authorize-residency.ts";
 import { selectPermissions, selectUses } from "./queries.ts";
 import type { RegionUse, Residency } from "./schemas.ts";
 
@@ -14,7 +14,7 @@ const named = (code: string) => ({
 
 /** Where the organisation's data may be processed, since when and why, and what processes it where. */
 export async function getResidency(ctx: Ctx): Promise<Residency> {
-  return presentResidency(ctx, await authorizeResidency(ctx, "to read"));
+  return presentResidency(ctx, await authorizeSettings(ctx, "to read"));
 }
 
 export async function presentResidency(ctx: Ctx, { tenant }: Catalogue): Promise<Residency> {

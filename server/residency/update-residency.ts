@@ -1,3 +1,4 @@
+import { authorizeSettings } from "../access/authorize-settings.ts";
 import type { z } from "zod";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -6,7 +7,6 @@ import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
 import { lockTenantSettings } from "../tenancy/lock-settings.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { dataRegions } from "../tenancy/schemas.ts";
-import { authorizeResidency } from "./authorize-residency.ts";
 import { presentResidency, regionUses } from "./get-residency.ts";
 import { changeTransferRegions } from "./queries.ts";
 import type { residencyChangedSchema, ResidencyUpdate } from "./schemas.ts";
@@ -21,7 +21,7 @@ export async function updateResidency(
   ctx: Ctx,
   input: ResidencyUpdate,
 ): Promise<z.output<typeof residencyChangedSchema>> {
-  await authorizeResidency(ctx, "to change");
+  await authorizeSettings(ctx, "to change", "Where data may go");
   const { reason, expected } = input;
   const uses = await regionUses(ctx);
   const withdrawn = await inTenant(ctx, async (tx) => {

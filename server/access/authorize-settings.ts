@@ -1,17 +1,20 @@
-import { reachesProduction } from "../access/production-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { acrossEnvironments, authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
+import { reachesProduction } from "./production-key.ts";
 
 /**
- * Needs settings:manage for the whole organisation: residency is a setting like those of the AI service and of short
- * links, which obey it; organization:manage is about the organisation's structure. A key of a production environment
- * can change it as well, because residency is the same in every environment; keys of other environments can only read
- * it.
+ * Needs settings:manage for the whole organisation, for what is the same in every team and every environment: where data may go,
+ * what is kept, who is erased. Keys of all environments may read it, only those of a production environment change it.
+ * @param what the setting, as the subject of "is the same in every environment"
  */
-export async function authorizeResidency(ctx: Ctx, purpose: "to read" | "to change"): Promise<Catalogue> {
+export async function authorizeSettings(
+  ctx: Ctx,
+  purpose: "to read" | "to change",
+  what = "It",
+): Promise<Catalogue> {
   try {
     authorize(acrossEnvironments(ctx), "settings:manage", {});
   } catch (error) {
@@ -25,7 +28,7 @@ export async function authorizeResidency(ctx: Ctx, purpose: "to read" | "to chan
   if (purpose === "to change" && !reachesProduction(ctx, catalogue, "settings:manage")) {
     throw new DomainError(
       "environment_mismatch",
-      "Where data may go is the same in every environment: only an API key of a production environment can change it.",
+      `${what} is the same in every environment: only an API key of a production environment can change it.`,
     );
   }
   return catalogue;
