@@ -13,21 +13,7 @@ export const eventColumns = `e.tenant_id AS "tenantId", e.id, e.at, e.actor_type
   e.actor_name AS "actorName", e.action, e.target_type AS "targetType", e.target_id AS "targetId", e.unit_id AS "unitId",
   e.environment_id AS "environmentId", e.request_id AS "requestId", e.data`;
 
-export interface EventRow {
-  tenantId: string;
-  id: string;
-  at: Date;
-  actorType: string;
-  actorId: string | null;
-  actorName: string;
-  action: string;
-  targetType: string;
-  targetId: string | null;
-  unitId: string | null;
-  environmentId: string | null;
-  requestId: string;
-  data: unknown;
-}
+export type EventRow = Omit<AuditEvent, "at"> & { at: Date };
 
 export function eventOf(row: EventRow): AuditEvent {
   return {

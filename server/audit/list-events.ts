@@ -4,7 +4,7 @@ import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { notFound } from "../kernel/errors.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import { addressToken } from "./address-token.ts";
-import { selectChoices, selectEvents } from "./queries.ts";
+import { selectChoices, selectEvent, selectEvents } from "./queries.ts";
 import type { ListedEvent } from "./queries.ts";
 import type { AuditEventView, AuditListQuery, auditListSchema } from "./schemas.ts";
 
@@ -37,11 +37,7 @@ export async function listEvents(ctx: Ctx, query: AuditListQuery): Promise<z.out
 
 /** Throws `not_found` for an event that the reader may not see, too. */
 export async function getEvent(ctx: Ctx, input: { id: string }): Promise<AuditEventView> {
-  const [row] = await selectEvents(
-    ctx,
-    { q: input.id },
-    { scopes: visibleScopes(ctx, "audit:read"), address: null, cursor: undefined, limit: 50 },
-  ).then((rows) => rows.filter(({ event }) => event.id === input.id.toLowerCase()));
+  const row = await selectEvent(ctx, input.id, visibleScopes(ctx, "audit:read"));
   if (!row) throw notFound();
   return presentEvent(row);
 }

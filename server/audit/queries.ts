@@ -155,6 +155,23 @@ export async function selectEvents(
           .map((branch) => `(${branch})`)
           .join(" UNION ")}) AS f ORDER BY f.id ${direction} LIMIT ${limit}) AS found
          JOIN audit_events e ON e.tenant_id = $1 AND e.id = found.id`;
+  return selectListed(ctx, events, direction, values);
+}
+
+/** One event that the reader may see. */
+export async function selectEvent(ctx: Reader, id: string, scopes: Scopes): Promise<ListedEvent | undefined> {
+  const values: unknown[] = [ctx.tenantId, id];
+  const events = `SELECT * FROM audit_events e WHERE e.tenant_id = $1 AND e.id = $2 AND ${visible(scopes, values)}`;
+  return (await selectListed(ctx, events, "DESC", values))[0];
+}
+
+/** @param events the statement that finds them */
+async function selectListed(
+  ctx: Reader,
+  events: string,
+  direction: "ASC" | "DESC",
+  values: unknown[],
+): Promise<ListedEvent[]> {
   const rows = await queryInTenant<EventRow & { sequence: number | null }>(
     ctx,
     `SELECT ${eventColumns}, l.sequence::float8 FROM (${events}) AS e
