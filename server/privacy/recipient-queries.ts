@@ -68,19 +68,33 @@ export function selectMessagePage(
   );
 }
 
-/** Rows of one table whose `column` has the value, oldest first. */
-const pageOf =
-  (table: "conversations" | "inbound_messages", column: "address" | "conversation_id") =>
-  (ctx: Reader, value: string, after: string | null, limit: number) =>
-    queryInTenant<{ id: string; document: object }>(
-      ctx,
-      `SELECT x.id, ${plain("x")} AS document FROM ${table} x
-       WHERE x.tenant_id = $1 AND x.${column} = $2 AND ($3::uuid IS NULL OR x.id > $3) ORDER BY x.id LIMIT $4`,
-      [ctx.tenantId, value, after, limit],
-    );
+export function selectConversationPage(
+  ctx: Reader,
+  address: string,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string; document: object }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT c.id, ${plain("c")} AS document FROM conversations c
+     WHERE c.tenant_id = $1 AND c.address = $2 AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4`,
+    [ctx.tenantId, address, after, limit],
+  );
+}
 
-export const selectConversationPage = pageOf("conversations", "address");
-export const selectInboundPage = pageOf("inbound_messages", "conversation_id");
+export function selectInboundPage(
+  ctx: Reader,
+  conversationId: string,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string; document: object }[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT i.id, ${plain("i")} AS document FROM inbound_messages i
+     WHERE i.tenant_id = $1 AND i.conversation_id = $2 AND ($3::uuid IS NULL OR i.id > $3) ORDER BY i.id LIMIT $4`,
+    [ctx.tenantId, conversationId, after, limit],
+  );
+}
 
 /** Consent and suppressions of the address, and of what stays of it. */
 export function selectConsentRows(ctx: Reader, addresses: readonly string[]): Promise<object[]> {
