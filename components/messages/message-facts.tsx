@@ -90,7 +90,7 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
             ]),
         {
           label: "Cost",
-          value: <Costs costs={timeline.costs} />,
+          value: <Costs costs={timeline.costs} total={timeline.totalCost} />,
         },
         { label: "Accepted", value: <AbsoluteTime value={message.createdAt} /> },
         ...optional("Scheduled for", message.scheduledAt),
@@ -104,8 +104,8 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
   );
 }
 
-/** What each try cost at its provider, and the operator's fee, never added up: currencies may differ. */
-function Costs({ costs }: { costs: Timeline["costs"] }) {
+/** What each try cost at its provider, and the operator's fee; added up only by the organisation's own rates. */
+function Costs({ costs, total }: { costs: Timeline["costs"]; total: Timeline["totalCost"] }) {
   if (costs.length === 0) return <span className="text-ink-muted">None recorded</span>;
   const tries = costs.filter((cost) => cost.kind === "message").length;
   return (
@@ -120,9 +120,17 @@ function Costs({ costs }: { costs: Timeline["costs"] }) {
                 ? "reported by the provider"
                 : "estimated"}
             {cost.kind === "message" && tries > 1 ? `, attempt ${String(cost.attempt)}` : null}
+            {cost.own && cost.own.currency !== cost.currency
+              ? `, ${formatMoney(cost.own.amount, cost.own.currency)} at your rate`
+              : null}
           </span>
         </li>
       ))}
+      {total && costs.length > 1 ? (
+        <li className="tabular">
+          {formatMoney(total.amount, total.currency)} <span className="text-ink-muted">in total</span>
+        </li>
+      ) : null}
     </ul>
   );
 }

@@ -3,8 +3,8 @@
  * Money stays a decimal string until here, so that no sum is ever made in floating point.
  */
 
-export function formatNumber(value: number): string {
-  return new Intl.NumberFormat().format(value);
+export function formatNumber(value: number, digits?: number): string {
+  return new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value);
 }
 
 /** 12,345 → "12.3K". */

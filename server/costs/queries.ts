@@ -53,15 +53,26 @@ export async function bookPrices(
   return rowCount ?? 0;
 }
 
-/** All costs of a message, in the order of its attempts, the fee last. */
+/** All costs of a message, in the order of its attempts, the fee last; each also in the organisation's own currency. */
 export function selectCosts(
   ctx: Ctx,
   notificationId: string,
 ): Promise<(Omit<CostEntry, "at"> & { at: Date })[]> {
   return queryInTenant(
     ctx,
-    `SELECT kind, attempt, amount::text AS amount, currency, source, at FROM cost_entries
-     WHERE tenant_id = $1 AND notification_id = $2 ORDER BY kind, attempt LIMIT 1000`,
+    `SELECT e.kind, e.attempt, e.amount::text AS amount, e.currency, e.source, e.at,
+       CASE WHEN o.worth IS NOT NULL THEN
+         jsonb_build_object('amount', round(e.amount * o.worth, 6)::text, 'currency', o.currency) END AS own
+     FROM cost_entries e
+     LEFT JOIN LATERAL (
+       SELECT c.currency, CASE WHEN c.currency = e.currency THEN 1 ELSE (
+         SELECT r.rate FROM exchange_rates r
+         WHERE r.tenant_id = $1 AND r.own_currency = c.currency AND r.currency = e.currency
+           AND r.valid_from <= (e.at AT TIME ZONE 'UTC')::date
+         ORDER BY r.valid_from DESC LIMIT 1) END AS worth
+       FROM cost_currencies c WHERE c.tenant_id = $1
+     ) AS o ON true
+     WHERE e.tenant_id = $1 AND e.notification_id = $2 ORDER BY e.kind, e.attempt LIMIT 1000`,
     [ctx.tenantId, notificationId],
   );
 }

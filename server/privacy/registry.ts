@@ -194,10 +194,20 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the recipient is erased; a token stays" },
   },
   // costs
+  cost_currencies: {
+    owner: "costs",
+    columns: { plain: "currency" },
+    kept: { until: "the organisation is deleted" },
+  },
   cost_entries: {
     owner: "costs",
     columns: { plain: "kind currency source" },
     kept: { until: "the organisation is deleted: totals name nobody" },
+  },
+  exchange_rates: {
+    owner: "costs",
+    columns: { plain: "own_currency currency" },
+    kept: { until: "it is deleted" },
   },
   // directory
   directory_group_members: {

@@ -1,5 +1,5 @@
 import { tenantHealth } from "../connections/connection-state.ts";
-import { costsOf } from "../costs/list-costs.ts";
+import { costsOf, totalOf } from "../costs/list-costs.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { messageLinks } from "../links/message-links.ts";
@@ -27,6 +27,8 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
   ]);
   const scope = { unitId: row.unitId, applicationId: row.applicationId, environmentId: row.environmentId };
   const reveal = mayReveal(ctx, row);
+  // What the organisation pays the operator is shown only to those who may see costs.
+  const shownCosts = costs.filter((cost) => cost.kind === "message" || may(ctx, "costs:read", scope));
   return hideAddress(reveal, row.recipient, {
     notification: presentNotification(ctx, catalogue, row, events),
     waits:
@@ -62,8 +64,8 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
       lastError: webhook.lastError,
       deliveredAt: webhook.deliveredAt?.toISOString() ?? null,
     })),
-    // What the organisation pays the operator is shown only to those who may see costs.
-    costs: costs.filter((cost) => cost.kind === "message" || may(ctx, "costs:read", scope)),
+    costs: shownCosts,
+    totalCost: totalOf(shownCosts),
     route: explained.route,
     preview: reveal ? explained.preview : null,
     revealed: reveal,

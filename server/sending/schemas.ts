@@ -345,6 +345,8 @@ export const timelineSchema = z.object({
   connectionId: z.uuid().nullable(),
   /** The fee is included for those who may see costs. */
   costs: z.array(costEntrySchema),
+  /** Their sum in the organisation's own currency; null when it has none, or no rate for one of them. */
+  totalCost: costEntrySchema.shape.own,
   attempts: z.array(
     z.object({
       number: z.int(),

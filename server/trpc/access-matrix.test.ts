@@ -178,6 +178,13 @@ const table: Record<string, Line> = {
   "directory.mapGroup": {
     input: (of) => ({ groupId: of.group, role: "auditor", unitId: of.unit }),
   },
+  "costs.currency": { tenantWide: true },
+  "costs.setCurrency": { input: () => ({ currency: "SEK" }), tenantWide: true },
+  "costs.setRate": {
+    input: () => ({ currency: "NOK", validFrom: "2026-01-01", rate: "0.9" }),
+    tenantWide: true,
+  },
+  "costs.removeRate": { input: () => ({ currency: "NOK", validFrom: "2026-01-01" }), tenantWide: true },
   "directory.unmapGroup": byId("mapping"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
@@ -445,6 +452,8 @@ async function fingerprint(): Promise<string> {
     ["invitations", "assignments->0->>'unitId' = $3::text"],
     ["roles", "true"],
     ["organization_units", "id = $3"],
+    ["cost_currencies", "true"],
+    ["exchange_rates", "true"],
     ["domains", "true"],
     ["scim_tokens", "true"],
     ["directory_groups", "true"],

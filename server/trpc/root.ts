@@ -10,6 +10,7 @@ import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
+import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
   conversations: proceduresOf(conversationOperations),
+  costs: proceduresOf(costOperations),
   directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),

@@ -1,0 +1,13 @@
+import { mutation, query } from "../operations/operation.ts";
+import { getCurrency, removeRate, setCurrency, setRate } from "./currency.ts";
+import { ownCurrencySchema, rateKeySchema, rateSchema } from "./schemas.ts";
+
+const permission = "settings:manage";
+
+/** The organisation's own currency and its rates. */
+export const costOperations = {
+  currency: query({ permission, run: getCurrency }),
+  setCurrency: mutation({ permission, input: ownCurrencySchema, run: setCurrency }),
+  setRate: mutation({ permission, input: rateSchema, run: setRate }),
+  removeRate: mutation({ permission, input: rateKeySchema, run: removeRate }),
+};
