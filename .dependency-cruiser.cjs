@@ -11,7 +11,7 @@ const LAYERS = [
   ["audit"],
   ["access", "consent", "content-checks"],
   ["ai", "connections", "directory", "rendering", "webhooks", "workspace"],
-  ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing"],
+  ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing", "sso"],
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
   ["conversations", "invitations", "onboarding", "pipelines", "privacy", "sandbox"],

@@ -8,8 +8,11 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { OrganisationField } from "./organisation-field.tsx";
 import { safeTarget } from "./safe-target.ts";
+import { ssoFailures } from "./sso-failures.ts";
+import { SsoOffer } from "./sso-offer.tsx";
 
 const failures: Record<string, { title: string; detail: string }> = {
+  ...ssoFailures,
   CredentialsSignin: {
     title: "E-mail address or password is wrong",
     detail:
@@ -88,6 +91,7 @@ export function SignInForm({
 }) {
   const [error, setError] = useState(initialError);
   const [pending, setPending] = useState(false);
+  const [typed, setTyped] = useState("");
   // Kept while the code is asked for: both go together.
   const [given, setGiven] = useState<Given | null>(null);
   const target = safeTarget(callbackUrl);
@@ -182,6 +186,7 @@ export function SignInForm({
           <Input
             {...control}
             name="email"
+            onChange={(event) => setTyped(event.target.value)}
             type="email"
             autoComplete="username"
             inputMode="email"
@@ -206,6 +211,7 @@ export function SignInForm({
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Sign in
       </Button>
+      <SsoOffer email={typed} target={target} onRefused={setError} />
       <Link
         href={
           organisation

@@ -48,7 +48,7 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
     <Card>
       <CardHeader
         title="Domains"
-        description="Your directory can add people with an address of these domains, once they are verified."
+        description="Once they are verified, your directory can add people with an address of these domains, and your identity provider can vouch for them."
         actions={mayConnect && domains && domains.length > 0 ? add : null}
       />
       {query.isError && !domains ? (
@@ -83,8 +83,9 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
         pending={remove.isPending}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
       >
-        Your directory cannot add anybody with an address of it any more. Members stay members. To add the
-        domain again you have to verify it again.
+        Your directory cannot add anybody with an address of it any more, and nobody with one can sign in
+        through your identity provider. Members stay members. To add the domain again you have to verify it
+        again.
       </ConfirmDialog>
     </Card>
   );

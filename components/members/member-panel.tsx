@@ -177,8 +177,8 @@ function Assignments({ access }: { access: Access }) {
                 <AbsoluteTime value={each.grantedAt} />
               </span>
             </span>
-            {each.fromDirectory ? (
-              <Badge>Directory</Badge>
+            {each.fromDirectory || each.fromProvider ? (
+              <Badge>{each.fromDirectory ? "Directory" : "Single sign-on"}</Badge>
             ) : canIn("members:manage", each.unitId) ? (
               <Button
                 variant="ghost"

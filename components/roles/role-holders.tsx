@@ -55,7 +55,7 @@ export function RoleHolders({ roleKey }: { roleKey: string }) {
                   : kind === "invitation"
                     ? "invited"
                     : kind === "group"
-                      ? `directory group, ${placeName(unitId)}`
+                      ? `group or rule, ${placeName(unitId)}`
                       : placeName(unitId)}
                 {suspended ? ", suspended" : ""}
               </span>

@@ -23,7 +23,7 @@ function heldBy({ held }: ListedRole): string {
     ...(held.members > 0 ? [plural(held.members, "member")] : []),
     ...(held.keys > 0 ? [plural(held.keys, "key")] : []),
     ...(held.invitations > 0 ? [plural(held.invitations, "invitation")] : []),
-    ...(held.groups > 0 ? [plural(held.groups, "group")] : []),
+    ...(held.groups > 0 ? [plural(held.groups, "group or rule", "groups or rules")] : []),
   ];
   return parts.join(", ") || "nobody";
 }

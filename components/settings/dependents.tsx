@@ -11,7 +11,7 @@ const faces: Record<DependentKind, { one: string; several: string; path: string 
   connections: { one: "provider connection", several: "provider connections", path: "/providers" },
   senders: { one: "sender", several: "senders", path: "/providers" },
   members: { one: "member", several: "members", path: "/members" },
-  groups: { one: "directory group", several: "directory groups", path: "/settings/directory" },
+  groups: { one: "group or sign-in rule", several: "groups or sign-in rules", path: "/settings/directory" },
   apiKeys: { one: "API key", several: "API keys", path: "/api-keys" },
   pipelines: { one: "pipeline", several: "pipelines", path: "/pipeline/settings" },
   rules: { one: "routing rule", several: "routing rules", path: "/routing" },

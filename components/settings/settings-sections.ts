@@ -8,6 +8,7 @@ import {
   Globe,
   Layers,
   Link2,
+  LogIn,
   ShieldCheck,
   Tags,
   UserRoundX,
@@ -76,6 +77,14 @@ export const settingsSections: readonly SettingsSection[] = [
     icon: ShieldCheck,
     says: "How your people sign in, whether they need a second factor, and how long sessions last.",
     permission: "settings:manage",
+    everywhere: true,
+  },
+  {
+    label: "Single sign-on",
+    path: "/single-sign-on",
+    icon: LogIn,
+    says: "Your people sign in with the account that they have at Entra, Google, Okta or another identity provider.",
+    permission: "members:manage",
     everywhere: true,
   },
   {

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
-import type { SignInPolicy, SignInWay } from "../../server/access/schemas.ts";
+import { signInWays, type SignInPolicy, type SignInWay } from "../../server/access/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText, fieldErrors } from "../trpc/error-text.ts";
@@ -76,9 +76,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
   const set = (change: Partial<SignInPolicy>) => setChanges({ ...changes, ...change });
   const setWay = (way: SignInWay, on: boolean) =>
     set({
-      ways: (["password", "single_sign_on"] as const).filter((each) =>
-        each === way ? on : draft.ways.includes(each),
-      ),
+      ways: signInWays.filter((each) => (each === way ? on : draft.ways.includes(each))),
     });
   const save = useMutation(
     trpc.signInPolicy.update.mutationOptions({
@@ -131,17 +129,29 @@ function PolicyForm({ policy }: { policy: Policy }) {
               checked={draft.ways.includes("password")}
               onChange={(on) => setWay("password", on)}
             >
-              With an e-mail address and a password.
+              With an e-mail address and a password. Owners keep theirs in any case, with a second factor: it
+              is the way back in when nothing else works.
             </CheckboxField>
             <CheckboxField
-              label={singleSignOn === null ? "Single sign-on" : `Single sign-on with ${singleSignOn}`}
-              checked={draft.ways.includes("single_sign_on")}
-              onChange={(on) => setWay("single_sign_on", on)}
+              label="Your identity provider"
+              checked={draft.ways.includes("identity_provider")}
+              onChange={(on) => setWay("identity_provider", on)}
             >
-              {singleSignOn === null
-                ? "There is no identity provider yet; this takes effect once there is one."
-                : "The identity provider says who they are."}
+              One that you have connected under{" "}
+              <Link href={href("/settings/single-sign-on")} className="underline underline-offset-2">
+                Single sign-on
+              </Link>
+              .
             </CheckboxField>
+            {singleSignOn === null ? null : (
+              <CheckboxField
+                label={`Single sign-on with ${singleSignOn}`}
+                checked={draft.ways.includes("single_sign_on")}
+                onChange={(on) => setWay("single_sign_on", on)}
+              >
+                The identity provider of this installation says who they are.
+              </CheckboxField>
+            )}
             {wrong.ways ? (
               <p role="alert" className="pl-6.5 text-xs text-danger-text">
                 {wrong.ways}.

@@ -50,7 +50,7 @@ export async function assignRole(ctx: Ctx, input: AssignRoleInput): Promise<void
 /**
  * Takes one role from a member. Needs members:manage where it holds and all of the role's permissions there. Throws
  * `not_found` for a role that the actor does not see, and `conflict` when nobody would own the tenant any more and for a role that
- * a group of the directory gives.
+ * a group of the directory or a rule of an identity provider gives.
  */
 export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<void> {
   const { userId, assignmentId } = unassignRoleSchema.parse(input);
@@ -66,6 +66,12 @@ export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<
       throw new DomainError(
         "conflict",
         "A group of your directory gives this role. Take them out of the group, or take the role from the group.",
+      );
+    }
+    if (taken.providerId !== null) {
+      throw new DomainError(
+        "conflict",
+        "Your identity provider gives this role at each sign-in. Change its rules, under Settings → Single sign-on.",
       );
     }
     authorize(ctx, "members:manage", { unitId });

@@ -142,20 +142,21 @@ export async function rolesById(
   return new Map(roles.map((role) => [role.id, role]));
 }
 
-/** A role that the directory gives somebody. */
+/** A role that the directory, or an identity provider, gives somebody. */
 export interface DirectoryRole {
   userId: string;
   roleId: string;
   unitId: string | null;
-  /** The group that gives it. */
-  group: string;
+  /** What gives it, as the member's page says it: "group Support". */
+  by: string;
 }
 
 const place = (role: { userId: string; roleId: string; unitId: string | null }) =>
   `${role.userId} ${role.roleId} ${role.unitId ?? ""}`;
 
 /**
- * Makes what the directory gives these people exactly what is wanted; what a person gave them stays. An audit event for each who
+ * Makes what the directory, or with `providerId` that identity provider, gives these people exactly what is wanted; what others
+ * gave them stays. An audit event for each who
  * gains or loses something. Throws `conflict` when nobody would own the tenant any more, and for more roles than one person can
  * have.
  */
@@ -164,6 +165,7 @@ export async function replaceDirectoryRoles(
   tx: Tx,
   userIds: readonly string[],
   wanted: readonly DirectoryRole[],
+  providerId: string | null = null,
 ): Promise<void> {
   const { tenantId } = ctx;
   if (userIds.length === 0) return;
@@ -175,7 +177,7 @@ export async function replaceDirectoryRoles(
   const asked = new Map(
     wanted.filter(({ roleId }) => roles.has(roleId)).map((role) => [place(role), role] as const),
   );
-  const held = await selectDirectoryRoles(tx, tenantId, userIds);
+  const held = await selectDirectoryRoles(tx, tenantId, userIds, providerId);
   const known = new Set(held.map(place));
   const lost = held.filter((role) => !asked.has(place(role)));
   const gained = [...asked.values()].filter((role) => !known.has(place(role)));
@@ -185,13 +187,13 @@ export async function replaceDirectoryRoles(
     tenantId,
     lost.map(({ id }) => id),
   );
-  await insertDirectoryRoles(tx, tenantId, gained, ctx.now());
+  await insertDirectoryRoles(tx, tenantId, gained, { providerId, at: ctx.now() });
   if (lost.some(({ key, unitId }) => key === "owner" && unitId === null) && !(await hasOwner(tx, tenantId))) {
     throw new DomainError("conflict", "This is the last owner. Make somebody else an owner first.");
   }
   if (await selectOverfull(tx, tenantId, userIds, accessLimits.assignments)) {
     const limit = String(accessLimits.assignments);
-    throw new DomainError("conflict", `Nobody can have more than ${limit} roles. Let groups give fewer.`);
+    throw new DomainError("conflict", `Nobody can have more than ${limit} roles. Let fewer be given.`);
   }
   const keyOf = (roleId: string) => roles.get(roleId)?.key ?? "";
   await recordRoleChanges(
@@ -200,6 +202,7 @@ export async function replaceDirectoryRoles(
     held,
     lost,
     gained.map((role) => ({ ...role, key: keyOf(role.roleId) })),
+    providerId === null ? "member.directory_roles_changed" : "member.provider_roles_changed",
   );
 }
 
@@ -211,6 +214,7 @@ async function recordRoleChanges(
   held: readonly Changed[],
   lost: readonly Changed[],
   gained: readonly Changed[],
+  action: string,
 ): Promise<void> {
   const shown = ({ key, unitId }: Changed) => ({ role: key, unitId });
   const before = Map.groupBy(held, ({ userId }) => userId);
@@ -224,7 +228,7 @@ async function recordRoleChanges(
       const had = before.get(userId) ?? [];
       const kept = had.filter((role) => !losing.has(role));
       return {
-        action: "member.directory_roles_changed",
+        action,
         targetType: "user",
         targetId: userId,
         before: { roles: had.map(shown) },

@@ -46,6 +46,7 @@ export async function endAccess(
   await endPasswordLinks(tx, tenantId, userId);
   if (removes) {
     await deleteSecondFactor(tx, tenantId, userId);
+    await tx.externalIdentity.deleteMany({ where: { tenantId, userId } });
     await tx.roleAssignment.deleteMany({ where: { tenantId, userId } });
   }
   await tx.user.update({

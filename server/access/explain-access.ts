@@ -26,6 +26,8 @@ export interface AccessOfMember {
     grantedAt: Date;
     /** A group of the directory gives it, and alone takes it away. */
     fromDirectory: boolean;
+    /** A rule of an identity provider gives it, and alone takes it away. */
+    fromProvider: boolean;
   }[];
   /** What they may do, each with the assignments (ids) that it comes from. */
   permissions: { permission: Permission; from: string[] }[];
@@ -64,6 +66,7 @@ function explained(held: readonly AssignmentRow[]): Pick<AccessOfMember, "assign
       grantedBy: each.grantedByName,
       grantedAt: each.createdAt,
       fromDirectory: each.fromDirectory,
+      fromProvider: each.providerId !== null,
     })),
     permissions: permissions
       .map((permission) => ({

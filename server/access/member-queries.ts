@@ -88,6 +88,8 @@ export interface AssignmentRow {
   grantedByName: string | null;
   /** Given by a group of the directory. */
   fromDirectory: boolean;
+  /** Given by a rule of this identity provider. */
+  providerId: string | null;
   createdAt: Date;
 }
 
@@ -99,7 +101,8 @@ export async function selectAssignmentsOf(
 ): Promise<AssignmentRow[]> {
   return tx.$queryRaw`
     SELECT a.id, r.key, r.name, r.built_in AS "builtIn", r.permissions, a.unit_id AS "unitId",
-           a.granted_by_name AS "grantedByName", a.from_directory AS "fromDirectory", a.created_at AS "createdAt"
+           a.granted_by_name AS "grantedByName", a.from_directory AS "fromDirectory", a.provider_id AS "providerId",
+           a.created_at AS "createdAt"
     FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
     WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid
     ORDER BY a.unit_id IS NOT NULL, a.unit_id, r.name, a.id LIMIT 200`;
@@ -135,6 +138,15 @@ export async function countUnderWay(
   return counts ?? { approvals: 0, promotions: 0, invitations: 0 };
 }
 
+/** Whether a person owns the whole tenant. */
+export async function isOwner(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM role_assignments a
+    JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id AND r.key = 'owner'
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ${userId}::uuid AND a.unit_id IS NULL LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** Whether somebody who may sign in owns the whole tenant. */
 export async function hasOwner(tx: Tx, tenantId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
@@ -153,16 +165,18 @@ export interface DirectoryRoleRow {
   unitId: string | null;
 }
 
-/** What the directory gives these people. */
+/** What the directory, or an identity provider, gives these people. */
 export async function selectDirectoryRoles(
   tx: Tx,
   tenantId: string,
   userIds: readonly string[],
+  providerId: string | null,
 ): Promise<DirectoryRoleRow[]> {
   return tx.$queryRaw`
     SELECT a.id, a.user_id AS "userId", a.role_id AS "roleId", r.key, a.unit_id AS "unitId"
     FROM role_assignments a JOIN roles r ON r.tenant_id = a.tenant_id AND r.id = a.role_id
-    WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ANY (${[...userIds]}::uuid[]) AND a.from_directory`;
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.user_id = ANY (${[...userIds]}::uuid[])
+      AND (CASE WHEN ${providerId}::uuid IS NULL THEN a.from_directory ELSE a.provider_id = ${providerId}::uuid END)`;
 }
 
 /** Whether one of these people has more roles than that. */
@@ -185,17 +199,19 @@ export async function deleteAssignments(tx: Tx, tenantId: string, ids: readonly 
     DELETE FROM role_assignments WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${[...ids]}::uuid[])`;
 }
 
-/** Gives people what groups of the directory give them, in one statement however many they are. */
+/** Gives people what the directory, or an identity provider, gives them, in one statement however many they are. */
 export async function insertDirectoryRoles(
   tx: Tx,
   tenantId: string,
-  roles: readonly { userId: string; roleId: string; unitId: string | null; group: string }[],
-  at: Date,
+  roles: readonly { userId: string; roleId: string; unitId: string | null; by: string }[],
+  given: { providerId: string | null; at: Date },
 ): Promise<void> {
-  const column = (name: "userId" | "roleId" | "unitId" | "group") => roles.map((role) => role[name]);
+  const { providerId, at } = given;
+  const column = (name: "userId" | "roleId" | "unitId" | "by") => roles.map((role) => role[name]);
   await tx.$executeRaw`
-    INSERT INTO role_assignments (tenant_id, id, user_id, role_id, unit_id, granted_by_name, from_directory, created_at)
-    SELECT ${tenantId}::uuid, n.id, n.user_id, n.role_id, n.unit_id, 'group ' || n.group_name, true, ${at}::timestamptz
+    INSERT INTO role_assignments (tenant_id, id, user_id, role_id, unit_id, granted_by_name, from_directory, provider_id, created_at)
+    SELECT ${tenantId}::uuid, n.id, n.user_id, n.role_id, n.unit_id, n.given_by, ${providerId}::uuid IS NULL, ${providerId}::uuid,
+           ${at}::timestamptz
     FROM unnest(${roles.map(() => newId())}::uuid[], ${column("userId")}::uuid[], ${column("roleId")}::uuid[],
-                ${column("unitId")}::uuid[], ${column("group")}::text[]) AS n (id, user_id, role_id, unit_id, group_name)`;
+                ${column("unitId")}::uuid[], ${column("by")}::text[]) AS n (id, user_id, role_id, unit_id, given_by)`;
 }

@@ -82,19 +82,21 @@ export interface SessionRow {
   tenantName: string;
   expiresAt: Date;
   lastSeenAt: Date;
-  /** The organisation asks for a second factor, and the person has none. */
+  /** The organisation asks for a second factor, or for another way than an owner's password, and the person has none. */
   secondFactorMissing: boolean;
   grants: { permissions: string[]; unitId: string | null; role: string }[];
 }
 
 /**
  * Whether a session `s` still counts, with what the organisation asks of sign-ins as `p`: changing that ends sessions as revoking
- * them does. $3 and $4 hold where it says nothing.
+ * them does. $3 and $4 hold where it says nothing. Owners keep their password: it is the way back when no other works.
  */
 const live = `s.revoked_at IS NULL AND s.expires_at > now()
        AND s.created_at > now() - make_interval(hours => coalesce(p.session_hours, $3))
        AND s.last_seen_at > now() - make_interval(mins => coalesce(p.idle_minutes, $4))
-       AND (p.ways IS NULL OR s.method = ANY (p.ways))`;
+       AND (p.ways IS NULL OR s.method = ANY (p.ways) OR s.method = 'password' AND EXISTS (
+         SELECT FROM role_assignments o JOIN roles w ON w.tenant_id = o.tenant_id AND w.id = o.role_id AND w.key = 'owner'
+         WHERE o.tenant_id = s.tenant_id AND o.user_id = s.user_id AND o.unit_id IS NULL))`;
 const policy = "LEFT JOIN sign_in_policies p ON p.tenant_id = s.tenant_id";
 
 /** A session that still counts, of a person who may still sign in, with the person's permissions. */
@@ -106,7 +108,7 @@ export async function selectLiveSession(
     ctx,
     `SELECT s.id, s.user_id, u.name AS user_name, u.email AS user_email, t.id AS tenant_id, t.slug AS tenant_slug,
             t.name AS tenant_name, s.expires_at, s.last_seen_at,
-            coalesce(p.second_factor, false) AND s.method = 'password'
+            (coalesce(p.second_factor, false) OR coalesce(s.method <> ALL (p.ways), false)) AND s.method = 'password'
               AND NOT EXISTS (SELECT FROM second_factors f WHERE f.tenant_id = s.tenant_id AND f.user_id = s.user_id
                               AND f.confirmed_at IS NOT NULL) AS second_factor_missing,
             coalesce((SELECT jsonb_agg(jsonb_build_object('permissions', to_jsonb(r.permissions), 'unitId', a.unit_id, 'role', r.key))
@@ -160,6 +162,19 @@ export async function markSessionsRevoked(
     select: { id: true },
   });
   return revoked.map((session) => session.id);
+}
+
+/** Revokes the sessions that an identity provider began; returns how many. */
+export async function markProviderSessionsRevoked(
+  tx: Tx,
+  input: { tenantId: string; providerId: string; at: Date },
+): Promise<number> {
+  const { tenantId, providerId, at } = input;
+  const { count } = await tx.session.updateMany({
+    where: { tenantId, providerId, revokedAt: null },
+    data: { revokedAt: at },
+  });
+  return count;
 }
 
 /** A key and its permissions, looked up before any tenant is known. */
@@ -539,7 +554,7 @@ export async function hasValidKey(ctx: TenantDb, environmentIds: readonly string
 }
 
 /**
- * People with a role in a unit and groups of the directory that give one there, and valid keys that are bound to the unit,
+ * People with a role in a unit, groups of the directory and rules of identity providers that give one there, and valid keys that are bound to the unit,
  * application or environment that is given.
  */
 export async function selectAccessCounts(
@@ -552,7 +567,9 @@ export async function selectAccessCounts(
       (SELECT count(DISTINCT user_id)::int FROM role_assignments
        WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS members,
       (SELECT count(DISTINCT group_id)::int FROM directory_mapping_facts
-       WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS groups,
+       WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid)
+      + (SELECT count(*)::int FROM claim_rule_facts
+         WHERE tenant_id = ${tenantId}::uuid AND unit_id = ${place.unitId}::uuid) AS groups,
       (SELECT count(*)::int FROM api_keys
        WHERE tenant_id = ${tenantId}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
          AND (unit_id = ${place.unitId}::uuid OR application_id = ${place.applicationId}::uuid

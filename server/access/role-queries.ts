@@ -38,7 +38,8 @@ export async function lockRolesById(tx: Tx, tenantId: string, ids: readonly stri
     WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR SHARE`;
 }
 
-/** How much has a role: people, valid keys, open invitations, groups of the directory that give it. */
+/** How much has a role: people, valid keys, open invitations, groups of the directory and rules of
+ * identity providers that give it. */
 export interface RoleCounts {
   members: number;
   keys: number;
@@ -61,7 +62,9 @@ export async function selectRoles(ctx: TenantDb): Promise<(RoleRow & RoleCounts)
      LEFT JOIN (SELECT (a->>'roleId')::uuid AS role_id, count(DISTINCT v.id) AS n
                 FROM invitations v CROSS JOIN LATERAL jsonb_array_elements(v.assignments) AS a
                 WHERE v.tenant_id = $1 AND v.ended_at IS NULL AND v.expires_at > now() GROUP BY 1) i ON i.role_id = r.id
-     LEFT JOIN (SELECT role_id, count(DISTINCT group_id) AS n FROM directory_mapping_facts WHERE tenant_id = $1 GROUP BY 1) g
+     LEFT JOIN (SELECT role_id, count(DISTINCT giver) AS n FROM (
+                  SELECT role_id, group_id AS giver FROM directory_mapping_facts WHERE tenant_id = $1
+                  UNION ALL SELECT role_id, id FROM claim_rule_facts WHERE tenant_id = $1) AS given GROUP BY 1) g
        ON g.role_id = r.id
      WHERE r.tenant_id = $1 ORDER BY r.name, r.id LIMIT 500`,
     [ctx.tenantId],
@@ -100,6 +103,9 @@ export async function selectRoleHolders(
        UNION ALL
        SELECT d.id, 'group', d.group_id, d.group_name, d.unit_id, false FROM directory_mapping_facts d
        WHERE d.tenant_id = $1 AND d.role_id = $2
+       UNION ALL
+       SELECT c.id, 'group', c.id, c.rule_name, c.unit_id, false FROM claim_rule_facts c
+       WHERE c.tenant_id = $1 AND c.role_id = $2
      ) AS holders
      WHERE $3::uuid IS NULL OR id > $3 ORDER BY id LIMIT $4`,
     [ctx.tenantId, input.roleId, input.after, input.limit],
@@ -117,6 +123,8 @@ export async function countRoleHolders(tx: Tx, tenantId: string, roleId: string)
             WHERE v.tenant_id = ${tenantId}::uuid AND v.ended_at IS NULL AND v.expires_at > now()
               AND (e->>'roleId')::uuid = ${roleId}::uuid) AS invitations,
            (SELECT count(DISTINCT group_id)::int FROM directory_mapping_facts
-            WHERE tenant_id = ${tenantId}::uuid AND role_id = ${roleId}::uuid) AS groups`;
+            WHERE tenant_id = ${tenantId}::uuid AND role_id = ${roleId}::uuid)
+           + (SELECT count(*)::int FROM claim_rule_facts
+              WHERE tenant_id = ${tenantId}::uuid AND role_id = ${roleId}::uuid) AS groups`;
   return counts ?? { members: 0, keys: 0, invitations: 0, groups: 0 };
 }

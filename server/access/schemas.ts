@@ -212,8 +212,8 @@ export type ConfirmSecondFactorInput = z.infer<typeof confirmSecondFactorSchema>
 export const removeSecondFactorSchema = z.strictObject({ password: givenPassword, code });
 export type RemoveSecondFactorInput = z.infer<typeof removeSecondFactorSchema>;
 
-/** How people sign in. */
-export const signInWays = ["password", "single_sign_on"] as const;
+/** How people sign in: `single_sign_on` is the operator's identity provider, `identity_provider` one of the organisation's own. */
+export const signInWays = ["password", "single_sign_on", "identity_provider"] as const;
 export type SignInWay = (typeof signInWays)[number];
 
 /** How long sessions may last, and how long without use. */

@@ -48,6 +48,8 @@ export async function insertSession(
     tenantId: string;
     userId: string;
     way: SignInWay;
+    /** The organisation's identity provider that vouched for them. */
+    providerId?: string | null;
     ip: string | null;
     userAgent: string | null;
     at: Date;
@@ -65,6 +67,7 @@ export async function insertSession(
       ip: input.ip,
       userAgent: input.userAgent?.slice(0, 300) ?? null,
       method: input.way,
+      providerId: input.providerId ?? null,
     },
   });
   return id;

@@ -46,7 +46,7 @@ const open: SignInPolicy = {
   secondFactor: false,
   sessionHours: 168,
   idleMinutes: 720,
-  ways: ["password", "single_sign_on"],
+  ways: ["password", "single_sign_on", "identity_provider"],
 };
 /** An organisation with an owner who has signed in. */
 async function organisation() {
@@ -121,7 +121,7 @@ test("who came through the identity provider has their second factor there", asy
 
 test("a way that is not allowed opens nothing, says so only to who has proved who they are, and ends its sessions", async () => {
   const { tenant, session, change } = await organisation();
-  const mia = await tenant.addMember("owner", { password });
+  const mia = await tenant.addMember("administrator", { password });
   const [byPassword, byProvider] = [
     await signIn(tenant, mia.email),
     await signInWithIdentity(database.web, {
@@ -131,7 +131,9 @@ test("a way that is not allowed opens nothing, says so only to who has proved wh
     }),
   ];
   await change({ ways: ["single_sign_on"] }, byProvider);
-  for (const name of [session, byPassword]) expect(await loadSession(database.web, name)).toBeUndefined();
+  expect(await loadSession(database.web, byPassword)).toBeUndefined();
+  // An owner's password stays the way back; without a second factor it opens nothing but the setting up of one.
+  expect(await loadSession(database.web, session)).toMatchObject({ secondFactorMissing: true, grants: [] });
   const ctx = await ctxOf(byProvider);
   expect((await listOwnSessions(ctx)).data.map(({ id }) => id)).toEqual([byProvider.sessionId]);
   expect(await codeOf(signIn(tenant, mia.email))).toBe("sign_in_way_not_allowed");
@@ -156,6 +158,25 @@ test("a way that is not allowed opens nothing, says so only to who has proved wh
     ),
   ).toBe("sign_in_way_not_allowed");
   expect(await codeOf(signIn(reverse.tenant, reverse.owner.email))).toBe("fine");
+});
+
+test("an owner's password stays the way back where it is not allowed, with a second factor and for owners alone", async () => {
+  const { tenant, owner, session, change } = await organisation();
+  const secret = await enrol(session);
+  const byProvider = await signInWithIdentity(database.web, {
+    organisation: tenant.slug,
+    verifiedEmail: owner.email,
+    ...from(),
+  });
+  await change({ ways: ["single_sign_on"] }, byProvider);
+  expect(await codeOf(signIn(tenant, owner.email))).toBe("second_factor_required");
+  const back = await signIn(tenant, owner.email, codeAt(secret));
+  expect(await loadSession(database.web, back)).toMatchObject({
+    secondFactorMissing: false,
+    roles: ["owner"],
+  });
+  const unitOwner = await tenant.addMember("owner", { password, unitId: tenant.units.alpha });
+  expect(await codeOf(signIn(tenant, unitOwner.email))).toBe("sign_in_way_not_allowed");
 });
 
 test("sessions end as the organisation says, those that are open too", async () => {

@@ -6,6 +6,7 @@ import type { Tx } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { authorize } from "../operations/authorize.ts";
+import { isOwner } from "./member-queries.ts";
 import { ownPerson } from "./prove-own-password.ts";
 import { selectSecondFactorFacts } from "./second-factor-queries.ts";
 import { sessionLimits, signInWays } from "./schemas.ts";
@@ -27,15 +28,30 @@ async function readPolicy(tx: Tx, tenantId: string): Promise<SignInPolicy> {
   return { secondFactor, sessionHours, idleMinutes, ways: signInWays.filter((way) => ways.includes(way)) };
 }
 
-/** Whether the organisation lets its people sign in so. The one question for every way in, also those to come. */
-export async function maySignInBy(ctx: Pick<Ctx, "db" | "tenantId">, way: SignInWay): Promise<boolean> {
-  const { ways } = await inTenant(ctx, (tx) => readPolicy(tx, ctx.tenantId));
-  return ways.includes(way);
+/**
+ * Whether the organisation lets its people, or this one, sign in so. The one question for every way in, also those to come. Owners
+ * keep their password.
+ */
+export async function maySignInBy(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  way: SignInWay,
+  userId?: string,
+): Promise<boolean> {
+  return inTenant(ctx, async (tx) => {
+    const { ways } = await readPolicy(tx, ctx.tenantId);
+    if (ways.includes(way)) return true;
+    // The way back when no other works: an owner's password, with their second factor (selectLiveSession asks for it).
+    return way === "password" && userId !== undefined && (await isOwner(tx, ctx.tenantId, userId));
+  });
 }
 
 /** As maySignInBy; throws `sign_in_way_not_allowed`. Asked once somebody has proved who they are, so that it tells nobody else. */
-export async function requireWay(ctx: Pick<Ctx, "db" | "tenantId">, way: SignInWay): Promise<void> {
-  if (await maySignInBy(ctx, way)) return;
+export async function requireWay(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  way: SignInWay,
+  userId?: string,
+): Promise<void> {
+  if (await maySignInBy(ctx, way, userId)) return;
   throw new DomainError(
     "sign_in_way_not_allowed",
     `Your organisation does not let people sign in ${wayText[way]}.`,
@@ -44,7 +60,8 @@ export async function requireWay(ctx: Pick<Ctx, "db" | "tenantId">, way: SignInW
 
 const wayText: Record<SignInWay, string> = {
   password: "with a password",
-  single_sign_on: "through the identity provider",
+  single_sign_on: "through the identity provider of this installation",
+  identity_provider: "through its identity provider",
 };
 
 /** What the organisation asks of a sign-in, and which ways there are on this installation. */

@@ -35,12 +35,14 @@ export interface SignedIn extends SessionName {
   device: string;
 }
 
-async function start(
+/** Starts the session of somebody who has proved who they are, if the organisation lets them in so. */
+export async function startSession(
   db: Db,
-  person: SignInRow,
+  person: Pick<SignInRow, "tenantId" | "tenantSlug" | "userId" | "name">,
   email: string,
   way: SignInWay,
   from: SignInOrigin,
+  provider?: { id: string; name: string },
 ): Promise<SignedIn> {
   const at = new Date();
   const ctx: Ctx = {
@@ -52,12 +54,13 @@ async function start(
     log: logger(),
     now: () => at,
   };
-  await requireWay(ctx, way);
+  await requireWay(ctx, way, person.userId);
   const sessionId = await inTenant(ctx, async (tx) => {
     const id = await insertSession(tx, {
       tenantId: person.tenantId,
       userId: person.userId,
       way,
+      providerId: provider?.id ?? null,
       ip: from.ip,
       userAgent: from.userAgent,
       at,
@@ -66,7 +69,7 @@ async function start(
       action: "session.started",
       targetType: "session",
       targetId: id,
-      data: { method: way },
+      data: { method: way, ...(provider ? { provider: provider.name } : {}) },
     });
     return id;
   });
@@ -146,7 +149,7 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   const { person, email } = await provePassword(db, input);
   await passSecondFactor(db, person, input);
-  return start(db, person, email, "password", input);
+  return startSession(db, person, email, "password", input);
 }
 
 async function passSecondFactor(
@@ -157,7 +160,7 @@ async function passSecondFactor(
   const { tenantId, userId } = person;
   const ctx = systemCtx(db, tenantId, "Sign-in", input.requestId);
   // Before anything is asked for that would be of no use.
-  await requireWay(ctx, "password");
+  await requireWay(ctx, "password", userId);
   const { confirmedAt } = await selectSecondFactorFacts(ctx, userId);
   if (!confirmedAt) return;
   const typed = input.code?.trim() ?? "";
@@ -199,5 +202,5 @@ export async function signInWithIdentity(
   if (!person) {
     throw new DomainError("sign_in_failed", "No account of this service has this e-mail address.");
   }
-  return start(db, person, email, "single_sign_on", input);
+  return startSession(db, person, email, "single_sign_on", input);
 }

@@ -33,6 +33,7 @@ const leavesNone: Record<string, string> = {
   "onboarding.dismissChecklist": "What somebody has put away is theirs alone.",
   "notifications.send": "Each request is kept with who sent it, and each message with its request.",
   "providers.readPriceList": "Reads a file that was passed along and stores nothing.",
+  "sso.test": "Asks the identity provider and stores nothing.",
   sendNotifications: "Each request is kept with who sent it.",
   createNotification: "Each request is kept with who sent it.",
   explainNotification: "Says what would happen, and does nothing.",
@@ -78,6 +79,15 @@ const { tenant } = world;
 const { environments, units } = tenant;
 const sql = database.owner;
 const rest = restClient(database.web);
+const identityProvider = {
+  kind: "oidc",
+  name: "Entra",
+  issuer: "https://id.example.com",
+  clientId: "client",
+  scopes: "openid email",
+  roleClaim: "groups",
+  admits: true,
+};
 /** Searched for in the whole trail afterwards. */
 const canary = `canary${newId().replaceAll("-", "")}`;
 
@@ -279,6 +289,19 @@ const steps: Step[] = [
   ["directory.revokeToken", () => ({ id: made.scimToken })],
   ["directory.mapGroup", () => ({ groupId: made.group, role: "auditor", unitId: null }), keep("mapping")],
   ["directory.unmapGroup", () => ({ id: made.mapping })],
+  ["sso.create", () => ({ ...identityProvider, clientSecret: `${canary}-client` }), keep("identityProvider")],
+  [
+    "sso.update",
+    () => ({ ...identityProvider, id: made.identityProvider, name: "Okta", clientSecret: `${canary}-again` }),
+  ],
+  ["sso.switch", () => ({ id: made.identityProvider, enabled: true })],
+  [
+    "sso.addRule",
+    () => ({ providerId: made.identityProvider, value: "support", role: "auditor", unitId: null }),
+    keep("claimRule"),
+  ],
+  ["sso.removeRule", () => ({ id: made.claimRule })],
+  ["sso.remove", () => ({ id: made.identityProvider })],
   ["notifications.cancel", () => ({ id: made.message })],
   [
     "notifications.sendTest",

@@ -20,7 +20,7 @@ export function authorizeToConnect(ctx: Ctx): void {
   if (permissions.every((permission) => may(ctx, permission, everywhere))) return;
   throw new DomainError(
     "permission_denied",
-    "Connecting a directory takes every permission in the whole organisation, as an owner has.",
+    "Connecting a directory or an identity provider takes every permission in the whole organisation, as an owner has.",
   );
 }
 

@@ -135,7 +135,7 @@ export async function verifyDomain(
 }
 
 /**
- * Gives a domain up: from now on the directory adds nobody of it. Who is a member stays one. Needs every permission.
+ * Gives a domain up: from now on the directory adds nobody of it, and identity providers vouch for nobody of it. Who is a member stays one. Needs every permission.
  */
 export async function removeDomain(ctx: Ctx, input: DomainInput): Promise<void> {
   const { id } = domainSchema.parse(input);

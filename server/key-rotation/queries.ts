@@ -6,6 +6,7 @@ type Queries = Pick<pg.Pool, "query">;
 export const sealedFields = [
   { table: "provider_connections", id: "id", columns: ["credentials"] },
   { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
+  { table: "identity_providers", id: "id", columns: ["client_secret"] },
   { table: "second_factors", id: "user_id", columns: ["secret"] },
   { table: "shorteners", id: "environment_id", columns: ["credentials"] },
   { table: "audit_chains", id: "tenant_id", columns: ["key"] },

@@ -228,6 +228,7 @@ test("a rotation knows every column that holds something sealed", async () => {
     "password_links.hash",
     "scim_tokens.hash",
     "recovery_codes.hash",
+    "used_sign_in_states.hash",
   ]);
   const sealed = rows
     .map(({ name }) => name)

@@ -15,6 +15,7 @@ import { inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { derivedKey, newDataKey, openText, resealDataKey, sealText } from "../kernel/secrets.ts";
 import { secretContext } from "../links/shortener.ts";
+import { clientSecretContext } from "../sso/client-secret.ts";
 import { signingSecretContext } from "../webhooks/signing-secret.ts";
 import {
   selectChannelCredentials,
@@ -50,6 +51,7 @@ const places: Record<SealedTable, (id: string) => string> = {
   provider_connections: credentialsContext,
   webhook_endpoints: signingSecretContext,
   shorteners: secretContext,
+  identity_providers: clientSecretContext,
   second_factors: secondFactorContext,
   audit_chains: auditKeyContext,
   consent_keys: consentKeyContext,

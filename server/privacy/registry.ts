@@ -65,6 +65,11 @@ export const registry: Record<string, TableRule> = {
     },
     kept: { until: "the organisation is deleted: what a key did refers to it" },
   },
+  external_identities: {
+    owner: "access",
+    columns: { member: "subject" },
+    kept: { until: "the member or the identity provider is removed" },
+  },
   invitations: {
     owner: "access",
     columns: { member: "email name invited_by_name", sealed: "token_hash", plain: "assignments outcome" },
@@ -430,6 +435,27 @@ export const registry: Record<string, TableRule> = {
     owner: "sending",
     columns: {},
     kept: { until: "the message has been sent or has ended" },
+  },
+  // sso
+  identity_provider_rules: {
+    owner: "sso",
+    columns: { authored: "value", member: "created_by_name" },
+    kept: { until: "the rule or the identity provider is removed" },
+  },
+  identity_providers: {
+    owner: "sso",
+    columns: {
+      authored: "name issuer client_id scopes role_claim",
+      member: "created_by_name",
+      sealed: "client_secret",
+      plain: "kind",
+    },
+    kept: { until: "the identity provider is removed" },
+  },
+  used_sign_in_states: {
+    owner: "sso",
+    columns: { sealed: "hash" },
+    kept: { until: "ten minutes have passed, and somebody else signs in" },
   },
   // template-files
   template_import_items: {

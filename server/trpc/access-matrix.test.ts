@@ -10,6 +10,8 @@ import { signInWithPassword } from "../access/sign-in.ts";
 import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
+import { createProvider } from "../sso/manage-providers.ts";
+import { addRule } from "../sso/manage-rules.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -95,8 +97,26 @@ async function alphasThings() {
     role: "finance",
     unitId: tenant.units.alpha,
   });
+  const provider = await createProvider(tenant.as("owner"), {
+    kind: "oidc",
+    name: "Matrix",
+    issuer: "https://id.example.com",
+    clientId: "matrix",
+    clientSecret: "secret",
+    scopes: "openid",
+    roleClaim: "groups",
+    admits: false,
+  });
+  const claimRule = await addRule(tenant.as("owner"), {
+    providerId: provider.id,
+    value: "support",
+    role: "finance",
+    unitId: tenant.units.alpha,
+  });
   return {
     ...alphas,
+    identityProvider: provider.id,
+    claimRule: claimRule.id,
     domain: domain.id,
     scimToken: token.id,
     group,
@@ -295,6 +315,38 @@ const table: Record<string, Line> = {
   "privacy.updateRetention": { input: () => retention },
   "residency.get": { tenantWide: true },
   "residency.update": { input: () => ({ allowedTransferRegions: [], reason: "Matrix" }) },
+  "sso.providers": { tenantWide: true },
+  "sso.create": {
+    input: () => ({
+      kind: "oidc",
+      name: "Another",
+      issuer: "https://id.example.com",
+      clientId: "matrix",
+      clientSecret: "secret",
+      scopes: "openid",
+      roleClaim: "groups",
+      admits: false,
+    }),
+  },
+  "sso.update": {
+    input: (of) => ({
+      id: of.identityProvider,
+      kind: "oidc",
+      name: "Other",
+      issuer: "https://id.example.com",
+      clientId: "matrix",
+      scopes: "openid",
+      roleClaim: "groups",
+      admits: true,
+    }),
+  },
+  "sso.test": byId("identityProvider"),
+  "sso.switch": { input: (of) => ({ id: of.identityProvider, enabled: true }) },
+  "sso.remove": byId("identityProvider"),
+  "sso.addRule": {
+    input: (of) => ({ providerId: of.identityProvider, value: null, role: "auditor", unitId: of.unit }),
+  },
+  "sso.removeRule": byId("claimRule"),
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
   "templateFiles.get": byId("plan"),
@@ -458,6 +510,8 @@ async function fingerprint(): Promise<string> {
     ["scim_tokens", "true"],
     ["directory_groups", "true"],
     ["directory_mappings", "true"],
+    ["identity_providers", "true"],
+    ["identity_provider_rules", "true"],
   ] as const) {
     const { rows } = await database.owner.query<{ text: string | null }>(
       // A key's last use is noted some time after it.

@@ -27,6 +27,7 @@ import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { approvalOperations } from "../sending/approval-operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationOperations } from "../sending/operations.ts";
+import { ssoOperations } from "../sso/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
 import { moderationOperations } from "../templates/moderation-operations.ts";
 import { templateOperations } from "../templates/operations.ts";
@@ -65,6 +66,7 @@ export const appRouter = router({
   secondFactor: proceduresOf(secondFactorOperations),
   sessions: proceduresOf(sessionOperations),
   signInPolicy: proceduresOf(signInPolicyOperations),
+  sso: proceduresOf(ssoOperations),
   templateFiles: proceduresOf(templateFileOperations),
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: proceduresOf(workspaceOperations),

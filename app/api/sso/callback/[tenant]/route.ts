@@ -1,0 +1,3 @@
+import { handleSsoCallback } from "../../../../../server/trpc/sso.ts";
+
+export { handleSsoCallback as GET };

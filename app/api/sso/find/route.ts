@@ -1,0 +1,3 @@
+import { handleFindProviders } from "../../../../server/trpc/sso.ts";
+
+export { handleFindProviders as POST };

@@ -1,0 +1,3 @@
+import { handleStartSignIn } from "../../../../server/trpc/sso.ts";
+
+export { handleStartSignIn as POST };
