@@ -112,7 +112,7 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await page.goto(`${base}/sign-in`);
   await page.getByLabel("E-mail").fill("ada@cafe.example");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/overview/);
 
   await page.goto(`${base}/cafe-sohne/settings`);

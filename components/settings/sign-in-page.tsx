@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
+import { signInWays } from "../../server/access/schemas.ts";
 import type { SignInPolicy, SignInWay } from "../../server/access/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -76,9 +77,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
   const set = (change: Partial<SignInPolicy>) => setChanges({ ...changes, ...change });
   const setWay = (way: SignInWay, on: boolean) =>
     set({
-      ways: (["password", "single_sign_on"] as const).filter((each) =>
-        each === way ? on : draft.ways.includes(each),
-      ),
+      ways: signInWays.filter((each) => (each === way ? on : draft.ways.includes(each))),
     });
   const save = useMutation(
     trpc.signInPolicy.update.mutationOptions({
@@ -111,7 +110,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
               onChange={(secondFactor) => set({ secondFactor })}
             >
               Members who sign in with a password also need an authenticator app. Those without one set it up
-              before anything else. Identity providers ask for their own.
+              before anything else. Passkeys are one, and identity providers ask for their own.
             </CheckboxField>
             {wrong.secondFactor ? (
               <p role="alert" className="pl-6.5 text-xs text-danger-text">
@@ -132,6 +131,13 @@ function PolicyForm({ policy }: { policy: Policy }) {
               onChange={(on) => setWay("password", on)}
             >
               With an e-mail address and a password.
+            </CheckboxField>
+            <CheckboxField
+              label="Passkey"
+              checked={draft.ways.includes("passkey")}
+              onChange={(on) => setWay("passkey", on)}
+            >
+              With a fingerprint, a face or a PIN on their own device, which counts as a second factor too.
             </CheckboxField>
             <CheckboxField
               label={singleSignOn === null ? "Single sign-on" : `Single sign-on with ${singleSignOn}`}

@@ -44,6 +44,7 @@ export async function requireWay(ctx: Pick<Ctx, "db" | "tenantId">, way: SignInW
 
 const wayText: Record<SignInWay, string> = {
   password: "with a password",
+  passkey: "with a passkey",
   single_sign_on: "through the identity provider",
 };
 

@@ -35,9 +35,10 @@ export interface SignedIn extends SessionName {
   device: string;
 }
 
-async function start(
+/** Starts a session for somebody who has proved who they are, if their organisation allows the way. */
+export async function start(
   db: Db,
-  person: SignInRow,
+  person: Pick<SignInRow, "tenantId" | "tenantSlug" | "userId" | "name">,
   email: string,
   way: SignInWay,
   from: SignInOrigin,

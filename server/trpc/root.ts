@@ -1,6 +1,7 @@
 import {
   apiKeyOperations,
   memberOperations,
+  passkeyOperations,
   roleOperations,
   secondFactorOperations,
   sessionOperations,
@@ -52,6 +53,7 @@ export const appRouter = router({
   notices: proceduresOf(noticeOperations),
   notifications: proceduresOf(notificationOperations),
   onboarding: proceduresOf(onboardingOperations),
+  passkeys: proceduresOf(passkeyOperations),
   pipelines: proceduresOf(pipelineOperations),
   privacy: proceduresOf(privacyOperations),
   promotions: proceduresOf(promotionOperations),
