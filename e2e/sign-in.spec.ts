@@ -46,11 +46,25 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
   );
   await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret));
   await dialog.getByRole("button", { name: "Turn it on" }).click();
-  const listed = dialog.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  const listed = theirs.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(listed).toHaveCount(10);
-  const codes = await listed.allTextContents();
+  // They are not shown again: neither a key nor a click beside the dialog closes it.
+  await theirs.keyboard.press("Escape");
+  await theirs.mouse.click(5, 5);
+  await expect(listed).toHaveCount(10);
+  await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
   await dialog.getByRole("button", { name: "I have saved them" }).click();
   await expect(theirs.getByText("10 recovery codes left.")).toBeVisible();
+  await theirs.getByRole("button", { name: "New recovery codes" }).click();
+  const renewed = theirs.getByRole("dialog", { name: "New recovery codes" });
+  await renewed.getByLabel("Your password").fill(password);
+  await renewed.getByRole("button", { name: "Make new codes" }).click();
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allTextContents();
+  await theirs.keyboard.press("Escape");
+  await theirs.mouse.click(5, 5);
+  await expect(listed).toHaveCount(10);
+  await renewed.getByRole("button", { name: "I have saved them" }).click();
 
   await signOut(theirs);
   await enterPassword(theirs, email, password);
