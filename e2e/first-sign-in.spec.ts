@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { checkPages } from "./page-matrix.ts";
 
 /* An installation of its own, without the demo: from its first start to the first message of its first organisation. */
 
@@ -112,7 +114,7 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await page.goto(`${base}/sign-in`);
   await page.getByLabel("E-mail").fill("ada@cafe.example");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/overview/);
 
   await page.goto(`${base}/cafe-sohne/settings`);
@@ -181,4 +183,41 @@ test("settings: what the organisation consists of is made, changed and kept whil
     expect(wide, section).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1280, height: 720 });
   }
+});
+
+test("every page of an organisation tells a member of another one what one tells that does not exist, and nobody where to sign in", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  const { DATABASE_URL: _given, ...environment } = process.env;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      "scripts/tenant.ts",
+      "create",
+      "--name",
+      "Basalt",
+      "--slug",
+      "basalt",
+      "--owner",
+      "bea@basalt.example",
+    ].concat(["--owner-name", "Bea Stranger"]),
+    { env: { ...environment, DATA_DIR: folder, PUBLIC_URL: base } },
+  );
+  await page.goto(/\S+\/set-password#\S+/.exec(stdout)?.[0] ?? "");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page).toHaveURL(/sign-in/);
+  await page.goto(`${base}/sign-in?organisation=basalt`);
+  await page.getByLabel("E-mail").fill("bea@basalt.example");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/basalt\/overview/);
+  const nobody = await browser.newContext();
+  await checkPages(base, "cafe-sohne", { nobody: nobody.request, stranger: page.request }, [
+    "Café Söhne",
+    "Ada Owner",
+    "ada@cafe.example",
+  ]);
 });

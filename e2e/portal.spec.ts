@@ -39,7 +39,7 @@ test("a wrong password is refused without saying what was wrong", async ({ page 
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill("nobody@acme.example");
   await page.getByLabel("Password", { exact: true }).fill("not the password");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: /wrong/i })).toBeVisible();
 });
 

@@ -27,7 +27,7 @@ export async function signIn(page: Page, who: "owner" | "reviewer" = "owner"): P
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/acme\/overview/);
 }
 

@@ -27,7 +27,7 @@ const usage = `Usage:
 create  makes an organisation and prints a link with which its owner chooses a password, and an API key for its sandbox.
         Both are shown once; the link counts once and for three days.
 link    prints a new link with which a member chooses a password; older ones end. With --without-second-factor theirs is
-        taken away as well, for who has lost both the app and the recovery codes.
+        taken away as well, and their passkeys, for who has lost them.
 set-up  prints the address of the set-up page, as long as there is no organisation; with --new another one, and the
         former ends.
 

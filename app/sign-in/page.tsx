@@ -5,7 +5,7 @@ import { SignInForm } from "../../components/access/sign-in-form.tsx";
 import { Wordmark } from "../../components/layout/logo.tsx";
 import { SignInScene } from "../../components/access/sign-in-scene.tsx";
 import { isEmptyInstallation } from "../../server/trpc/public-forms.ts";
-import { signInOrganisation } from "../../server/trpc/sign-in-page.ts";
+import { passkeysPossible, signInOrganisation } from "../../server/trpc/sign-in-page.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -29,7 +29,12 @@ export default async function SignInPage({
         <div className="mx-auto flex w-full max-w-88 flex-1 flex-col justify-center py-12">
           <h1 className="text-2xl font-semibold tracking-[-0.02em]">Sign in</h1>
           <p className="mt-1 mb-6 text-ink-muted">See every message, from the request to the receipt.</p>
-          <SignInForm callbackUrl={callbackUrl} initialError={error} organisation={proposed} />
+          <SignInForm
+            callbackUrl={callbackUrl}
+            initialError={error}
+            organisation={proposed}
+            passkeys={passkeysPossible()}
+          />
         </div>
       </main>
       <SignInScene />

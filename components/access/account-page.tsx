@@ -22,6 +22,7 @@ import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { describeBrowser } from "./describe-browser.ts";
 import { NewPasswordFormField } from "./new-password-field.tsx";
+import { PasskeysCard } from "./passkeys-card.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 
 export function AccountPage() {
@@ -30,6 +31,7 @@ export function AccountPage() {
     <PageFrame className="max-w-3xl">
       <PageHeader title="Sessions and sign-in" description={user.email} environmentScoped={false} />
       <SecondFactorCard />
+      <PasskeysCard />
       <Sessions />
       <ChangePassword />
     </PageFrame>

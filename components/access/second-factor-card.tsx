@@ -27,8 +27,11 @@ export function SecondFactorCard() {
   const refresh = useRefresh("secondFactor", "sessions");
   const [open, setOpen] = useState<"set-up" | "codes" | "remove" | null>(null);
   const factor = query.data;
+  // Shown this once: then only the button closes the dialog, no click beside it and no key.
+  const [codesShown, setCodesShown] = useState(false);
   const close = () => {
     setOpen(null);
+    setCodesShown(false);
     void refresh();
   };
   return (
@@ -80,9 +83,16 @@ export function SecondFactorCard() {
         </p>
       )}
       {open === "set-up" ? (
-        <Dialog open onOpenChange={close} title="Set up a second factor" className="max-w-xl">
+        <Dialog
+          open
+          onOpenChange={codesShown ? () => undefined : close}
+          hideClose={codesShown}
+          title="Set up a second factor"
+          className="max-w-xl"
+        >
           <SecondFactorSetUp
             doneLabel="I have saved them"
+            onCodes={() => setCodesShown(true)}
             onDone={() => {
               toast.success("Second factor turned on; other sessions were ended");
               close();
@@ -113,6 +123,7 @@ function NewCodes({ onClose }: { onClose: () => void }) {
       description={codes ? undefined : "The ones that you have now end."}
       submitLabel="Make new codes"
       onClose={onClose}
+      mustAnswer={codes !== null}
       result={
         codes
           ? {

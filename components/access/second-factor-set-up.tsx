@@ -14,7 +14,16 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 type Started = { secret: string; address: string };
 
 /** Sets up a second factor: the password, the app with a first code, and the recovery codes. */
-export function SecondFactorSetUp({ doneLabel, onDone }: { doneLabel: string; onDone: () => void }) {
+export function SecondFactorSetUp({
+  doneLabel,
+  onCodes,
+  onDone,
+}: {
+  doneLabel: string;
+  /** When the recovery codes are shown. */
+  onCodes?: () => void;
+  onDone: () => void;
+}) {
   const [started, setStarted] = useState<Started | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) {
@@ -27,7 +36,11 @@ export function SecondFactorSetUp({ doneLabel, onDone }: { doneLabel: string; on
       </div>
     );
   }
-  return started ? <Confirm started={started} onDone={setCodes} /> : <AskPassword onDone={setStarted} />;
+  const show = (made: string[]) => {
+    setCodes(made);
+    onCodes?.();
+  };
+  return started ? <Confirm started={started} onDone={show} /> : <AskPassword onDone={setStarted} />;
 }
 
 function AskPassword({ onDone }: { onDone: (started: Started) => void }) {

@@ -6,6 +6,7 @@ import { useEffect, useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { OrganisationField } from "./organisation-field.tsx";
 import { safeTarget } from "./safe-target.ts";
 import { ssoFailures } from "./sso-failures.ts";
@@ -27,6 +28,10 @@ const failures: Record<string, { title: string; detail: string }> = {
   AccessDenied: {
     title: "No access",
     detail: "This account may not use the portal, or not that of the organisation that was named.",
+  },
+  passkey_failed: {
+    title: "The passkey did not sign you in",
+    detail: "It was removed from your account, or belongs to none here. Choose another way.",
   },
   second_factor_failed: {
     title: "The code is wrong",
@@ -54,7 +59,7 @@ function useIdentityProvider(): { id: string; name: string } | null {
     let left = false;
     getProviders()
       .then((providers) => {
-        const found = Object.values(providers ?? {}).find((each) => each.id !== "credentials");
+        const found = Object.values(providers ?? {}).find((each) => each.type !== "credentials");
         if (found && !left) setProvider({ id: found.id, name: found.name });
       })
       .catch(() => undefined);
@@ -83,9 +88,12 @@ export function SignInForm({
   callbackUrl,
   initialError,
   organisation,
+  passkeys,
 }: {
   callbackUrl: string | undefined;
   initialError: string | undefined;
+  /** Whether there are passkeys at the address of this installation. */
+  passkeys: boolean;
   /** What the field of this name begins with; null: it is not asked for. */
   organisation: string | null;
 }) {
@@ -188,7 +196,7 @@ export function SignInForm({
             name="email"
             onChange={(event) => setTyped(event.target.value)}
             type="email"
-            autoComplete="username"
+            autoComplete="username webauthn"
             inputMode="email"
             required
             autoFocus
@@ -222,6 +230,7 @@ export function SignInForm({
       >
         Forgot your password?
       </Link>
+      <PasskeySignIn possible={passkeys} busy={pending} onFailure={setError} target={target} />
       {oidc ? (
         <>
           <div className="flex items-center gap-3 text-xs text-ink-faint" aria-hidden>

@@ -70,6 +70,21 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       path: "/account",
     };
   }
+  if (notice.kind === "sign_in.passkey_added" || notice.kind === "sign_in.passkey_removed") {
+    const added = notice.kind === "sign_in.passkey_added";
+    return {
+      title: `The passkey “${text("name")}” was ${added ? "added to" : "removed from"} your account`,
+      detail: `If that was not you, ${added ? "remove it and change your password" : "change your password"}`,
+      path: "/account",
+    };
+  }
+  if (notice.kind === "sign_in.passkey_copied") {
+    return {
+      title: `The passkey “${text("name")}” was refused: there may be a copy of it`,
+      detail: "Remove it and make a new one",
+      path: "/account",
+    };
+  }
   const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;
   const templates = Number(notice.data.templates ?? 0);
   return {

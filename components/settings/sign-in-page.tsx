@@ -109,7 +109,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
               onChange={(secondFactor) => set({ secondFactor })}
             >
               Members who sign in with a password also need an authenticator app. Those without one set it up
-              before anything else. Identity providers ask for their own.
+              before anything else. Passkeys are one, and identity providers ask for their own.
             </CheckboxField>
             {wrong.secondFactor ? (
               <p role="alert" className="pl-6.5 text-xs text-danger-text">
@@ -131,6 +131,13 @@ function PolicyForm({ policy }: { policy: Policy }) {
             >
               With an e-mail address and a password. Owners keep theirs in any case, with a second factor: it
               is the way back in when nothing else works.
+            </CheckboxField>
+            <CheckboxField
+              label="Passkey"
+              checked={draft.ways.includes("passkey")}
+              onChange={(on) => setWay("passkey", on)}
+            >
+              With a fingerprint, a face or a PIN on their own device, which counts as a second factor too.
             </CheckboxField>
             <CheckboxField
               label="Your identity provider"

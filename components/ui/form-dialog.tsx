@@ -18,6 +18,7 @@ export function FormDialog({
   aside,
   refused,
   result,
+  mustAnswer = false,
   className,
   formClassName = "grid gap-4",
   onClose,
@@ -36,6 +37,8 @@ export function FormDialog({
   refused?: (error: unknown) => ReactNode;
   /** Takes the place of the form once it was sent. */
   result?: { body: ReactNode; footer: ReactNode } | null;
+  /** Only its buttons close it now: what it shows is not shown again. */
+  mustAnswer?: boolean;
   className?: string;
   formClassName?: string;
   onClose: () => void;
@@ -46,7 +49,8 @@ export function FormDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && !mustAnswer && onClose()}
+      hideClose={mustAnswer}
       title={title}
       description={description}
       className={className}

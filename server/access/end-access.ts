@@ -9,6 +9,7 @@ import type { EndedKeys } from "./end-keys.ts";
 import { keepAnOwner } from "./member-rules.ts";
 import { endInvitationsOf } from "./invitation-queries.ts";
 import { lockMembers, selectAssignmentsOf } from "./member-queries.ts";
+import { deletePasskeys } from "./passkey-queries.ts";
 import { endPasswordLinks } from "./password-links.ts";
 import { markSessionsRevoked } from "./queries.ts";
 import { deleteSecondFactor } from "./second-factor-queries.ts";
@@ -47,6 +48,7 @@ export async function endAccess(
   if (removes) {
     await deleteSecondFactor(tx, tenantId, userId);
     await tx.externalIdentity.deleteMany({ where: { tenantId, userId } });
+    await deletePasskeys(tx, tenantId, userId);
     await tx.roleAssignment.deleteMany({ where: { tenantId, userId } });
   }
   await tx.user.update({

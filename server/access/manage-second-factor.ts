@@ -165,7 +165,8 @@ async function refuseSecond(tx: Tx, tenantId: string, userId: string): Promise<v
   if (confirmed > 0) throw new DomainError("conflict", "There is a second factor already: remove it first.");
 }
 
-async function proveCode(ctx: Ctx, userId: string, code: string): Promise<void> {
+/** Asks the signed-in person for a code. Throws `invalid_request` when it is wrong. */
+export async function proveCode(ctx: Ctx, userId: string, code: string): Promise<void> {
   const attempt = await countCode(ctx, userId, undefined);
   if (!(await takeCode(ctx, userId, code))) {
     throw new DomainError("invalid_request", "The code is wrong.", {

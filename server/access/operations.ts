@@ -20,11 +20,13 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from "./manage-second-factor.ts";
+import { addPasskey, listPasskeys, removePasskey, renamePasskey, startPasskey } from "./manage-passkeys.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import {
+  addPasskeySchema,
   apiKeyIdSchema,
   assignRoleSchema,
   changePasswordSchema,
@@ -40,11 +42,14 @@ import {
   listRoleHoldersSchema,
   memberSchema,
   ownPasswordSchema,
+  removePasskeySchema,
   removeSecondFactorSchema,
+  renamePasskeySchema,
   revokeSessionSchema,
   roleKeySchema,
   rotateApiKeySchema,
   signInPolicySchema,
+  startPasskeySchema,
   unassignRoleSchema,
   updateApiKeySchema,
   updateRoleSchema,
@@ -90,6 +95,27 @@ export const sessionOperations = {
     ...own,
     input: changePasswordSchema,
     run: (ctx, input) => changePassword(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+};
+
+/** The signed-in person's passkeys. */
+export const passkeyOperations = {
+  list: query({ ...own, run: listPasskeys }),
+  start: mutation({
+    ...own,
+    input: startPasskeySchema,
+    run: (ctx, input) => startPasskey(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  add: mutation({
+    ...own,
+    input: addPasskeySchema,
+    run: (ctx, input) => addPasskey(ctx, { ...input, sessionId: sessionOf(ctx) }),
+  }),
+  rename: mutation({ ...own, input: renamePasskeySchema, run: renamePasskey }),
+  remove: mutation({
+    ...own,
+    input: removePasskeySchema,
+    run: (ctx, input) => removePasskey(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
 };
 

@@ -212,8 +212,73 @@ export type ConfirmSecondFactorInput = z.infer<typeof confirmSecondFactorSchema>
 export const removeSecondFactorSchema = z.strictObject({ password: givenPassword, code });
 export type RemoveSecondFactorInput = z.infer<typeof removeSecondFactorSchema>;
 
+/** How much there may be of passkeys. */
+export const passkeyLimits = {
+  /** Of one person. */
+  each: 20,
+  name: 60,
+  credentialIdBytes: { min: 16, max: 1_023 },
+  publicKeyBytes: 1_200,
+} as const;
+
+const bytesUpTo = (max: number) =>
+  z
+    .string()
+    .max(Math.ceil((max * 4) / 3))
+    .regex(/^[\w-]+$/);
+const credentialId = bytesUpTo(passkeyLimits.credentialIdBytes.max);
+const clientData = bytesUpTo(2_048);
+
+/** What a browser says of a new passkey. */
+const passkeyAttestationSchema = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: clientData,
+    attestationObject: bytesUpTo(6_144),
+    transports: z.array(z.string().max(20)).max(10).optional(),
+  }),
+});
+export type PasskeyAttestation = z.output<typeof passkeyAttestationSchema>;
+
+/** What a browser says when a passkey has signed. */
+export const passkeyAnswerSchema = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: clientData,
+    authenticatorData: bytesUpTo(2_048),
+    signature: bytesUpTo(1_024),
+    /** By which it names the account; at the sign-in every passkey says it. */
+    userHandle: bytesUpTo(64),
+  }),
+});
+export type PasskeyAnswer = z.output<typeof passkeyAnswerSchema>;
+
+/** That it is still the person themselves: their password, and a code where there is a second factor. */
+const proof = { password: givenPassword, code: z.string().trim().max(40).optional() };
+export const startPasskeySchema = z.strictObject(proof);
+export type StartPasskeyInput = z.infer<typeof startPasskeySchema>;
+
+const passkeyName = z
+  .string()
+  .trim()
+  .min(1, { error: "Enter a name" })
+  .max(passkeyLimits.name)
+  .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
+export const addPasskeySchema = z.strictObject({ name: passkeyName, attestation: passkeyAttestationSchema });
+export type AddPasskeyInput = z.input<typeof addPasskeySchema>;
+
+export const renamePasskeySchema = z.strictObject({ id: z.uuid(), name: passkeyName });
+export type RenamePasskeyInput = z.input<typeof renamePasskeySchema>;
+
+export const removePasskeySchema = z.strictObject({ id: z.uuid(), ...proof });
+export type RemovePasskeyInput = z.infer<typeof removePasskeySchema>;
+
 /** How people sign in: `single_sign_on` is the operator's identity provider, `identity_provider` one of the organisation's own. */
-export const signInWays = ["password", "single_sign_on", "identity_provider"] as const;
+export const signInWays = ["password", "passkey", "single_sign_on", "identity_provider"] as const;
 export type SignInWay = (typeof signInWays)[number];
 
 /** How long sessions may last, and how long without use. */

@@ -46,7 +46,7 @@ const open: SignInPolicy = {
   secondFactor: false,
   sessionHours: 168,
   idleMinutes: 720,
-  ways: ["password", "single_sign_on", "identity_provider"],
+  ways: ["password", "passkey", "single_sign_on", "identity_provider"],
 };
 /** An organisation with an owner who has signed in. */
 async function organisation() {

@@ -60,6 +60,7 @@ export async function requireWay(
 
 const wayText: Record<SignInWay, string> = {
   password: "with a password",
+  passkey: "with a passkey",
   single_sign_on: "through the identity provider of this installation",
   identity_provider: "through its identity provider",
 };

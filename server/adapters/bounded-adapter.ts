@@ -1,10 +1,12 @@
 /**
  * The one place through which everything comes that providers say about messages: numbers, moments and texts within what the
- * database holds. What is out of bounds is cut where a part still has its meaning, and left out where it has none, so that no
+ * database holds, and without the credentials that they repeat. What is out of bounds is cut where a part still has its meaning, and left out where it has none, so that no
  * answer makes an outcome impossible to write.
  */
 import { isFailureCode } from "../kernel/message-failures.ts";
 import type { Adapter, InboundMessage, Price, PricePage, Receipt, SendOutcome } from "./adapter.ts";
+import { hiding, hidingAnswers } from "./repeated-secrets.ts";
+import type { Hide } from "./repeated-secrets.ts";
 import { priceOf, textOf } from "./untrusted.ts";
 
 export const bounds = {
@@ -44,8 +46,10 @@ function present<T extends object>(value: { [K in keyof T]: T[K] | undefined }):
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-/** What a provider answered to a message. */
-export function boundOutcome(outcome: SendOutcome): SendOutcome {
+const hidden = (said: string | undefined, hide: Hide) => said && hide(said.slice(0, bounds.text));
+
+/** What a provider answered to a message; `hide` takes the connection's secrets out of its words. */
+export function boundOutcome(outcome: SendOutcome, hide: Hide = (text) => text): SendOutcome {
   if (outcome.kind === "sent") {
     return present<SendOutcome>({
       ...outcome,
@@ -56,9 +60,9 @@ export function boundOutcome(outcome: SendOutcome): SendOutcome {
   }
   const texts = {
     code: isFailureCode(outcome.code) ? outcome.code : "provider_rejected",
-    detail: textOf(outcome.detail, bounds.detail) ?? "",
-    providerCode: textOf(outcome.providerCode, bounds.id),
-    providerMessage: textOf(outcome.providerMessage, bounds.detail),
+    detail: textOf(hidden(outcome.detail, hide), bounds.detail) ?? "",
+    providerCode: textOf(hidden(outcome.providerCode, hide), bounds.id),
+    providerMessage: textOf(hidden(outcome.providerMessage, hide), bounds.detail),
   };
   if (outcome.kind === "unknown") return present<SendOutcome>({ ...outcome, ...texts });
   const wait = outcome.retryAfterMs;
@@ -119,12 +123,19 @@ function boundPage(page: PricePage): PricePage {
   });
 }
 
+/** These speak no HTTP, and find what they keep open by the client. */
+const keepsConnections = new Set<Adapter["name"]>(["smtp", "smpp"]);
+
 /** The adapter, with everything that its provider says within bounds. */
 export function boundedAdapter(adapter: Adapter): Adapter {
   const { parseCallback, listen, listPrices } = adapter;
   return {
     ...adapter,
-    send: async (connection, message, deps) => boundOutcome(await adapter.send(connection, message, deps)),
+    send: async (connection, message, deps) => {
+      const hide: Hide = (text) => hiding(connection.credentials)(text);
+      const http = keepsConnections.has(adapter.name) ? deps.http : hidingAnswers(deps.http, hide, 400);
+      return boundOutcome(await adapter.send(connection, message, { ...deps, http }), hide);
+    },
     ...(parseCallback && {
       parseCallback: async (connection, request, deps) => {
         const result = await parseCallback(connection, request, deps);

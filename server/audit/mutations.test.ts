@@ -8,12 +8,14 @@ import { createApiKey } from "../access/create-api-key.ts";
 import { makePasswordLink, setPassword } from "../access/password-links.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { systemsOnly } from "../rest/contracts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
+import { SoftwareAuthenticator } from "../testing/software-authenticator.ts";
 import type { PortalContext } from "../trpc/context.ts";
 import { appRouter } from "../trpc/root.ts";
 import { addressToken } from "./address-token.ts";
@@ -59,6 +61,7 @@ const heldElsewhere: Record<string, [file: string, action: string]> = {
 const without = new Set([
   "ai_settings.updated",
   "api_key.rotated",
+  "passkey.started",
   "provider.probed",
   "provider.tested",
   "second_factor.started",
@@ -91,6 +94,7 @@ const identityProvider = {
 /** Searched for in the whole trail afterwards. */
 const canary = `canary${newId().replaceAll("-", "")}`;
 
+const authenticator = new SoftwareAuthenticator(new URL(env().publicUrl).origin);
 const password = "a long enough password 1";
 const changed = "another long password 2";
 const member = await tenant.addMember("owner", { password });
@@ -372,6 +376,20 @@ const steps: Step[] = [
     },
   ],
   ["secondFactor.remove", () => ({ password: changed, code: made.recoveryCode })],
+  [
+    "passkeys.start",
+    () => ({ password: changed }),
+    (data) => {
+      made.attestation = JSON.stringify(authenticator.create(data as never));
+    },
+  ],
+  [
+    "passkeys.add",
+    () => ({ name: "Laptop", attestation: JSON.parse(made.attestation ?? "") as unknown }),
+    keep("passkey"),
+  ],
+  ["passkeys.rename", () => ({ id: made.passkey, name: "Work laptop" })],
+  ["passkeys.remove", () => ({ id: made.passkey, password: changed })],
   ["sessions.revokeAll", () => ({})],
   [
     "signInPolicy.update",

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Adapter, Connection, TestResult } from "../adapters/adapter.ts";
+import { hiding, hidingAnswers } from "../adapters/repeated-secrets.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -152,31 +153,4 @@ async function runTest(
           .map(({ label, value }) => ({ label: say(label), value: say(value) })),
       }
     : failed(say(result.problem));
-}
-
-/** A provider's answer is shown and stored, so credentials that it repeats are removed. */
-function hiding(credentials: unknown): (text: string) => string {
-  const secrets = valuesOf(credentials)
-    .filter((value) => value.length >= 4)
-    .sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
-}
-
-/**
- * Removes them from HTTP answers before the adapter reads them: it shortens and masks words, and half a secret would
- * not be found.
- */
-function hidingAnswers(http: OutboundClient, hide: (text: string) => string): OutboundClient {
-  const request: OutboundClient["request"] = async (given) => {
-    const answer = await http.request(given);
-    const text = answer.body.toString("utf8");
-    const shown = hide(text);
-    return shown === text ? answer : { ...answer, body: Buffer.from(shown) };
-  };
-  return { ...http, request };
-}
-
-function valuesOf(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(valuesOf) : [];
 }

@@ -30,7 +30,15 @@ const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
 /** What somebody sends who is not signed in: an address and a password, a form with a token, or what an identity provider returns. */
 const signIn = rule("portal", 16 * KIBIBYTE, { signIn: true });
 /** Below /api: where somebody sends something who is not signed in. */
-const signInPaths = new Set(["auth", "forgot-password", "invitation", "set-password", "set-up", "sso"]);
+const signInPaths = new Set([
+  "auth",
+  "forgot-password",
+  "invitation",
+  "passkey",
+  "set-password",
+  "set-up",
+  "sso",
+]);
 const pages = rule("portal", 0);
 const nothing = rule("nobody", 0);
 

@@ -229,6 +229,11 @@ test("a rotation knows every column that holds something sealed", async () => {
     "scim_tokens.hash",
     "recovery_codes.hash",
     "used_sign_in_states.hash",
+    "passkey_challenges.hash",
+    // Public, or random and shown to the person's own devices.
+    "passkeys.credential_id",
+    "passkeys.public_key",
+    "users.passkey_handle",
   ]);
   const sealed = rows
     .map(({ name }) => name)

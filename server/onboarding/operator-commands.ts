@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { dropPasskeys } from "../access/manage-passkeys.ts";
 import { dropSecondFactor } from "../access/manage-second-factor.ts";
 import { makePasswordLink } from "../access/password-links.ts";
 import { systemCtx } from "../access/system-ctx.ts";
@@ -21,7 +22,7 @@ export function listOrganisations(owner: Pick<Pool, "query">): Promise<ListedTen
 
 /**
  * A new link with which a member chooses a password. For whoever runs the installation; audited. Throws `not_found`.
- * @param input.withoutSecondFactor takes theirs away as well, from who has lost app and recovery codes
+ * @param input.withoutSecondFactor takes theirs away as well, and their passkeys, from who has lost them
  */
 export async function linkForMember(
   owner: Pick<Pool, "query">,
@@ -37,7 +38,10 @@ export async function linkForMember(
   }
   const ctx = systemCtx(db, member.tenantId, "Operator");
   const { token, expiresAt } = await inTenant(ctx, async (tx) => {
-    if (input.withoutSecondFactor) await dropSecondFactor(ctx, tx, member.userId);
+    if (input.withoutSecondFactor) {
+      await dropSecondFactor(ctx, tx, member.userId);
+      await dropPasskeys(ctx, tx, member.userId);
+    }
     return makePasswordLink(ctx, tx, member.userId);
   });
   return { address: passwordAddress(token), expiresAt };

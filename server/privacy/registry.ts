@@ -75,6 +75,16 @@ export const registry: Record<string, TableRule> = {
     columns: { member: "email name invited_by_name", sealed: "token_hash", plain: "assignments outcome" },
     kept: { days: 30, from: "the invitation has ended" },
   },
+  passkey_challenges: {
+    owner: "access",
+    columns: { sealed: "hash" },
+    kept: { until: "it expires, within a few minutes" },
+  },
+  passkeys: {
+    owner: "access",
+    columns: { member: "name", sealed: "credential_id public_key", plain: "transports" },
+    kept: { until: "it or its person is removed" },
+  },
   password_links: {
     owner: "access",
     columns: { sealed: "hash" },
@@ -122,7 +132,7 @@ export const registry: Record<string, TableRule> = {
   },
   users: {
     owner: "access",
-    columns: { member: "email name", sealed: "password_hash" },
+    columns: { member: "email name", sealed: "password_hash passkey_handle" },
     kept: { until: "the organisation is deleted: what a member did refers to the account" },
   },
   // ai

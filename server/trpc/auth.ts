@@ -4,13 +4,16 @@ import type { NextRequest } from "next/server.js";
 import { deviceSeconds } from "../access/known-device.ts";
 import { signInWithIdentity, signInWithPassword } from "../access/sign-in.ts";
 import type { SignInOrigin, SignedIn } from "../access/sign-in.ts";
+import { signInWithPasskey } from "../access/sign-in-with-passkey.ts";
 import { endSession, loadSession, sessionSeconds } from "../access/sessions.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
+import { passkeyCookie, readAnswer } from "./passkey-request.ts";
 import { decodeSession, secureCookies, sessionNameOf, sessionSecret } from "./session-token.ts";
 import {
+  cookieOf,
   deviceCookie,
   keepNamedOrganisation,
   namedOrganisation,
@@ -92,6 +95,25 @@ function options(
               email,
               password,
               code: typeof code === "string" ? code : null,
+              ...from,
+            });
+            signedInAs(signedIn);
+            return asUser(signedIn);
+          } catch (error) {
+            throw failureCode(error);
+          }
+        },
+      },
+      {
+        id: "passkey",
+        name: "Passkey",
+        type: "credentials",
+        credentials: { answer: {} },
+        authorize: async (credentials: Record<string, unknown> | undefined) => {
+          try {
+            const signedIn = await signInWithPasskey(db, {
+              answer: readAnswer(credentials?.answer),
+              browser: cookieOf(previousCookies, passkeyCookie),
               ...from,
             });
             signedInAs(signedIn);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../testing/database.ts";
+import { handlePasskeyRequest } from "./passkey-request.ts";
 import { handleForgotPassword, handleInvitation, handleSetPassword, handleSetUp } from "./public-forms.ts";
 
 await testDatabase();
@@ -10,6 +11,7 @@ const forms: [string, (request: Request) => Promise<Response>, Record<string, un
   ["set-password", handleSetPassword, { token: "canary-token", password: "quiet otters knit nine" }],
   ["invitation", handleInvitation, { token: "canary-token" }],
   ["forgot-password", handleForgotPassword, { email: "canary-token@acme.example" }],
+  ["passkey", handlePasskeyRequest, {}],
 ];
 const post = (name: string, body: unknown, headers: Record<string, string | null> = {}) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -1,6 +1,7 @@
 import {
   apiKeyOperations,
   memberOperations,
+  passkeyOperations,
   roleOperations,
   secondFactorOperations,
   sessionOperations,
@@ -55,6 +56,7 @@ export const appRouter = router({
   notices: proceduresOf(noticeOperations),
   notifications: proceduresOf(notificationOperations),
   onboarding: proceduresOf(onboardingOperations),
+  passkeys: proceduresOf(passkeyOperations),
   pipelines: proceduresOf(pipelineOperations),
   privacy: proceduresOf(privacyOperations),
   promotions: proceduresOf(promotionOperations),

@@ -1,4 +1,5 @@
 import { hasOneOrganisation } from "../access/has-one-organisation.ts";
+import { passkeyPlace } from "../access/passkey-place.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { cookieOf, organisationCookie } from "./sign-in-cookies.ts";
 
@@ -15,3 +16,6 @@ export async function signInOrganisation(
   const first = asked.callbackUrl?.split(/[/?#]/)[1];
   return (asked.organisation || first || cookieOf(cookies, organisationCookie) || "").slice(0, 40);
 }
+
+/** Whether the page offers passkeys: not at every address are there any. */
+export const passkeysPossible = (): boolean => passkeyPlace() !== null;

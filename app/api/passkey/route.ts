@@ -1,0 +1,3 @@
+import { handlePasskeyRequest } from "../../../server/trpc/passkey-request.ts";
+
+export { handlePasskeyRequest as POST };
