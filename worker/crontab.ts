@@ -1,7 +1,7 @@
 import type { CronItem } from "graphile-worker";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
-import { sweepNotifications } from "../server/sending/tasks.ts";
+import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import {
   checkpointAuditTask,
@@ -18,6 +18,11 @@ export const crontab: CronItem[] = [
     task: sweepNotifications.name,
     match: "* * * * *",
     options: { jobKey: "cron:sweep_notifications", backfillPeriod: 0 },
+  },
+  {
+    task: resumeHeld.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:resume_held", backfillPeriod: 0 },
   },
   {
     task: foldMetricsTask.name,
