@@ -89,7 +89,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await dialog.getByLabel("Short name").fill(slug);
   await dialog.getByLabel("Owner's name").fill("Olga Owner");
   await dialog.getByLabel("Owner's e-mail").fill(`olga-${number}@made.example`);
-  await dialog.getByRole("button", { name: "Make the organisation" }).click();
+  await dialog.getByRole("button", { name: "Create the organisation" }).click();
   const key = (await dialog.locator("code", { hasText: /^tdg_sbx_/ }).textContent()) ?? "";
   const ownersLink = (await dialog.locator("code", { hasText: "/set-password#" }).textContent()) ?? "";
   await expectAccessible(page);
@@ -161,16 +161,33 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("€0.002")).toBeVisible();
 
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByLabel("Reason").fill("Contract ended");
+  const remove = page.getByRole("button", { name: "Delete it" });
+  await expect(remove).toBeDisabled();
+  await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await expectAccessible(page);
+  await remove.click();
+  await expect(page.getByText("To be deleted", { exact: true })).toBeVisible();
+  await expect.poll(send, { timeout: 5_000 }).toBe(403);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Take back the deletion" }).click();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await expect(page.getByRole("button", { name: "Delete…" })).toBeVisible();
+  await expect(page.getByText("Suspended", { exact: true }).first()).toBeVisible();
+
   await page.getByRole("link", { name: "Installation" }).click();
   await expect(page.getByRole("row", { name: /One-time codes.*Working/ })).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Log" }).click();
   for (const said of [
+    "Deletion taken back",
+    "Deletion asked for",
     "Fees changed",
     "Suspension taken back",
     "Organisation suspended",
-    "Organisation made",
+    "Organisation created",
   ]) {
     await expect(page.getByRole("cell", { name: said }).first()).toBeVisible();
   }

@@ -1,4 +1,5 @@
 import type { CronItem } from "graphile-worker";
+import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
 import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
@@ -23,6 +24,11 @@ export const crontab: CronItem[] = [
     task: resumeHeld.name,
     match: "* * * * *",
     options: { jobKey: "cron:resume_held", backfillPeriod: 0 },
+  },
+  {
+    task: deleteOrganisationsTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:delete_organisations", backfillPeriod: 0 },
   },
   {
     task: foldMetricsTask.name,

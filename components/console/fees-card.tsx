@@ -28,7 +28,7 @@ export function FeesCard({ organisation }: { organisation: Organisation }) {
     <Card>
       <CardHeader
         title="Fees"
-        description="What you charge a message, beside the provider's price."
+        description="What you charge per message, on top of the provider's price."
         actions={
           <Button size="sm" onClick={() => setEditing(true)}>
             Change…

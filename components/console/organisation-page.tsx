@@ -23,6 +23,7 @@ import { AbsoluteTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { useConsole } from "./client.tsx";
 import { ConsoleHeader } from "./console-header.tsx";
+import { DeletionCard } from "./deletion-card.tsx";
 import { FeesCard } from "./fees-card.tsx";
 import { OrganisationState } from "./organisation-state.tsx";
 
@@ -35,7 +36,10 @@ export function OrganisationPage({ id }: { id: string }) {
   const query = useQuery(
     api.organisations.get.queryOptions(
       { id },
-      { refetchInterval: (current) => (current.state.data?.resuming ? 10_000 : false) },
+      {
+        refetchInterval: (current) =>
+          current.state.data?.resuming || current.state.data?.deletion?.startedAt ? 10_000 : false,
+      },
     ),
   );
   const organisation = query.data;
@@ -82,7 +86,7 @@ export function OrganisationPage({ id }: { id: string }) {
               { label: "Short name", value: <code className="font-mono text-xs">{organisation.slug}</code> },
               { label: "Id", value: <CopyableId value={organisation.id} label="Copy the id" /> },
               { label: "Data region", value: organisation.dataRegion },
-              { label: "Made", value: <AbsoluteTime value={organisation.createdAt} /> },
+              { label: "Created", value: <AbsoluteTime value={organisation.createdAt} /> },
               ...(organisation.suspendedAt
                 ? [{ label: "Suspended", value: <AbsoluteTime value={organisation.suspendedAt} /> }]
                 : []),
@@ -90,7 +94,8 @@ export function OrganisationPage({ id }: { id: string }) {
           />
         </Card>
         <FeesCard organisation={organisation} key={JSON.stringify(organisation.fees)} />
-        <SuspensionCard organisation={organisation} />
+        {organisation.deletion ? null : <SuspensionCard organisation={organisation} />}
+        <DeletionCard organisation={organisation} />
       </div>
     </PageFrame>
   );

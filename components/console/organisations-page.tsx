@@ -44,7 +44,7 @@ const columns: DataColumn<Organisation>[] = [
   { id: "region", label: "Data region", skeleton: "w-10", cell: (row) => row.dataRegion },
   {
     id: "created",
-    label: "Made",
+    label: "Created",
     skeleton: "w-16",
     cell: (row) => <RelativeTime value={row.createdAt} className="text-ink-muted" />,
   },

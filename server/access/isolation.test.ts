@@ -46,6 +46,7 @@ const shared = new Set([
   "operator_links",
   "operator_sessions",
   "operator_events",
+  "organisation_deletions",
   "tenant_permits",
   "sweep_reports",
 ]);

@@ -16,6 +16,7 @@ const rights: Record<string, string> = {
   operator_links: "DELETE, SELECT",
   operator_sessions: "DELETE, INSERT, SELECT, UPDATE (ended_at, last_seen_at)",
   operators: "SELECT, UPDATE (password_hash)",
+  organisation_deletions: "DELETE, INSERT, SELECT",
   tenant_permits: "INSERT",
   tenant_states: "SELECT",
   tenants:

@@ -118,6 +118,12 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
         reason: "A test",
       }),
       "organisations.resume": await organisations.resume.call(ctx, { id: world.tenantId }),
+      "organisations.delete": await organisations.delete.call(ctx, {
+        id: world.tenantId,
+        slug: world.tenant.slug,
+        reason: "A test",
+      }),
+      "organisations.keep": await organisations.keep.call(ctx, { id: world.tenantId }),
       "organisations.setFees": await organisations.setFees.call(ctx, {
         id: world.tenantId,
         fees: { sms: { amount: "0.1", currency: "EUR" }, email: null, whatsapp: null },

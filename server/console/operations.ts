@@ -3,7 +3,9 @@ import { listOperatorEvents } from "./list-operator-events.ts";
 import { change, look } from "./operation.ts";
 import {
   createForOperator,
+  deleteOrganisation,
   getOrganisation,
+  keepOrganisation,
   listOrganisations,
   resumeOrganisation,
   setFees,
@@ -11,6 +13,7 @@ import {
 } from "./organisations.ts";
 import {
   createOrganisationSchema,
+  deleteOrganisationSchema,
   listOperatorEventsSchema,
   listOrganisationsSchema,
   organisationRefSchema,
@@ -34,6 +37,16 @@ export const consoleOperations = {
       run: suspendOrganisation,
     }),
     resume: change({ action: "organisation.resumed", input: organisationRefSchema, run: resumeOrganisation }),
+    delete: change({
+      action: "organisation.deletion_requested",
+      input: deleteOrganisationSchema,
+      run: deleteOrganisation,
+    }),
+    keep: change({
+      action: "organisation.deletion_taken_back",
+      input: organisationRefSchema,
+      run: keepOrganisation,
+    }),
     setFees: change({ action: "organisation.fees_changed", input: setFeesSchema, run: setFees }),
   },
   installation: {

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { acceptInvitation, readInvitation } from "../access/accept-invitation.ts";
+import { makePasswordLink, offerPasswordLink, setPassword } from "../access/password-links.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
 import { loadSession } from "../access/sessions.ts";
+import { authenticateDirectory } from "../directory/authenticate-directory.ts";
+import { createToken } from "../directory/manage-tokens.ts";
+import { inviteMember } from "../invitations/invite-member.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { resumeHeldMessages } from "../sending/resume-held.ts";
 import { isSuspended } from "../tenancy/suspension.ts";
@@ -205,6 +211,42 @@ describe("a suspended organisation", () => {
     expect((await refusal(signIn("wrong password"))).code).toBe("sign_in_failed");
     await resume(world.tenantId);
     expect(await loadSession(database.web, name)).toBeDefined();
+  });
+
+  test("is refused alike at every other door: its directory, invitations and links for passwords", async () => {
+    const world = await routed();
+    const { tenant, tenantId } = world;
+    const member = await tenant.addMember("owner", { password: "a long enough password 1" });
+    const { id, email } = member;
+    const owner = { ...tenant.as("owner"), actor: { type: "user" as const, id, email, name: "Olga" } };
+    const { token: directory } = await createToken(owner, { name: "Okta" });
+    const { link } = await inviteMember(owner, {
+      email: `${newId()}@new.example`,
+      name: "Nina New",
+      assignments: [{ role: "finance", unitId: null }],
+    });
+    const invitation = link.slice(link.indexOf("#") + 1);
+    const { token } = await inTenant(owner, (tx) => makePasswordLink(owner, tx, member.id));
+    const from = {
+      ip: "192.0.2.51",
+      userAgent: null,
+      requestId: "r",
+      password: "correct horse battery staple",
+    };
+    const doors = {
+      directory: () => authenticateDirectory(database.web, `Bearer ${directory}`, "r"),
+      reading: () => readInvitation(database.web, { token: invitation, requestId: "r" }),
+      accepting: () => acceptInvitation(database.web, { ...from, token: invitation }),
+      setting: () => setPassword(database.web, { ...from, token }),
+    };
+    await suspend(tenantId);
+    for (const [name, door] of Object.entries(doors)) {
+      expect([name, (await refusal(door())).code]).toEqual([name, "organisation_suspended"]);
+    }
+    const forgotten = { organisation: tenant.slug, email: member.email, requestId: "r" };
+    expect(await offerPasswordLink(database.web, forgotten)).toBeNull();
+    await resume(tenantId);
+    for (const door of Object.values(doors)) await door();
   });
 
   test("sends nothing, loses nothing, and goes on where it was", async () => {

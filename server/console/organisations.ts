@@ -16,12 +16,20 @@ import { passwordAddress } from "../onboarding/operator-commands.ts";
 import { forgetSuspended, markResumed, markSuspended } from "../tenancy/suspension.ts";
 import { insertPermitted, permitTenant } from "../workspace/permit-tenant.ts";
 import type { OperatorCtx } from "./operator-ctx.ts";
-import { selectOrganisation, selectOrganisations } from "./queries.ts";
+import {
+  hasDeletion,
+  insertDeletion,
+  selectOrganisation,
+  selectOrganisations,
+  takeBackDeletion,
+} from "./queries.ts";
 import type { OrganisationRow } from "./queries.ts";
 import { recordChange } from "./record-event.ts";
 import { hashOf, secretBytes } from "./sessions.ts";
+import { deletionDays } from "./schemas.ts";
 import type {
   createOrganisationSchema,
+  deleteOrganisationSchema,
   listOrganisationsSchema,
   setFeesSchema,
   suspendOrganisationSchema,
@@ -38,13 +46,23 @@ export interface OrganisationState {
   suspendedAt: Date | null;
   /** It is not suspended any more, and what was held back is still being fetched. */
   resuming: boolean;
+  /** It is deleted from then on; begun, it cannot be taken back. */
+  deletion: { dueAt: Date; startedAt: Date | null; tablesLeft: number | null } | null;
 }
 
-function present({ platformFees, resumedAt, ...row }: OrganisationRow): OrganisationState {
+function present({
+  platformFees,
+  resumedAt,
+  dueAt,
+  startedAt,
+  tablesLeft,
+  ...row
+}: OrganisationRow): OrganisationState {
   return {
     ...row,
     fees: platformFeesSchema.parse(platformFees),
     resuming: row.suspendedAt === null && resumedAt !== null,
+    deletion: dueAt && { dueAt, startedAt, tablesLeft },
   };
 }
 
@@ -146,17 +164,60 @@ export async function suspendOrganisation(
   });
 }
 
-/** Sets an organisation going again; what was held back is fetched within a minute or two. Throws `not_found` and `conflict`. */
+/**
+ * Sets an organisation going again; what was held back is fetched within a minute or two. Throws `not_found`, and `conflict` also
+ * while it is to be deleted.
+ */
 export async function resumeOrganisation(
   ctx: OperatorCtx,
   input: { id: string },
 ): Promise<OrganisationState> {
   return turn(ctx, input.id, {
     action: "resumed",
-    refusal: "It is not suspended.",
-    mark: (tx, at) => markResumed(tx, input.id, at),
+    refusal: "It is not suspended, or is to be deleted: take that back first.",
+    mark: async (tx, at) => !(await hasDeletion(tx, input.id)) && markResumed(tx, input.id, at),
     before: { suspended: true },
     after: { suspended: false },
+    data: {},
+  });
+}
+
+/**
+ * Has an organisation deleted in seven days: it is suspended at once, and until then this can be taken back. Then the worker
+ * removes all that it owns. Throws `not_found`, `invalid_request` for another short name, and `conflict` when it is asked already.
+ */
+export async function deleteOrganisation(
+  ctx: OperatorCtx,
+  input: z.output<typeof deleteOrganisationSchema>,
+): Promise<OrganisationState> {
+  const { slug } = await required(ctx, input.id);
+  if (input.slug !== slug) {
+    throw new DomainError("invalid_request", "That is not its short name.", {
+      errors: [{ pointer: "/slug", code: "mismatch", detail: `Type ${slug}` }],
+    });
+  }
+  const dueAt = new Date(ctx.now().getTime() + deletionDays * 86_400_000);
+  return turn(ctx, input.id, {
+    action: "deletion_requested",
+    refusal: "It is to be deleted already.",
+    mark: async (tx, at) => {
+      await markSuspended(tx, input.id, at);
+      return insertDeletion(tx, { id: input.id, slug, dueAt });
+    },
+    before: { deletedOn: null },
+    after: { deletedOn: dueAt },
+    data: { reason: input.reason },
+  });
+}
+
+/** Takes a deletion back; it stays suspended. Throws `not_found`, and `conflict` when there is none or it has begun. */
+export async function keepOrganisation(ctx: OperatorCtx, input: { id: string }): Promise<OrganisationState> {
+  return turn(ctx, input.id, {
+    action: "deletion_taken_back",
+    refusal: "It is not to be deleted, or that has begun.",
+    mark: (tx, at) => takeBackDeletion(tx, input.id, at),
+    before: {},
+    after: { deletedOn: null },
     data: {},
   });
 }

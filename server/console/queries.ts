@@ -266,7 +266,14 @@ export interface OrganisationRow {
   createdAt: Date;
   suspendedAt: Date | null;
   resumedAt: Date | null;
+  /** Set when it is deleted: from when on, and what is left. */
+  dueAt: Date | null;
+  startedAt: Date | null;
+  tablesLeft: number | null;
 }
+
+const organisationColumns = `t.id, t.slug, t.name, t.data_region, t.platform_fees, t.created_at, t.suspended_at, t.resumed_at,
+  d.due_at, d.started_at, d.tables_left FROM tenant_states t LEFT JOIN organisation_deletions d ON d.organisation = t.id`;
 
 /** Newest first. */
 export async function selectOrganisations(
@@ -275,10 +282,10 @@ export async function selectOrganisations(
 ): Promise<OrganisationRow[]> {
   return camelRows(
     await db.pool.query(
-      `SELECT id, slug, name, data_region, platform_fees, created_at, suspended_at, resumed_at FROM tenant_states
-       WHERE ($1::text IS NULL OR slug ILIKE $1 OR name ILIKE $1) AND ($2::boolean IS NULL OR (suspended_at IS NOT NULL) = $2)
-         AND ($3::uuid IS NULL OR id < $3)
-       ORDER BY id DESC LIMIT $4`,
+      `SELECT ${organisationColumns}
+       WHERE ($1::text IS NULL OR t.slug ILIKE $1 OR t.name ILIKE $1) AND ($2::boolean IS NULL OR (t.suspended_at IS NOT NULL) = $2)
+         AND ($3::uuid IS NULL OR t.id < $3)
+       ORDER BY t.id DESC LIMIT $4`,
       [
         filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`,
         filter.suspended,
@@ -290,11 +297,54 @@ export async function selectOrganisations(
 }
 
 export async function selectOrganisation(db: Db, id: string): Promise<OrganisationRow | undefined> {
-  const result = await db.pool.query(
-    `SELECT id, slug, name, data_region, platform_fees, created_at, suspended_at, resumed_at FROM tenant_states WHERE id = $1`,
-    [id],
-  );
+  const result = await db.pool.query(`SELECT ${organisationColumns} WHERE t.id = $1`, [id]);
   return camelRows<OrganisationRow>(result)[0];
+}
+
+/** Asks for a deletion; false: it is asked for already. */
+export async function insertDeletion(
+  tx: Tx,
+  row: { id: string; slug: string; dueAt: Date },
+): Promise<boolean> {
+  return (
+    (await tx.$executeRaw`
+      INSERT INTO organisation_deletions (organisation, organisation_slug, due_at)
+      VALUES (${row.id}::uuid, ${row.slug}, ${row.dueAt}) ON CONFLICT (organisation) DO NOTHING`) === 1
+  );
+}
+
+/** Whether it is to be deleted. */
+export async function hasDeletion(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM organisation_deletions WHERE organisation = ${id}::uuid`;
+  return rows.length > 0;
+}
+
+/** Takes it back; false: there is none, or its time has come. */
+export async function takeBackDeletion(tx: Tx, id: string, at: Date): Promise<boolean> {
+  return (
+    (await tx.$executeRaw`
+      DELETE FROM organisation_deletions WHERE organisation = ${id}::uuid AND started_at IS NULL AND due_at > ${at}`) ===
+    1
+  );
+}
+
+/** Over the worker's role: whose time has come. */
+export async function selectDueDeletions(db: Db): Promise<string[]> {
+  const { rows } = await db.pool.query<{ organisation: string }>(
+    "SELECT organisation FROM organisation_deletions WHERE due_at <= now() ORDER BY due_at LIMIT 20",
+  );
+  return rows.map(({ organisation }) => organisation);
+}
+
+/** Over the worker's role: removes so many rows; whether there is more to do now. */
+export async function advanceDeletion(db: Db, organisation: string, limit: number): Promise<boolean> {
+  const { rows } = await db.pool.query<{ more: boolean }>("SELECT delete_organisation($1, $2) AS more", [
+    organisation,
+    limit,
+  ]);
+  return rows[0]?.more ?? false;
 }
 
 export interface QueueRow {

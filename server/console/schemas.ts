@@ -37,6 +37,16 @@ export const suspendOrganisationSchema = z.strictObject({
   reason: z.string().trim().min(3, { error: "Say why, in a few words" }).max(500),
 });
 
+/** How long a deletion can be taken back. */
+export const deletionDays = 7;
+
+export const deleteOrganisationSchema = z.strictObject({
+  id: z.uuid(),
+  /** Its short name, so that it is not another one. */
+  slug: z.string().max(120),
+  reason: z.string().trim().min(3, { error: "Say why, in a few words" }).max(500),
+});
+
 const feeSchema = platformFeesSchema.valueType;
 export const setFeesSchema = z.strictObject({
   id: z.uuid(),

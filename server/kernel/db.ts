@@ -44,10 +44,7 @@ export function connectionOptions(
  */
 export function databaseUrl(
   role: DbRole,
-  config: Pick<
-    Env,
-    "webDatabaseUrl" | "workerDatabaseUrl" | "databaseUrl" | "nodeEnv" | "allowOwnerLogin"
-  > &
+  config: Pick<Env, "webDatabaseUrl" | "workerDatabaseUrl" | "databaseUrl" | "nodeEnv" | "allowOwnerLogin"> &
     Partial<Pick<Env, "consoleDatabaseUrl">> = env(),
 ): string {
   const { webDatabaseUrl: web, workerDatabaseUrl: worker, consoleDatabaseUrl: console } = config;

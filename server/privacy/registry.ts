@@ -202,6 +202,11 @@ export const registry: Record<string, TableRule> = {
     columns: { member: "email name", sealed: "password_hash" },
     kept: { until: "the operator is removed" },
   },
+  organisation_deletions: {
+    owner: "console",
+    columns: { authored: "organisation_slug", plain: "at_table removed" },
+    kept: { until: "nothing of the organisation is left" },
+  },
   // consent
   consent_entries: {
     owner: "consent",

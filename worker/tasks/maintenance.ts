@@ -3,6 +3,8 @@ import { z } from "zod";
 import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
+import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
+import { deleteOrganisationsTask } from "../../server/console/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
@@ -90,6 +92,9 @@ export function maintenanceTasks(deps: {
     }),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);
+    }),
+    [deleteOrganisationsTask.name]: taskFor(deleteOrganisationsTask, async () => {
+      await deleteOrganisations(deps);
     }),
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);

@@ -87,6 +87,20 @@ CREATE TABLE "operator_events" (
     CONSTRAINT "operator_events_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "organisation_deletions" (
+    "organisation" UUID NOT NULL,
+    "organisation_slug" TEXT NOT NULL,
+    "due_at" TIMESTAMPTZ(3) NOT NULL,
+    "started_at" TIMESTAMPTZ(3),
+    "emptied_at" TIMESTAMPTZ(3),
+    "at_table" TEXT NOT NULL DEFAULT '',
+    "tables_left" INTEGER,
+    "removed" JSONB NOT NULL DEFAULT '{}',
+
+    CONSTRAINT "organisation_deletions_pkey" PRIMARY KEY ("organisation")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "operators_email_key" ON "operators"("email");
 
