@@ -29,6 +29,9 @@ const laneWords: Record<Installation["lanes"][number]["lane"], string> = {
   maintenance: "Maintenance",
 };
 
+/** A lane as a worker names it; one of a newer release may be unknown here. */
+const wordOf = (lane: string): string => (laneWords as Record<string, string | undefined>)[lane] ?? lane;
+
 /** From here on a lane has work that should have been done, ms. */
 const lateMs = { otp: 2_000, transactional: 30_000 } as Partial<Record<string, number>>;
 const usuallyLateMs = 5 * 60_000;
@@ -49,13 +52,18 @@ function formatBytes(bytes: number): string {
 /** How the installation is doing, every five seconds. */
 export function InstallationPage() {
   const api = useConsole();
-  const query = useQuery(api.installation.get.queryOptions(undefined, { refetchInterval: 5_000 }));
+  const query = useQuery(
+    api.installation.get.queryOptions(undefined, {
+      // Without data another attempt would hide what went wrong.
+      refetchInterval: ({ state }) => (state.data ? 5_000 : false),
+    }),
+  );
   const { data } = query;
   return (
     <PageFrame>
       <ConsoleHeader
         title="Installation"
-        description="The queue, the processes and the database. Every five seconds."
+        description="The queue, the processes and the database, read again every five seconds."
         badge={query.isError && data ? <Badge tone="warning">Not up to date</Badge> : null}
       />
       {query.isError && !data ? (
@@ -126,7 +134,7 @@ function Figures({ state }: { state: Installation | undefined }) {
               {state.checkpoint.filedAt ? "" : ", not in the file yet"}
             </span>
           ) : (
-            "none yet"
+            "one every five minutes"
           )
         }
       />
@@ -276,7 +284,9 @@ function Workers({ state }: { state: Installation | undefined }) {
                     …{worker.name.slice(-8)}
                   </code>
                 </td>
-                <td className={cn(cell, "max-w-60 whitespace-normal")}>{worker.lanes.join(", ")}</td>
+                <td className={cn(cell, "max-w-60 whitespace-normal")}>
+                  {worker.lanes.map((lane) => wordOf(lane)).join(", ")}
+                </td>
                 <td className={cn(cell, !worker.alive && "text-ink-faint")}>
                   {worker.alive ? "now" : <RelativeTime value={worker.lastSeenAt} />}
                 </td>
