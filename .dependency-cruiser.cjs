@@ -15,6 +15,7 @@ const LAYERS = [
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
   ["conversations", "invitations", "onboarding", "pipelines", "privacy", "sandbox"],
+  ["console"],
 ];
 /** Rooms of server/ that are no domains. */
 const NO_DOMAIN = "front-door|kernel|rest|testing|trpc";
@@ -100,7 +101,8 @@ module.exports = {
       from: { path: "^components/", pathNot: TESTS },
       to: {
         path: "^server/",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/channel\\.ts$|^server/trpc/root\\.ts$",
+        pathNot:
+          "^server/[^/]+/schemas\\.ts$|^server/kernel/channel\\.ts$|^server/trpc/(console-)?root\\.ts$",
         dependencyTypes: ["type-only"],
       },
     },

@@ -50,6 +50,7 @@ const nextConfig = {
       { source: "/:path*", headers: [...commonHeaders] },
       // What proxy.ts leaves out and what sets no policy itself.
       { source: "/:first(api|v1|scim|healthz|readyz)/:path*", headers: policy(dataPolicy) },
+      { source: "/console/api/:path*", headers: policy(dataPolicy) },
       { source: "/_next/:path*", headers: policy(filePolicy) },
     ]),
 };

@@ -44,5 +44,7 @@ export function proxy(request: NextRequest) {
  * here and have policies of their own. Whole segments: an organisation may be called `docs-team` or `v1x`.
  */
 export const config = {
-  matcher: ["/((?!(?:api|v1|l|docs|_next)/|(?:docs|healthz|readyz|icon\\.svg|favicon\\.ico)$).*)"],
+  matcher: [
+    "/((?!(?:api|console/api|v1|l|docs|_next)/|(?:docs|healthz|readyz|icon\\.svg|favicon\\.ico)$).*)",
+  ],
 };

@@ -20,7 +20,7 @@ let setUpAddress = "";
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  const { DATABASE_URL: _given, ...environment } = process.env;
+  const { DATABASE_URL: _given, CONSOLE: _on, ...environment } = process.env;
   installation = spawn(process.execPath, ["scripts/supervisor.ts"], {
     env: { ...environment, PORT: String(port), DATA_DIR: folder, DEMO: "off", PUBLIC_URL: base },
     stdio: ["ignore", "pipe", "inherit"],
@@ -101,6 +101,11 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   await page.goto(`${base}/cafe-sohne/overview`);
   await steps.getByRole("button", { name: "Hide this" }).click();
   await expect(steps).toBeHidden();
+
+  // Nor a console that nobody switched on.
+  for (const path of ["/console", "/console/sign-in", "/console/organisations"]) {
+    expect((await page.goto(`${base}${path}`))?.status(), path).toBe(404);
+  }
 
   // There is no second time.
   const again = await page.goto(`${base}/set-up`);

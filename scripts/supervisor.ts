@@ -8,7 +8,14 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { endGraceMs } from "../server/kernel/lifecycle.ts";
 import { build, isBuilt } from "./lib/build.ts";
-import { allowRoleLogins, ownLogins, DATABASE, startEmbedded, type DatabaseUrls } from "./lib/database.ts";
+import {
+  allowRoleLogins,
+  consoleLogin,
+  ownLogins,
+  DATABASE,
+  startEmbedded,
+  type DatabaseUrls,
+} from "./lib/database.ts";
 import { generateClient } from "./lib/generate.ts";
 import {
   assignPorts,
@@ -37,6 +44,8 @@ const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 
 const development = process.argv.includes("--dev");
 /** DEMO=off: no demo tenant; whoever opens the portal first sets up an organisation of their own. */
 const withDemo = process.env.DEMO !== "off";
+/** CONSOLE=on: the web process has the operator console, too, with a login of its own. */
+const withConsole = process.env.CONSOLE === "on";
 /** Where that is done; undefined once it was. */
 let setUpAddress: string | undefined;
 const dataDir = dataFolder();
@@ -117,7 +126,8 @@ async function startEverything(address: Address): Promise<void> {
   const [{ urls, secrets }] = await Promise.all([openDatabase(), ensureBuilt()]);
   if (isStopping()) return;
   await assignPorts(dataDir, secrets);
-  const environments = partEnvironments({ dataDir, secrets, address, urls, development });
+  const consoleUrl = withConsole ? await consoleLogin(urls.ownerUrl) : process.env.CONSOLE_DATABASE_URL;
+  const environments = partEnvironments({ dataDir, secrets, address, urls, consoleUrl, development });
 
   const node = (
     name: keyof typeof environments,

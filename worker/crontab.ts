@@ -1,7 +1,8 @@
 import type { CronItem } from "graphile-worker";
+import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
-import { sweepNotifications } from "../server/sending/tasks.ts";
+import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import {
   checkpointAuditTask,
@@ -18,6 +19,16 @@ export const crontab: CronItem[] = [
     task: sweepNotifications.name,
     match: "* * * * *",
     options: { jobKey: "cron:sweep_notifications", backfillPeriod: 0 },
+  },
+  {
+    task: resumeHeld.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:resume_held", backfillPeriod: 0 },
+  },
+  {
+    task: deleteOrganisationsTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:delete_organisations", backfillPeriod: 0 },
   },
   {
     task: foldMetricsTask.name,

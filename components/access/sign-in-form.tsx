@@ -46,6 +46,10 @@ const failures: Record<string, { title: string; detail: string }> = {
     detail:
       "Several organisations have an account for your e-mail address. Enter which one you want to sign in to.",
   },
+  organisation_suspended: {
+    title: "The organisation is suspended",
+    detail: "Nobody can sign in to it for now. Ask whoever runs the service.",
+  },
 };
 const unknownFailure = {
   title: "Signing in did not work",

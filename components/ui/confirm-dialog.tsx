@@ -82,7 +82,7 @@ export function ConfirmDialog({
             </div>
             <footer className="flex justify-end gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
               <Primitive.Cancel asChild>
-                <Button>Keep it</Button>
+                <Button>{danger ? "Keep it" : "Cancel"}</Button>
               </Primitive.Cancel>
               <Button
                 type="submit"

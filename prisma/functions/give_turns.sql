@@ -21,7 +21,7 @@ BEGIN
       SELECT id, after + interval '1 ms' * sum(size) OVER (PARTITION BY tenant ORDER BY run_at, id) AS run_at
       FROM due JOIN lines USING (tenant)
     )
-    UPDATE graphile_worker._private_jobs j SET run_at = turns.run_at FROM turns WHERE j.id = turns.id;
+    UPDATE graphile_worker._private_jobs j SET run_at = turns.run_at, updated_at = now() FROM turns WHERE j.id = turns.id;
     GET DIAGNOSTICS v_given = ROW_COUNT;
     v_all := v_all + v_given;
   END LOOP;

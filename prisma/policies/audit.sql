@@ -16,3 +16,10 @@ GRANT SELECT (number, at, filed_at) ON audit_checkpoints TO tidings_web;
 GRANT SELECT, UPDATE ON audit_progress TO tidings_worker;
 GRANT SELECT, INSERT ON audit_signers TO tidings_worker;
 GRANT SELECT, INSERT, UPDATE (filed_at) ON audit_checkpoints TO tidings_worker;
+
+-- The console adds to an organisation's trail what was done to it there, as the operator, and reads nothing of it.
+DROP POLICY IF EXISTS console_writes ON audit_events;
+CREATE POLICY console_writes ON audit_events FOR INSERT TO tidings_console
+  WITH CHECK (tenant_id = (SELECT current_tenant()) AND actor_type = 'system' AND actor_name = 'Operator');
+REVOKE ALL ON audit_events FROM tidings_console;
+GRANT INSERT ON audit_events TO tidings_console;

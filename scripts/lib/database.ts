@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -120,6 +120,30 @@ export async function ownLogins(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * The address with which the operator console logs in, as a login of this database that belongs to its role and inherits nothing.
+ * The password is a new one each time: who has the address before has to be given this one.
+ */
+export async function consoleLogin(owner: string): Promise<string> {
+  const url = new URL(owner);
+  const login = `tidings_console_${createHash("sha256").update(url.pathname).digest("hex").slice(0, 8)}`;
+  const password = randomBytes(24).toString("base64url");
+  const client = new pg.Client({ connectionString: owner });
+  await client.connect();
+  try {
+    const known = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [login]);
+    await client.query(
+      `${known.rowCount ? "ALTER" : "CREATE"} ROLE ${login} LOGIN NOINHERIT PASSWORD ${client.escapeLiteral(password)}`,
+    );
+    await client.query(`GRANT tidings_console TO ${login}`);
+  } finally {
+    await client.end();
+  }
+  url.username = login;
+  url.password = password;
+  return url.href;
 }
 
 /**

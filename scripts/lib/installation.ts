@@ -48,6 +48,8 @@ export function partEnvironments(options: {
   secrets: Secrets;
   address: Address;
   urls: Partial<DatabaseUrls> & { ownerUrl: string };
+  /** The operator console's login, which only the web process gets. */
+  consoleUrl: string | undefined;
   development: boolean;
 }): {
   seed: NodeJS.ProcessEnv;
@@ -67,6 +69,7 @@ export function partEnvironments(options: {
     DATABASE_URL: _owner,
     WEB_DATABASE_URL: web,
     WORKER_DATABASE_URL: worker,
+    CONSOLE_DATABASE_URL: _console,
     ...inherited
   } = process.env;
   const common: NodeJS.ProcessEnv = {
@@ -101,6 +104,7 @@ export function partEnvironments(options: {
     web: {
       ...service,
       ...login(urls.webUrl, web, "WEB_DATABASE_URL"),
+      ...(options.consoleUrl ? { CONSOLE_DATABASE_URL: options.consoleUrl } : {}),
       WEB_METRICS_PORT: String(secrets.metrics.webPort),
     },
     "worker-urgent": { ...workerService, WORKER_METRICS_PORT: String(secrets.metrics.workerPort) },

@@ -9,6 +9,7 @@ import { may } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
+import { refuseSuspended } from "../tenancy/suspension.ts";
 import { admitMember } from "./admit-member.ts";
 import { currentGrants } from "./current-grants.ts";
 import { invitationHash } from "./invitation-token.ts";
@@ -53,6 +54,7 @@ async function open(db: Db, token: string, requestId: string): Promise<Opened> {
   const hash = invitationHash(token);
   const found = hash && (await findInvitation(db, hash));
   if (!found) throw over();
+  await refuseSuspended(db, found.tenantId);
   const ctx = systemCtx(db, found.tenantId, "Invitation", requestId);
   const [[invitation], catalogue] = await Promise.all([
     selectInvitations(ctx, { unitIds: null, id: found.id, before: null, limit: 1 }),
@@ -70,7 +72,10 @@ const accountOf = ({ ctx, invitation }: Opened) =>
     }),
   );
 
-/** What an invitation is for, for whoever has its link. Throws `not_found` for a link that opens nothing. */
+/**
+ * What an invitation is for, for whoever has its link. Throws `not_found` for a link that opens nothing, and
+ * `organisation_suspended`.
+ */
 export async function readInvitation(
   db: Db,
   input: { token: string; requestId: string },
@@ -101,7 +106,7 @@ const roleIds = ({ assignments }: InvitationRow) => [...new Set(assignments.map(
  * Makes whoever has the link a member: with a name and password of their own, or, if the address has an account in this
  * organisation, with that account once its password was given; having the link does not open or change an account. Once only.
  * Throws `not_found` for a link that opens nothing, also when who invited may not give these roles any more;
- * `sign_in_failed` and `sign_in_slowed` for the password of an account, `invalid_request` for a new one that is poor.
+ * `organisation_suspended`; `sign_in_failed` and `sign_in_slowed` for the password of an account, `invalid_request` for a new one that is poor.
  */
 export async function acceptInvitation(
   db: Db,

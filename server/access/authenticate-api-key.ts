@@ -8,6 +8,7 @@ import { logger } from "../kernel/log.ts";
 import type { Logger } from "../kernel/log.ts";
 import { agentPermissions } from "../operations/permissions.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
+import { refuseSuspended } from "../tenancy/suspension.ts";
 import { agentLimits } from "./agent-limits.ts";
 import { apiKeyId, apiKeyMatches, apiKeyName } from "./api-key-token.ts";
 import { noteKeyUse } from "./key-uses.ts";
@@ -98,8 +99,9 @@ function refused(): DomainError {
 
 /**
  * The ctx of an API request. Throws `unauthenticated`, the same for a key that is malformed, unknown, wrong, expired or
- * revoked; `address_not_allowed` from outside the key's networks; and `tenant_mismatch` when X-Tenant-Id names another tenant
- * than the key. A key just revoked is refused at once by this process and within two seconds by the others.
+ * revoked; `address_not_allowed` from outside the key's networks; `tenant_mismatch` when X-Tenant-Id names another tenant than
+ * the key; and `organisation_suspended`. A key just revoked is refused at once by this process and within two seconds by the
+ * others.
  * @param authorizationHeader the Authorization header as received; null when absent
  * @param options.clientAddress where the request came from, as the front door knows it; unknown, a key that is bound to
  *   networks is refused
@@ -126,6 +128,7 @@ export async function authenticateApiKey(
       "X-Tenant-Id names another tenant than the one the API key belongs to.",
     );
   }
+  await refuseSuspended(db, facts.tenantId);
   noteKeyUse(db, facts, address, now);
   let log: Logger | undefined;
   return {

@@ -7,6 +7,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
+import { isSuspended, refuseSuspended } from "../tenancy/suspension.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { selectAssignmentsOf } from "./member-queries.ts";
 import { findSignIn, lockPerson, markSessionsRevoked, selectPasswordLink } from "./queries.ts";
@@ -80,7 +81,7 @@ export async function offerPasswordLink(
 ): Promise<OfferedLink | null> {
   const { organisation, email } = readAccount(input);
   const person = await findSignIn(db, { organisation, email, ip: null });
-  if (!person || person.disabledAt) return null;
+  if (!person || person.disabledAt || (await isSuspended(db, person.tenantId))) return null;
   const { tenantId, userId, name } = person;
   const ctx = systemCtx(db, tenantId, "Forgotten password", input.requestId);
   return inTenant(ctx, async (tx) => {
@@ -138,7 +139,8 @@ export async function endPasswordLinks(tx: Tx, tenantId: string, userId: string)
 
 /**
  * Gives the person of a link the password that they chose, and ends the link and all their sessions. Throws `not_found` for a
- * link that was used, is too old or never was, the same for all, and `sign_in_slowed` after too many of them.
+ * link that was used, is too old or never was, the same for all, `sign_in_slowed` after too many of them, and
+ * `organisation_suspended`.
  */
 export async function setPassword(
   db: Db,
@@ -159,6 +161,7 @@ export async function setPassword(
   );
   if (!known || !isValid(known, named.hash, new Date())) throw linkIsOver();
   await attempt.succeeded();
+  await refuseSuspended(db, named.tenantId);
   const passwordHash = await hashNewPassword(input.password, {
     pointer: "/password",
     chooser: [known.name, known.email, known.organisation],

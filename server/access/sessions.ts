@@ -4,6 +4,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
+import { isSuspended } from "../tenancy/suspension.ts";
 import { markSessionsRevoked, selectLiveSession } from "./queries.ts";
 import { sessionLimits } from "./schemas.ts";
 import type { SignInWay } from "./schemas.ts";
@@ -86,7 +87,7 @@ function touch(db: Db, name: SessionName): void {
 
 /**
  * The live session that a cookie names, or undefined when it is revoked, expired, idle for too long, or the person was
- * disabled. Cached for two seconds; a revocation in this process takes effect at once.
+ * disabled, or the organisation is suspended. Cached for two seconds; a revocation in this process takes effect at once.
  */
 export async function loadSession(db: Db, name: SessionName): Promise<PortalSession | undefined> {
   if (!isUuid(name.tenantId) || !isUuid(name.sessionId) || !isUuid(name.userId)) return undefined;
@@ -113,7 +114,8 @@ export async function loadSession(db: Db, name: SessionName): Promise<PortalSess
       roles: [...new Set(grants.map((grant) => grant.role))],
     };
   });
-  return session && session.expiresAt.getTime() > Date.now() ? session : undefined;
+  if (!session || session.expiresAt.getTime() <= Date.now()) return undefined;
+  return (await isSuspended(db, session.tenant.id)) ? undefined : session;
 }
 
 /** Clears the session cache of this process, after a change of sessions, roles or members. */

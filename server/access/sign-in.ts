@@ -5,6 +5,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
+import { refuseSuspended } from "../tenancy/suspension.ts";
 import { deviceOf, makeDevice } from "./known-device.ts";
 import { verifyPassword } from "./password.ts";
 import { findIdentities, findSignIn } from "./queries.ts";
@@ -44,6 +45,7 @@ export async function startSession(
   from: SignInOrigin,
   provider?: { id: string; name: string },
 ): Promise<SignedIn> {
+  await refuseSuspended(db, person.tenantId);
   const at = new Date();
   const ctx: Ctx = {
     db,
@@ -135,7 +137,8 @@ export async function provePassword(
 /**
  * Checks organisation, e-mail address and password, as provePassword does, and the code of whoever has a second factor; then
  * starts a session. Throws `second_factor_required` when the password is right and no code was given, `second_factor_failed` for
- * a wrong one, and `sign_in_way_not_allowed` where the organisation wants another way in.
+ * a wrong one, `sign_in_way_not_allowed` where the organisation wants another way in, and `organisation_suspended`, which only
+ * who has proved to be a member is told.
  */
 export async function signInWithPassword(
   db: Db,

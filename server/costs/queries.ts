@@ -4,13 +4,13 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { CostEntry } from "./schemas.ts";
 
-/** A tenant by its short name, over the worker's role. */
+/** A tenant by its short name, over the role of worker or console. */
 export async function selectFees(
   db: Db,
   slug: string,
 ): Promise<{ tenantId: string; name: string; fees: unknown } | null> {
   const { rows } = await db.pool.query<{ tenantId: string; name: string; fees: unknown }>(
-    `SELECT id AS "tenantId", name, platform_fees AS fees FROM tenant_facts WHERE slug = $1`,
+    `SELECT id AS "tenantId", name, platform_fees AS fees FROM tenant_states WHERE slug = $1`,
     [slug],
   );
   return rows[0] ?? null;

@@ -5,6 +5,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
+import { refuseSuspended } from "../tenancy/suspension.ts";
 import { touchToken } from "./queries.ts";
 import { readScimToken, scimTokenMatches } from "./scim-token.ts";
 
@@ -41,7 +42,7 @@ function refused(): DomainError {
 
 /**
  * The ctx of a directory's request. Throws `unauthenticated`, the same for a token that is malformed, unknown, wrong, replaced or
- * revoked.
+ * revoked; and `organisation_suspended`.
  * @param authorizationHeader the Authorization header as received; null when absent
  */
 export async function authenticateDirectory(
@@ -56,6 +57,7 @@ export async function authenticateDirectory(
   const known = await cache.get(`${tenantId} ${id}`, () => lookUp(db, tenantId, id));
   const now = Date.now();
   if (!known || !scimTokenMatches(text, known.hash) || known.endsAt <= now) throw refused();
+  await refuseSuspended(db, tenantId);
   report(db, tenantId, id, now);
   return {
     db,

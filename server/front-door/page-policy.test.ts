@@ -22,6 +22,8 @@ describe("the content security policy of pages", () => {
     "/healthz-team/templates",
     "/readyz2",
     "/metrics/overview",
+    "/console",
+    "/console/organisations",
     "/favicon-team",
     "/icons/overview",
     "/_nextdoor",
@@ -32,6 +34,7 @@ describe("the content security policy of pages", () => {
   it.each([
     "/v1/notifications",
     "/api/trpc/x",
+    "/console/api/trpc/x",
     "/l/abc",
     "/docs",
     "/docs/errors",

@@ -1,3 +1,4 @@
+import { env } from "../kernel/env.ts";
 import { segmentsOf } from "../rest/path-tree.ts";
 
 const KIBIBYTE = 1_024;
@@ -25,6 +26,8 @@ const api = rule("handlers", KIBIBYTE * KIBIBYTE);
 const callbacks = rule("handlers", 3 * KIBIBYTE * KIBIBYTE);
 const noBody = rule("handlers", 0);
 const health = rule("handlers", 0, { always: true });
+/** A call of the console. */
+const consoleCalls = rule("portal", 64 * KIBIBYTE);
 /** A portal call with a template in it. */
 const calls = rule("portal", 2 * KIBIBYTE * KIBIBYTE);
 /** What somebody sends who is not signed in: an address and a password, a form with a token, or what an identity provider returns. */
@@ -44,7 +47,7 @@ const nothing = rule("nobody", 0);
 
 /** The rule of a path, by its first segments, decoded: `/%761/x` counts as `/v1/x`. */
 export function ruleOf(segments: readonly string[]): PathRule {
-  const [first, second] = segments;
+  const [first, second, third] = segments;
   switch (first) {
     case "v1":
     case "scim":
@@ -54,6 +57,10 @@ export function ruleOf(segments: readonly string[]): PathRule {
       if (second === "callbacks") return callbacks;
       if (second === "trpc") return calls;
       return signInPaths.has(second ?? "") ? signIn : pages;
+    case "console":
+      // Like any unknown page where there is no console.
+      if (second !== "api" || !env().consoleDatabaseUrl) return pages;
+      return third === "trpc" ? consoleCalls : signIn;
     case "l":
       return noBody;
     case "healthz":

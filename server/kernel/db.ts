@@ -11,7 +11,7 @@ import type { Prisma } from "./prisma/generated/client.ts";
 export type Tx = Prisma.TransactionClient;
 export type { Prisma };
 
-/** A process's access to Postgres, under one of the two roles. */
+/** A process's access to Postgres, under one of the roles. */
 export interface Db {
   role: DbRole;
   prisma: PrismaClient;
@@ -20,7 +20,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export type DbRole = "web" | "worker";
+export type DbRole = "web" | "worker" | "console";
 
 /** How a process connects as `role` with `url`, a login that is, or may become, that role. */
 export function connectionOptions(
@@ -44,12 +44,11 @@ export function connectionOptions(
  */
 export function databaseUrl(
   role: DbRole,
-  config: Pick<
-    Env,
-    "webDatabaseUrl" | "workerDatabaseUrl" | "databaseUrl" | "nodeEnv" | "allowOwnerLogin"
-  > = env(),
+  config: Pick<Env, "webDatabaseUrl" | "workerDatabaseUrl" | "databaseUrl" | "nodeEnv" | "allowOwnerLogin"> &
+    Partial<Pick<Env, "consoleDatabaseUrl">> = env(),
 ): string {
-  const own = role === "web" ? config.webDatabaseUrl : config.workerDatabaseUrl;
+  const { webDatabaseUrl: web, workerDatabaseUrl: worker, consoleDatabaseUrl: console } = config;
+  const own = { web, worker, console }[role];
   if (own) return own;
   const name = `${role.toUpperCase()}_DATABASE_URL`;
   if (!config.databaseUrl) throw new Error(`Wrong configuration: set DATABASE_URL or ${name}`);
@@ -115,7 +114,7 @@ export function sharedDb(role: DbRole, options: { applicationName?: string } = {
   const shared = globalThis as Shared;
   const all = (shared[key] ??= {});
   return (all[role] ??= openDb(role, databaseUrl(role), {
-    poolSize: role === "web" ? 12 : 16,
+    poolSize: { web: 12, worker: 16, console: 4 }[role],
     ...options,
   }));
 }

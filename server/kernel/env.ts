@@ -22,6 +22,7 @@ const schema = z
     DATABASE_URL: z.url().optional(),
     WEB_DATABASE_URL: z.url().optional(),
     WORKER_DATABASE_URL: z.url().optional(),
+    CONSOLE_DATABASE_URL: z.url().optional(),
     ALLOW_OWNER_LOGIN: z.stringbool().default(false),
     TIDINGS_SECRET_KEY: z.string().optional(),
     TIDINGS_PREVIOUS_SECRET_KEYS: list,
@@ -84,6 +85,8 @@ const schema = z
     databaseUrl: raw.DATABASE_URL,
     webDatabaseUrl: raw.WEB_DATABASE_URL,
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
+    /** A login of role tidings_console; the operator console is off without it. */
+    consoleDatabaseUrl: raw.CONSOLE_DATABASE_URL,
     /** Web and worker may run with the owner's login, which can undo their restrictions. */
     allowOwnerLogin: raw.ALLOW_OWNER_LOGIN,
     secretKey: raw.TIDINGS_SECRET_KEY,

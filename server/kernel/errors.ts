@@ -27,6 +27,7 @@ export const errorTable = {
   moderation_unavailable: { status: 503, title: "The text could not be moderated" },
   not_found: { status: 404, title: "Not found" },
   organisation_required: { status: 409, title: "The organisation has to be named" },
+  organisation_suspended: { status: 403, title: "The organisation is suspended" },
   payload_too_large: { status: 413, title: "The body is too large" },
   permission_denied: { status: 403, title: "The permission for this is missing" },
   promotion_conflict: { status: 409, title: "Another promotion or deployment is in the way" },

@@ -49,6 +49,7 @@ interface NewOrganisation extends NewTenant {
  * class, texts for them that are live in the sandbox, the simulator, and a key for the sandbox. Throws `conflict` when the
  * short name is taken.
  * @param options.insert how the row is added where the role may not do so itself
+ * @param options.by who does it, as the audit trail names them
  * @param options.languages of the first texts, where it is not the one
  * @param options.everywhere the texts are live in staging and production, too
  */
@@ -57,6 +58,7 @@ export async function createOrganisation(
   input: OrganisationInput,
   options: {
     insert?: (tx: Tx, row: TenantRow) => Promise<void>;
+    by?: { name: string; requestId: string };
     languages?: readonly FirstLanguage[];
     everywhere?: boolean;
   } = {},
@@ -66,6 +68,7 @@ export async function createOrganisation(
   );
   const { completed, ...tenant } = await createTenant(db, input, {
     ...(options.insert ? { insert: options.insert } : {}),
+    ...(options.by ? { by: options.by } : {}),
     complete: async (ctx, tx, made) => {
       const { sandboxId } = made;
       const unitId = await insertUnit(ctx, tx, input.team);

@@ -192,6 +192,36 @@ export const registry: Record<string, TableRule> = {
     columns: { authored: "sender address", plain: "channel region kind" },
     kept: { until: "the connection no longer lists it" },
   },
+  // console
+  operator_events: {
+    owner: "console",
+    columns: {
+      member: "operator_name ip data",
+      authored: "organisation_slug",
+      plain: "action request_id",
+    },
+    kept: { until: "the installation ends: it says who did what to whom" },
+  },
+  operator_links: {
+    owner: "console",
+    columns: { sealed: "hash" },
+    kept: { until: "it is used or replaced" },
+  },
+  operator_sessions: {
+    owner: "console",
+    columns: { member: "ip user_agent", sealed: "hash" },
+    kept: { until: "the operator's first sign-in a month after it has expired, or the operator is removed" },
+  },
+  operators: {
+    owner: "console",
+    columns: { member: "email name", sealed: "password_hash" },
+    kept: { until: "the operator is removed" },
+  },
+  organisation_deletions: {
+    owner: "console",
+    columns: { authored: "organisation_slug", plain: "at_table removed" },
+    kept: { until: "nothing of the organisation is left" },
+  },
   // consent
   consent_entries: {
     owner: "consent",
@@ -532,6 +562,11 @@ export const registry: Record<string, TableRule> = {
     columns: { plain: "gates" },
     kept: { until: "the application is deleted" },
   },
+  tenant_permits: {
+    owner: "tenancy",
+    columns: { authored: "slug", sealed: "hash" },
+    kept: { until: "it is used, or a minute is over" },
+  },
   tenants: {
     owner: "tenancy",
     columns: { authored: "slug name settings", sealed: "data_key", plain: "data_region platform_fees" },
@@ -561,6 +596,11 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the endpoint is deleted" },
   },
   // worker
+  sweep_reports: {
+    owner: "worker",
+    columns: {},
+    kept: { until: "the next look of the safety net" },
+  },
   worker_processes: {
     owner: "worker",
     columns: { plain: "name lanes pools" },

@@ -34,6 +34,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   not_found:
     "The path or id is wrong, or the thing belongs to somebody else; the answer is the same on purpose.",
   organisation_required: "Name the organisation at sign-in; several have an account for this address.",
+  organisation_suspended:
+    "Whoever runs the service has stopped the organisation; ask them. What was accepted before waits for as long as it may.",
   payload_too_large: "Send at most 1 MiB; split large requests.",
   permission_denied: "Ask for a key or role that holds the permission named in the detail.",
   promotion_conflict:

@@ -5,6 +5,7 @@ import { unavailableReason } from "../health/unavailable-reason.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { isSuspended } from "../tenancy/suspension.ts";
 import { attachmentBudget } from "./attachment-budget.ts";
 import { claimOf, claimTookTooLong, timeLeft } from "./claim-attempt.ts";
 import { conclusionOf, writeOutcome } from "./conclude-attempt.ts";
@@ -139,6 +140,11 @@ export class Deliverer {
 
   private async attempt(delivery: Delivery, loadedAt: number): Promise<void> {
     const { db, held } = this.deps;
+    // Until its time is up, or resumeHeldMessages() fetches it back.
+    if (await isSuspended(db, delivery.tenantId)) {
+      await this.reschedule(delivery, delivery.expiresAt.getTime());
+      return;
+    }
     const route = await loadMessageRoute(db, delivery);
     const reserved = await reserveConnection(route, delivery, this.deps);
     if (reserved.do === "none") {

@@ -372,6 +372,25 @@ export async function selectNotificationsWithoutJob(
   return result.rows;
 }
 
+/**
+ * Messages that were held back while their organisation was suspended: put off until their time is up, and it is not. The next
+ * to end first, from those on that end when `after` does; with the database's time.
+ */
+export async function selectHeld(
+  db: Db,
+  input: { tenantId: string; after: Date | null; limit: number },
+): Promise<(Pick<Delivery, "id" | "class" | "sandbox"> & { dueAt: Date; now: Date })[]> {
+  const { rows } = await db.pool.query<
+    Pick<Delivery, "id" | "class" | "sandbox"> & { dueAt: Date; now: Date }
+  >(
+    `SELECT id, class, sandbox, due_at AS "dueAt", now() AS now FROM notifications
+     WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND status IN ('scheduled', 'queued')
+     ORDER BY due_at LIMIT $3`,
+    [input.tenantId, input.after, input.limit],
+  );
+  return rows;
+}
+
 /** callAdvance inside the caller's transaction, for changes that are audited with it. Returns how many took effect. */
 export async function advanceInTransaction(
   tx: Tx,

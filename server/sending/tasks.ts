@@ -32,5 +32,8 @@ export const postSimulatedCallback = defineTask(
   }),
 );
 
+/** Fetches back what was held while organisations were suspended. */
+export const resumeHeld = defineTask("resume_held", z.object({}).loose());
+
 /** Adds jobs for messages that are due but have none. */
 export const sweepNotifications = defineTask("sweep_notifications", z.object({}).loose());

@@ -6,5 +6,6 @@ export async function storePlatformFees(
   tenantId: string,
   fees: Prisma.InputJsonValue,
 ): Promise<void> {
-  await tx.tenant.update({ where: { id: tenantId }, data: { platformFees: fees } });
+  // Not `update`, which reads back what some roles may not see.
+  await tx.tenant.updateMany({ where: { id: tenantId }, data: { platformFees: fees } });
 }

@@ -101,6 +101,7 @@ export const slugSchema = z
 /** First parts of addresses that are no organisation's. */
 const reservedSlugs: readonly string[] = [
   "api",
+  "console",
   "docs",
   "forgot-password",
   "healthz",

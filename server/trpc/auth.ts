@@ -52,7 +52,7 @@ function failureCode(error: unknown): Error {
 }
 
 /** Failures of single sign-on that the sign-in page explains; others are not told apart. */
-const saidOnThePage = new Set(["organisation_required", "sign_in_way_not_allowed"]);
+const saidOnThePage = new Set(["organisation_required", "organisation_suspended", "sign_in_way_not_allowed"]);
 
 /** Largest body of a sign-in: an address and a password. */
 const maxBodyBytes = 16 * 1_024;

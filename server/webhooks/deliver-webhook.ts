@@ -5,6 +5,7 @@ import { logger } from "../kernel/log.ts";
 import { counter, gauge, histogram } from "../kernel/metrics.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import type { Slot } from "../kernel/slot-gate.ts";
+import { isSuspended } from "../tenancy/suspension.ts";
 import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
 import type { AttemptResult, DeliveryRef, Move, StoredDelivery } from "./delivery-queries.ts";
 import { disableEndpoint } from "./disable-endpoint.ts";
@@ -20,6 +21,8 @@ const earlyMs = 2_000;
 /** Longer than an attempt can take: when a call that left its slot is checked again. */
 const leaseMs = 30_000;
 const defaultDetachAfterMs = 500;
+/** When a delivery of a suspended organisation is looked at again. */
+const suspendedMs = 10 * 60_000;
 /** How many of a runner's slots deliveries may hold while they wait for their turn, and for how long. */
 const line = { maxWaiting: 16, patienceMs: 250 };
 const defaultMaxOpenCalls = 1_000;
@@ -181,6 +184,10 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     const { endpoint, content } = delivery;
     if (!endpoint?.enabled || !content) {
       await move(delivery, "discarded", null);
+      return;
+    }
+    if (await isSuspended(db, delivery.tenantId)) {
+      await move(delivery, "pending", new Date(now().getTime() + suspendedMs * (1 + random())));
       return;
     }
     const permit = await gate.acquireSoon({ id: delivery.endpointId }, Date.now());

@@ -36,6 +36,7 @@ export interface TenantRow {
  * @param db the worker's door; the web role may not add tenants but the first
  * @param input.owner.password null: chooses one with a link, or signs in through the identity provider
  * @param options.insert adds the row another way, as the web's role has to; the worker begins its audit trail's chain later
+ * @param options.by who does it, as the trail names them
  * @param options.complete what becomes part of the organisation with it, or not at all
  */
 export async function createTenant<Completed = undefined>(
@@ -50,6 +51,7 @@ export async function createTenant<Completed = undefined>(
   },
   options: {
     insert?: (tx: Tx, row: TenantRow) => Promise<void>;
+    by?: { name: string; requestId: string };
     complete?: (ctx: Ctx, tx: Tx, made: NewTenant) => Promise<Completed>;
   } = {},
 ): Promise<NewTenant & { completed: Completed }> {
@@ -74,7 +76,7 @@ export async function createTenant<Completed = undefined>(
         });
   const ownerId = newId();
   const sandboxId = newId();
-  const ctx = systemCtx(db, tenantId, "Set-up");
+  const ctx = systemCtx(db, tenantId, options.by?.name ?? "Set-up", options.by?.requestId);
   const insert = options.insert ?? insertTenant;
   return refuseRepeated("/slug", "Another organisation has this short name.", () =>
     inTenant(ctx, async (tx) => {

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
+import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
+import { deleteOrganisationsTask } from "../../server/console/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
@@ -23,8 +25,9 @@ import { postRecipientAction } from "../../server/sandbox/tasks.ts";
 import { expireApprovals } from "../../server/sending/expire-approvals.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
+import { resumeHeldMessages } from "../../server/sending/resume-held.ts";
 import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
-import { postSimulatedCallback, sweepNotifications } from "../../server/sending/tasks.ts";
+import { postSimulatedCallback, resumeHeld, sweepNotifications } from "../../server/sending/tasks.ts";
 import { purgeImports } from "../../server/template-files/purge-imports.ts";
 import { runImport } from "../../server/template-files/run-import.ts";
 import { importTemplates } from "../../server/template-files/tasks.ts";
@@ -76,10 +79,22 @@ export function maintenanceTasks(deps: {
       const { lost } = await requeueLostNotifications(deps.db);
       const found = lost + (await sweepWebhooks({ db: deps.db }));
       deps.onRequeued(found);
+      await deps.db.pool.query(
+        `INSERT INTO sweep_reports AS r (at, found, total, found_at)
+         VALUES (now(), $1::int, $1::int, CASE WHEN $1::int > 0 THEN now() END)
+         ON CONFLICT (id) DO UPDATE SET at = now(), found = $1::int, total = r.total + $1::int, found_at = coalesce(excluded.found_at, r.found_at)`,
+        [found],
+      );
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
+    }),
+    [resumeHeld.name]: taskFor(resumeHeld, async () => {
+      await resumeHeldMessages(deps.db);
     }),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);
+    }),
+    [deleteOrganisationsTask.name]: taskFor(deleteOrganisationsTask, async () => {
+      await deleteOrganisations(deps);
     }),
     [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
       await foldMetrics(deps.db);

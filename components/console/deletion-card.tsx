@@ -1,0 +1,140 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useState } from "react";
+import { toast } from "sonner";
+import { deleteOrganisationSchema, deletionDays } from "../../server/console/schemas.ts";
+import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextField, TextareaField } from "../ui/form-fields.tsx";
+import { AbsoluteTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { useConsole } from "./client.tsx";
+
+type Organisation = inferRouterOutputs<ConsoleRouter>["organisations"]["get"];
+
+function useChanged() {
+  const api = useConsole();
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: api.organisations.pathKey() });
+}
+
+/** Deletes an organisation, or says how far that is. */
+export function DeletionCard({ organisation }: { organisation: Organisation }) {
+  const api = useConsole();
+  const changed = useChanged();
+  const [asking, setAsking] = useState(false);
+  const { deletion } = organisation;
+  const keep = useMutation(
+    api.organisations.keep.mutationOptions({
+      onSuccess: async () => {
+        toast.success(`${organisation.name} is kept`);
+        setAsking(false);
+        await changed();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  if (!deletion) {
+    return (
+      <Card className="lg:col-span-2">
+        <CardHeader
+          title="Delete it"
+          description={`It is suspended at once. After ${String(deletionDays)} days everything that it owns is deleted; until then you can take it back.`}
+          actions={
+            <Button variant="quietDanger" onClick={() => setAsking(true)}>
+              Delete…
+            </Button>
+          }
+        />
+        {asking ? <DeleteDialog organisation={organisation} onClose={() => setAsking(false)} /> : null}
+      </Card>
+    );
+  }
+  const begun = deletion.startedAt !== null;
+  return (
+    <Card className="lg:col-span-2">
+      <CardHeader
+        title={begun ? "It is being deleted" : "It is to be deleted"}
+        description={
+          begun ? (
+            `Tables left: ${String(deletion.tablesLeft ?? "being counted")}. When all is gone, the log says how many rows there were.`
+          ) : (
+            <>
+              Everything that it owns is deleted from <AbsoluteTime value={deletion.dueAt} /> on. Until then
+              it is suspended, and you can take this back.
+            </>
+          )
+        }
+        actions={
+          begun ? null : (
+            <Button variant="primary" onClick={() => setAsking(true)}>
+              Take back the deletion
+            </Button>
+          )
+        }
+      />
+      <ConfirmDialog
+        open={asking && !begun}
+        onOpenChange={setAsking}
+        title={`Take back the deletion of ${organisation.name}?`}
+        confirmLabel="Take it back"
+        danger={false}
+        pending={keep.isPending}
+        onConfirm={() => keep.mutate({ id: organisation.id })}
+      >
+        Nothing has been deleted. It stays suspended until you take that back, too.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function DeleteDialog({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) {
+  const api = useConsole();
+  const changed = useChanged();
+  const remove = useMutation(api.organisations.delete.mutationOptions());
+  const form = useOperationForm({
+    schema: deleteOrganisationSchema,
+    defaultValues: { reason: "", slug: "" },
+    input: ({ reason, slug }) => ({ id: organisation.id, reason: reason.trim(), slug: slug.trim() }),
+    send: async (input) => {
+      await remove.mutateAsync(input);
+      toast.success(`${organisation.name} is to be deleted`);
+      onClose();
+      await changed();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={`Delete ${organisation.name}?`}
+      description={`Its messages, templates, members, keys and audit trail are gone after ${String(deletionDays)} days. Backups and the checkpoints of audit trails, which hold no contents, stay.`}
+      submitLabel="Delete it"
+      danger
+      disabled={form.watch("slug").trim() !== organisation.slug}
+      onClose={onClose}
+    >
+      <TextareaField
+        {...form.field("reason")}
+        label="Reason"
+        hint="Stands in your log, which stays, and in the organisation's audit trail."
+        rows={3}
+        maxLength={500}
+        required
+        autoFocus
+      />
+      <TextField
+        {...form.field("slug")}
+        label={`Type ${organisation.slug} to confirm`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </FormDialog>
+  );
+}

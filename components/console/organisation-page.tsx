@@ -1,0 +1,207 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { ScrollText } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { toast } from "sonner";
+import { suspendOrganisationSchema } from "../../server/console/schemas.ts";
+import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader, Facts } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { CopyableId } from "../ui/copy-button.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { FormField, TextareaField } from "../ui/form-fields.tsx";
+import { Input } from "../ui/input.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { AbsoluteTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { useConsole } from "./client.tsx";
+import { ConsoleHeader } from "./console-header.tsx";
+import { DeletionCard } from "./deletion-card.tsx";
+import { FeesCard } from "./fees-card.tsx";
+import { OrganisationState } from "./organisation-state.tsx";
+
+type Organisation = inferRouterOutputs<ConsoleRouter>["organisations"]["get"];
+const back = { href: "/console/organisations", label: "Organisations" };
+
+/** One organisation: what it is, what is charged, and stopping it. */
+export function OrganisationPage({ id }: { id: string }) {
+  const api = useConsole();
+  const query = useQuery(
+    api.organisations.get.queryOptions(
+      { id },
+      {
+        refetchInterval: (current) =>
+          current.state.data?.resuming || current.state.data?.deletion?.startedAt ? 10_000 : false,
+      },
+    ),
+  );
+  const organisation = query.data;
+  if (query.isError && !organisation) {
+    return (
+      <PageFrame>
+        <ConsoleHeader title="Organisation" back={back} />
+        <QueryFailed what="this organisation" error={query.error} onRetry={() => void query.refetch()} />
+      </PageFrame>
+    );
+  }
+  if (!organisation) {
+    return (
+      <PageFrame>
+        <ConsoleHeader title={<Skeleton className="h-6 w-48" />} back={back} />
+        <Card className="grid gap-3 p-4" aria-busy>
+          <Skeleton className="w-2/5" />
+          <Skeleton className="w-3/5" />
+          <Skeleton className="w-1/3" />
+        </Card>
+      </PageFrame>
+    );
+  }
+  return (
+    <PageFrame>
+      <ConsoleHeader
+        title={organisation.name}
+        badge={<OrganisationState organisation={organisation} />}
+        back={back}
+        actions={
+          <Button asChild>
+            <Link href={`/console/log?organisation=${organisation.id}`}>
+              <ScrollText aria-hidden /> What operators did
+            </Link>
+          </Button>
+        }
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card>
+          <CardHeader title="Facts" />
+          <Facts
+            className="px-4 pb-4"
+            items={[
+              { label: "Short name", value: <code className="font-mono text-xs">{organisation.slug}</code> },
+              { label: "Id", value: <CopyableId value={organisation.id} label="Copy the id" /> },
+              { label: "Data region", value: organisation.dataRegion },
+              { label: "Created", value: <AbsoluteTime value={organisation.createdAt} /> },
+              ...(organisation.suspendedAt
+                ? [{ label: "Suspended", value: <AbsoluteTime value={organisation.suspendedAt} /> }]
+                : []),
+            ]}
+          />
+        </Card>
+        <FeesCard organisation={organisation} key={JSON.stringify(organisation.fees)} />
+        {organisation.deletion ? null : <SuspensionCard organisation={organisation} />}
+        <DeletionCard organisation={organisation} />
+      </div>
+    </PageFrame>
+  );
+}
+
+function useChanged() {
+  const api = useConsole();
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: api.organisations.pathKey() });
+}
+
+function SuspensionCard({ organisation }: { organisation: Organisation }) {
+  const api = useConsole();
+  const changed = useChanged();
+  const [asking, setAsking] = useState(false);
+  const resume = useMutation(
+    api.organisations.resume.mutationOptions({
+      onSuccess: async () => {
+        toast.success(`${organisation.name} is going again`);
+        setAsking(false);
+        await changed();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  return (
+    <Card className="lg:col-span-2">
+      <CardHeader
+        title={organisation.suspendedAt ? "It is suspended" : "Suspend it"}
+        description={
+          organisation.suspendedAt
+            ? "Its API keys are refused, its members cannot sign in and nothing is sent. What waits keeps waiting until its time is up; receipts and answers are still recorded."
+            : "Within five seconds its API keys are refused, its members are signed out and nothing more is sent. Nothing is deleted, and it can be taken back."
+        }
+        actions={
+          organisation.suspendedAt ? (
+            <Button variant="primary" onClick={() => setAsking(true)}>
+              Take back the suspension
+            </Button>
+          ) : (
+            <Button variant="quietDanger" onClick={() => setAsking(true)}>
+              Suspend…
+            </Button>
+          )
+        }
+      />
+      {organisation.suspendedAt ? (
+        <ConfirmDialog
+          open={asking}
+          onOpenChange={setAsking}
+          title={`Let ${organisation.name} go on?`}
+          confirmLabel="Let it go on"
+          danger={false}
+          pending={resume.isPending}
+          onConfirm={() => resume.mutate({ id: organisation.id })}
+        >
+          Its keys and members work again at once. What was held back and is not too old is sent from the next
+          minute on.
+        </ConfirmDialog>
+      ) : asking ? (
+        <SuspendDialog organisation={organisation} onClose={() => setAsking(false)} />
+      ) : null}
+    </Card>
+  );
+}
+
+function SuspendDialog({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) {
+  const api = useConsole();
+  const changed = useChanged();
+  const suspend = useMutation(api.organisations.suspend.mutationOptions());
+  const form = useOperationForm({
+    schema: suspendOrganisationSchema,
+    defaultValues: { reason: "", confirmation: "" },
+    input: ({ reason }) => ({ id: organisation.id, reason: reason.trim() }),
+    send: async (input) => {
+      await suspend.mutateAsync(input);
+      toast.success(`${organisation.name} is suspended`);
+      onClose();
+      await changed();
+    },
+  });
+  const confirmed = form.watch("confirmation").trim() === organisation.slug;
+  return (
+    <FormDialog
+      form={form}
+      title={`Suspend ${organisation.name}?`}
+      description="Nobody can use it and nothing is sent until you take this back."
+      submitLabel="Suspend it"
+      danger
+      disabled={!confirmed}
+      onClose={onClose}
+    >
+      <TextareaField
+        {...form.field("reason")}
+        label="Reason"
+        hint="Stands in your log and in the organisation's audit trail."
+        rows={3}
+        maxLength={500}
+        required
+        autoFocus
+      />
+      <FormField {...form.field("confirmation")} label={`Type ${organisation.slug} to confirm`}>
+        {(ids, field) => (
+          <Input {...ids} {...field} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}

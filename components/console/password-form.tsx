@@ -1,0 +1,70 @@
+"use client";
+
+import { useState, type SubmitEvent } from "react";
+import { postForm } from "../onboarding/post-form.ts";
+import { useToken } from "../onboarding/use-token.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** Chooses an operator's password with a link. */
+export function ConsolePasswordForm() {
+  const token = useToken();
+  const [pending, setPending] = useState(false);
+  const [refused, setRefused] = useState<{
+    code: string;
+    detail: string;
+    fields: Record<string, string>;
+  } | null>(null);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = new FormData(event.currentTarget).get("password");
+    setPending(true);
+    const answer = await postForm("/console/api/set-password", { token, password });
+    if ("done" in answer) {
+      window.location.assign("/console/sign-in");
+      return;
+    }
+    setPending(false);
+    setRefused(answer.refused);
+  }
+
+  if (token === null) return null;
+  if (token === "" || refused?.code === "not_found") {
+    return (
+      <FormError title="This link does not count any more">
+        It was used already, is too old, or was not copied whole. Make a new one with npm run operator --
+        link.
+      </FormError>
+    );
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {refused && !refused.fields.password ? (
+        <FormError title="The password was not set">{refused.detail}</FormError>
+      ) : null}
+      <Field
+        label="Password"
+        hint="At least twelve characters; a few words are easier than symbols."
+        error={refused?.fields.password}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={12}
+            required
+            autoFocus
+            className="h-10 sm:text-base"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
+        Set the password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,199 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+
+/* An installation of its own with a console: from an operator's first link to stopping an organisation of their making. */
+
+const port = Number(new URL(process.env.E2E_BASE_URL ?? "http://localhost:3210").port) + 30;
+const base = `http://localhost:${String(port)}`;
+const folder = mkdtempSync(path.join(tmpdir(), "tidings-console-"));
+const password = "correct horse battery staple";
+const { DATABASE_URL: _given, ...inherited } = process.env;
+const environment = { ...inherited, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: base };
+
+let installation: ChildProcess;
+
+test.use({ baseURL: base });
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  installation = spawn(process.execPath, ["scripts/supervisor.ts"], {
+    env: { ...environment, DEMO: "off", CONSOLE: "on" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let told = "";
+  await new Promise<void>((resolve, reject) => {
+    installation.once("exit", () => reject(new Error(`It did not start.\n${told}`)));
+    installation.stdout?.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+      if (told.includes("Tidings is ready")) resolve();
+    });
+  });
+});
+
+test.afterAll(async () => {
+  installation.kill("SIGTERM");
+  if (installation.exitCode === null) await once(installation, "exit");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a command prints. */
+function operator(...words: string[]): string {
+  return execFileSync(process.execPath, ["scripts/operator.ts", ...words], {
+    env: environment,
+    encoding: "utf8",
+  });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test("an operator makes an organisation, suspends it, takes it back and finds both in the log", async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const number = String(Date.now());
+  const email = `ola-${number}@operators.example`;
+  const slug = `made-${number}`;
+  const link = operator("create", email, "--name", "Ola Operator").split("\n")[0] ?? "";
+
+  await page.goto("/console");
+  await expect(page).toHaveURL(/\/console\/sign-in$/);
+  await expectAccessible(page);
+  await page.goto(new URL(link).pathname + new URL(link).hash);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page).toHaveURL(/\/console\/sign-in$/);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("not that one at all");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "wrong" })).toBeVisible();
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  await expect(page.getByRole("heading", { name: "Organisations" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No organisation yet" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New organisation" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Made in the console");
+  await dialog.getByLabel("Short name").fill(slug);
+  await dialog.getByLabel("Owner's name").fill("Olga Owner");
+  await dialog.getByLabel("Owner's e-mail").fill(`olga-${number}@made.example`);
+  await dialog.getByRole("button", { name: "Create the organisation" }).click();
+  const key = (await dialog.locator("code", { hasText: /^tdg_sbx_/ }).textContent()) ?? "";
+  const ownersLink = (await dialog.locator("code", { hasText: "/set-password#" }).textContent()) ?? "";
+  await expectAccessible(page);
+  await dialog.getByRole("link", { name: "See the organisation" }).click();
+  await expect(page.getByRole("heading", { name: "Made in the console" })).toBeVisible();
+
+  const send = async () =>
+    (
+      await request.post("/api/app/notifications/send", {
+        headers: { Authorization: `Bearer ${key}` },
+        data: {
+          transactionId: `console-${String(Date.now())}`,
+          application: "webshop",
+          region: "DE",
+          language: "en",
+          notificationType: "order",
+          notificationSubtype: "order_status",
+          recipients: [{ channel: "email", recipient: "ada@example.com" }],
+          templateVariables: [{ customerName: "Ada" }, { orderNumber: "A-1042" }, { status: "shipped" }],
+        },
+      })
+    ).status();
+  expect(await send()).toBe(202);
+
+  // Its owner is in the portal.
+  const theirs = await (await browser.newContext({ baseURL: base })).newPage();
+  await theirs.goto(new URL(ownersLink).pathname + new URL(ownersLink).hash);
+  await theirs.getByLabel(/password/i).fill(password);
+  await theirs
+    .getByRole("button", { name: /password/i })
+    .last()
+    .click();
+  await expect(theirs).toHaveURL(/sign-in/);
+  await theirs.getByLabel("E-mail").fill(`olga-${number}@made.example`);
+  await theirs.getByLabel("Password", { exact: true }).fill(password);
+  await theirs.getByRole("button", { name: "Sign in" }).click();
+  await expect(theirs).toHaveURL(new RegExp(`/${slug}/overview`));
+
+  // Who is nobody in the console.
+  await theirs.goto("/console/organisations");
+  await expect(theirs).toHaveURL(/\/console\/sign-in$/);
+  expect((await theirs.request.get("/console/api/trpc/organisations.list")).status()).toBe(401);
+  expect((await theirs.goto("/console/nothing-here"))?.status()).toBe(404);
+  await theirs.goto(`/${slug}/overview`);
+
+  await page.getByRole("button", { name: "Suspend…" }).click();
+  await page.getByLabel("Reason").fill("Unpaid invoices");
+  const suspend = page.getByRole("button", { name: "Suspend it" });
+  await expect(suspend).toBeDisabled();
+  await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await expectAccessible(page);
+  await suspend.click();
+  await expect(page.getByText("Suspended", { exact: true }).first()).toBeVisible();
+  await expect.poll(send, { timeout: 5_000 }).toBe(403);
+  await theirs.reload();
+  await expect(theirs).toHaveURL(/sign-in/);
+  await theirs.getByLabel("E-mail").fill(`olga-${number}@made.example`);
+  await theirs.getByLabel("Password", { exact: true }).fill(password);
+  await theirs.getByRole("button", { name: "Sign in" }).click();
+  await expect(theirs.getByText("The organisation is suspended")).toBeVisible();
+
+  await page.getByRole("button", { name: "Take back the suspension" }).click();
+  await page.getByRole("button", { name: "Let it go on" }).click();
+  await expect(page.getByRole("button", { name: "Suspend…" })).toBeVisible();
+  await expect.poll(send, { timeout: 5_000 }).toBe(202);
+
+  await page.getByRole("button", { name: "Change…" }).click();
+  await page.getByLabel("SMS").fill("0.002");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("€0.002")).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByLabel("Reason").fill("Contract ended");
+  const remove = page.getByRole("button", { name: "Delete it" });
+  await expect(remove).toBeDisabled();
+  await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await expectAccessible(page);
+  await remove.click();
+  await expect(page.getByText("To be deleted", { exact: true })).toBeVisible();
+  await expect.poll(send, { timeout: 5_000 }).toBe(403);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Take back the deletion" }).click();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await expect(page.getByRole("button", { name: "Delete…" })).toBeVisible();
+  await expect(page.getByText("Suspended", { exact: true }).first()).toBeVisible();
+
+  await page.getByRole("link", { name: "Installation" }).click();
+  await expect(page.getByRole("row", { name: /One-time codes.*Working/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Log" }).click();
+  for (const said of [
+    "Deletion taken back",
+    "Deletion asked for",
+    "Fees changed",
+    "Suspension taken back",
+    "Organisation suspended",
+    "Organisation created",
+  ]) {
+    await expect(page.getByRole("cell", { name: said }).first()).toBeVisible();
+  }
+  await expectAccessible(page);
+
+  operator("remove", email);
+  await page.goto("/console/organisations");
+  await expect(page).toHaveURL(/\/console\/sign-in$/);
+});

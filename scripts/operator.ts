@@ -1,0 +1,74 @@
+/**
+ * `npm run operator -- …`: who may sign in to the operator console, in the database named by DATABASE_URL (its owner's address),
+ * or in the quickstart of this checkout. Passwords are neither taken nor printed: an operator gets a link to choose one.
+ */
+import {
+  createOperator,
+  linkForOperator,
+  listOperators,
+  removeOperator,
+} from "../server/console/manage-operators.ts";
+import type { OperatorLink } from "../server/console/manage-operators.ts";
+import { newOperatorSchema } from "../server/console/schemas.ts";
+import type { OperatorDb } from "../server/platform/operator-db.ts";
+import { parseInput, readCommandLine, runOperatorCommand, unknownCommand } from "./lib/command.ts";
+
+const usage = `Usage:
+  npm run operator -- create <e-mail address> --name <name>
+  npm run operator -- list
+  npm run operator -- link <e-mail address>
+  npm run operator -- remove <e-mail address>
+
+create  makes an operator and prints a link with which they choose a password; it counts once and for a day.
+link    prints a new link, for whoever has lost the password; older ones end.
+remove  ends their sessions at once. What they did stays in the log.
+
+DATABASE_URL and PUBLIC_URL are those of the installation; without them the quickstart of this checkout is used.
+docs/console.md has more.`;
+
+const { values, positionals, argument } = readCommandLine(usage, {
+  name: { type: "string" },
+  help: { type: "boolean", short: "h", default: false },
+});
+
+const told = ({ address, expiresAt }: OperatorLink) =>
+  `${address}\nIt counts once, until ${expiresAt.toISOString()}.`;
+
+/** Carries out what the command line says; returns what to say about it. */
+async function run({ owner }: OperatorDb): Promise<string> {
+  const [command] = positionals;
+  const email = () => argument(1, "operator's e-mail address");
+  switch (command) {
+    case "create":
+      return told(
+        await createOperator(
+          owner,
+          parseInput(newOperatorSchema, { email: email(), name: values.name }, (member) =>
+            member === "name" ? "--name" : member,
+          ),
+        ),
+      );
+    case "list": {
+      const all = await listOperators(owner);
+      if (all.length === 0) return "There is no operator yet.";
+      return all
+        .map(({ email: address, name, hasPassword, lastSeenAt }) => {
+          const state = hasPassword
+            ? `last seen ${lastSeenAt?.toISOString() ?? "never"}`
+            : "has not chosen a password yet";
+          return `${address}  ${name}  (${state})`;
+        })
+        .join("\n");
+    }
+    case "link":
+      return told(await linkForOperator(owner, email()));
+    case "remove":
+      await removeOperator(owner, email());
+      return `${email()} is no operator any more.`;
+    default:
+      throw unknownCommand(command, usage);
+  }
+}
+
+if (values.help) console.log(usage);
+else await runOperatorCommand(run);

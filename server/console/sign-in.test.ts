@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { signInWithPassword } from "../access/sign-in.ts";
+import { makeConsole } from "../testing/console-world.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { codeOf, refusal } from "../testing/refusal.ts";
+import { createOperator, linkForOperator, listOperators, removeOperator } from "./manage-operators.ts";
+import { endSession, loadOperator, operatorIdleSeconds, operatorSessionSeconds } from "./sessions.ts";
+import { setOperatorPassword, signInOperator } from "./sign-in.ts";
+
+const database = await testDatabase();
+const console = await makeConsole(database);
+const { dbs } = console;
+const from = { ip: "192.0.2.7", userAgent: null, requestId: "r" };
+const tokenOf = ({ address }: { address: string }) => address.split("#")[1] ?? "";
+const load = (token: string) => loadOperator(dbs, token, { ip: null, requestId: "r" });
+
+test("an operator is made by command, chooses a password with a link that counts once, and signs in", async () => {
+  const link = await createOperator(database.owner, { email: "new@operators.example", name: "New" });
+  expect(link.address).toMatch(/^http:\/\/localhost:3000\/console\/set-password#[\w-]{43}$/);
+  expect(link.expiresAt.getTime()).toBeLessThan(Date.now() + 25 * 3_600_000);
+  const input = { token: tokenOf(link), password: "a long enough password 8", ...from };
+  const as = { email: "NEW@operators.example", password: input.password };
+  expect(await codeOf(console.signIn(as))).toBe("sign_in_failed");
+  expect(await setOperatorPassword(dbs, input)).toEqual({ email: "new@operators.example" });
+  expect(await codeOf(setOperatorPassword(dbs, input))).toBe("not_found");
+  const { token } = await console.signIn(as);
+  expect((await load(token))?.operator).toMatchObject({ email: "new@operators.example", name: "New" });
+  expect(await listOperators(database.owner)).toContainEqual(
+    expect.objectContaining({ email: "new@operators.example", hasPassword: true }),
+  );
+  expect(
+    await codeOf(createOperator(database.owner, { email: "new@operators.example", name: "Again" })),
+  ).toBe("conflict");
+});
+
+test("only hashes of passwords, links and cookies are stored, and none of the three stands in the log", async () => {
+  const { email, password } = await console.addOperator("correct horse battery 9");
+  const { token } = await console.signIn({ email, password });
+  const link = tokenOf(await linkForOperator(database.owner, email));
+  const { rows } = await database.owner.query<{ text: string }>(
+    `SELECT (SELECT string_agg(o::text, '') FROM operators o) || (SELECT string_agg(l::text, '') FROM operator_links l)
+       || (SELECT string_agg(s::text, '') FROM operator_sessions s) || (SELECT string_agg(e::text, '') FROM operator_events e) AS text`,
+  );
+  expect(rows[0]?.text).toContain(email);
+  for (const secret of [password, token, link]) {
+    expect(rows[0]?.text).not.toContain(secret);
+    expect(rows[0]?.text).not.toContain(Buffer.from(secret, "base64url").toString("hex"));
+  }
+});
+
+test("a wrong password, an unknown address and one without a password yet are refused alike", async () => {
+  await createOperator(database.owner, { email: "without@operators.example", name: "W" });
+  const messages = new Set<string>();
+  for (const email of [console.operator.email, "nobody@operators.example", "without@operators.example"]) {
+    const refused = await refusal(console.signIn({ email, password: "not the password" }));
+    expect(refused.code).toBe("sign_in_failed");
+    messages.add(refused.message);
+  }
+  expect(messages.size).toBe(1);
+});
+
+test("attempts from elsewhere slow down neither a known browser nor lock anybody out", async () => {
+  const { email, password } = await console.addOperator();
+  const { device } = await console.signIn({ email, password }, { ip: "198.51.100.1" });
+  const codes = new Set<string>();
+  for (let i = 0; i < 30; i++) {
+    const ip = `203.0.113.${String(i % 3)}`;
+    codes.add((await refusal(console.signIn({ email, password: "wrong" }, { ip }))).code);
+  }
+  expect(codes).toEqual(new Set(["sign_in_failed", "sign_in_slowed"]));
+  const known = signInOperator(dbs, { email, password, ...from, ip: "203.0.113.0", device });
+  expect((await known).token).toHaveLength(43);
+  // Nor somebody at an address that has not tried yet.
+  expect((await console.signIn({ email, password }, { ip: "203.0.113.99" })).token).toHaveLength(43);
+});
+
+test("a session ends after eight hours, when it is idle, when it is ended, and with the operator", async () => {
+  const { email, password } = await console.addOperator();
+  const sessionOf = async () => {
+    const { token } = await console.signIn({ email, password });
+    const ctx = await console.ctxOf(token);
+    const move = (column: string, seconds: number) =>
+      database.owner.query(
+        `UPDATE operator_sessions SET ${column} = ${column} - make_interval(secs => $2) WHERE id = $1`,
+        [ctx.sessionId, seconds],
+      );
+    return { token, ctx, move };
+  };
+  const old = await sessionOf();
+  await old.move("expires_at", operatorSessionSeconds);
+  expect(await load(old.token)).toBeUndefined();
+  const idle = await sessionOf();
+  await idle.move("last_seen_at", operatorIdleSeconds + 1);
+  expect(await load(idle.token)).toBeUndefined();
+  const ended = await sessionOf();
+  await endSession(ended.ctx);
+  expect(await load(ended.token)).toBeUndefined();
+  const changed = await sessionOf();
+  const link = await linkForOperator(database.owner, email);
+  await setOperatorPassword(dbs, { token: tokenOf(link), password: "another long password", ...from });
+  expect(await load(changed.token)).toBeUndefined();
+  const { token } = await console.signIn({ email, password: "another long password" });
+  await removeOperator(database.owner, email);
+  expect(await load(token)).toBeUndefined();
+  expect(await codeOf(removeOperator(database.owner, email))).toBe("not_found");
+  expect((await console.events("operator.removed")).map(({ data }) => data.email)).toContain(email);
+});
+
+test("a member is no operator and an operator no member, also with the same address and password", async () => {
+  const tenant = await makeTenant(database);
+  const password = "the same long password";
+  const member = await tenant.addMember("owner", { password });
+  expect(await codeOf(console.signIn({ email: member.email, password }))).toBe("sign_in_failed");
+  const asMember = signInWithPassword(database.web, {
+    organisation: tenant.slug,
+    email: console.operator.email,
+    password: console.operator.password,
+    ...from,
+  });
+  expect((await refusal(asMember)).code).toBe("sign_in_failed");
+  const member2 = await signInWithPassword(database.web, {
+    organisation: tenant.slug,
+    email: member.email,
+    password,
+    ...from,
+  });
+  expect(await load(member2.sessionId)).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import type { Db } from "../kernel/db.ts";
+import { clearResumed, listResumed } from "../tenancy/suspension.ts";
+import { deliveryLanes, laneOf } from "./lanes.ts";
+import { callAdvance, selectHeld } from "./queries.ts";
+
+/** Messages in one statement, and the most of one organisation in one run; the next run goes on. */
+const chunk = 500;
+const mostOfOne = 50_000;
+
+/**
+ * Fetches back what was held while organisations were suspended, of those that are not any more: each message's job runs in its
+ * lane, in turns with everybody's. Returns how many.
+ */
+export async function resumeHeldMessages(db: Db): Promise<number> {
+  let all = 0;
+  for (const { id: tenantId, resumedAt } of await listResumed(db)) {
+    let fetched = 0;
+    let after: Date | null = null;
+    for (;;) {
+      const held = await selectHeld(db, { tenantId, after, limit: chunk });
+      if (held.length > 0) {
+        const now = held[0]?.now ?? new Date();
+        await callAdvance(
+          db,
+          tenantId,
+          held.map((message) => ({
+            tenantId,
+            id: message.id,
+            kind: "reschedule",
+            dueAt: now,
+            task: deliveryLanes[laneOf(message)].name,
+          })),
+        );
+      }
+      fetched += held.length;
+      // Those of the same moment may be cut by the limit: they are looked at again, and what was fetched is due earlier by now.
+      after = held.at(-1)?.dueAt ?? null;
+      if (held.length < chunk || fetched >= mostOfOne) break;
+    }
+    if (fetched < mostOfOne) await clearResumed(db, tenantId, resumedAt);
+    all += fetched;
+  }
+  return all;
+}
