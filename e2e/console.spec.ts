@@ -75,10 +75,10 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expect(page).toHaveURL(/\/console\/sign-in$/);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("not that one at all");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "wrong" })).toBeVisible();
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   await expect(page.getByRole("heading", { name: "Organisations" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "No organisation yet" })).toBeVisible();
@@ -125,7 +125,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expect(theirs).toHaveURL(/sign-in/);
   await theirs.getByLabel("E-mail").fill(`olga-${number}@made.example`);
   await theirs.getByLabel("Password", { exact: true }).fill(password);
-  await theirs.getByRole("button", { name: "Sign in" }).click();
+  await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(theirs).toHaveURL(new RegExp(`/${slug}/overview`));
 
   // Who is nobody in the console.
@@ -148,7 +148,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expect(theirs).toHaveURL(/sign-in/);
   await theirs.getByLabel("E-mail").fill(`olga-${number}@made.example`);
   await theirs.getByLabel("Password", { exact: true }).fill(password);
-  await theirs.getByRole("button", { name: "Sign in" }).click();
+  await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(theirs.getByText("The organisation is suspended")).toBeVisible();
 
   await page.getByRole("button", { name: "Take back the suspension" }).click();

@@ -18,7 +18,13 @@ export interface PlatformChannel {
   settings: Record<string, unknown>;
 }
 
-const byId = ttlCache<PlatformChannel>({ name: "platform channels", ttlMs: 1_000, max: 1_000, ahead: true, purge: true });
+const byId = ttlCache<PlatformChannel>({
+  name: "platform channels",
+  ttlMs: 1_000,
+  max: 1_000,
+  ahead: true,
+  purge: true,
+});
 
 function open(row: FoundChannel): PlatformChannel | undefined {
   const adapter = findAdapter(row.adapter);

@@ -4,7 +4,12 @@ import type { RoutingRule } from "./choose-route.ts";
 import { selectRules } from "./queries.ts";
 import { storedTiersSchema } from "./rule-set.ts";
 
-const byEnvironment = ttlCache<RoutingRule[]>({ name: "routing rules", ttlMs: 1_000, max: 5_000, ahead: true });
+const byEnvironment = ttlCache<RoutingRule[]>({
+  name: "routing rules",
+  ttlMs: 1_000,
+  max: 5_000,
+  ahead: true,
+});
 
 const keyOf = (tenantId: string, environmentId: string) => `${tenantId} ${environmentId}`;
 
