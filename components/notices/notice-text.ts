@@ -14,7 +14,7 @@ export type NoticeLine = {
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 
 const sentences: Record<
-  Exclude<NoticeKind, ProviderKind | "pipeline.proposed" | `sign_in.${string}`>,
+  Exclude<NoticeKind, ProviderKind | "pipeline.proposed" | "send.approval_requested" | `sign_in.${string}`>,
   (by: string, what: string, to: string) => string
 > = {
   "promotion.requested": (by, what, to) => `${by} asks you to approve ${what} to ${to}`,
@@ -54,6 +54,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       detail: text("application"),
       path: "/pipeline/settings",
       query: { application: text("application") },
+    };
+  }
+  if (notice.kind === "send.approval_requested") {
+    return {
+      title: `${text("by")} asks you to approve what it wants to send`,
+      detail: text("application"),
+      path: "/approvals",
     };
   }
   if (notice.kind === "sign_in.failed") {

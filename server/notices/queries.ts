@@ -46,6 +46,27 @@ export async function hasRecentNotice(
   return rows.length > 0;
 }
 
+/** Who of these people has an unread notice of one kind about one thing. */
+export async function selectOpenReaders(
+  tx: Tx,
+  tenantId: string,
+  where: { kind: NoticeKind; targetId: string; userIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.notice.findMany({
+    where: {
+      tenantId,
+      userId: { in: [...where.userIds] },
+      kind: where.kind,
+      targetId: where.targetId,
+      readAt: null,
+    },
+    select: { userId: true },
+    distinct: ["userId"],
+    take: where.userIds.length,
+  });
+  return rows.map(({ userId }) => userId);
+}
+
 /** How many a person has not read, counted up to `atMost`. */
 export async function countUnread(ctx: TenantDb, userId: string, atMost: number): Promise<number> {
   const rows = await queryInTenant<{ count: number }>(

@@ -8,6 +8,7 @@ export const noticeKinds = [
   "promotion.deployed",
   "promotion.rolled_back",
   "pipeline.proposed",
+  "send.approval_requested",
   "sign_in.failed",
   "sign_in.passkey_added",
   "sign_in.passkey_copied",

@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { hasRecentNotice, insertNotices, settleNoticesOf } from "./queries.ts";
+import { hasRecentNotice, insertNotices, selectOpenReaders, settleNoticesOf } from "./queries.ts";
 import type { NoticeKind } from "./schemas.ts";
 
 /** A notice; `data` holds names and counts for its line, never texts or addresses. */
@@ -39,6 +39,17 @@ export function wasTold(
   about: { userId: string; kind: NoticeKind; hours: number },
 ): Promise<boolean> {
   return hasRecentNotice(tx, ctx.tenantId, about);
+}
+
+/** Those of the people who have no unread notice of the kind about the thing: once is enough until it is read. */
+export async function withoutOpenNotice(
+  ctx: Ctx,
+  tx: Tx,
+  userIds: readonly string[],
+  about: { kind: NoticeKind; targetId: string },
+): Promise<string[]> {
+  const open = new Set(await selectOpenReaders(tx, ctx.tenantId, { ...about, userIds }));
+  return userIds.filter((id) => !open.has(id));
 }
 
 /** What a notice asked for is done: it calls for nobody's attention any more. In the transaction that did it. */

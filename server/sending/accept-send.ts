@@ -11,6 +11,7 @@ import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { agentOf } from "./agent-rules.ts";
 import type { Hold } from "./agent-rules.ts";
+import { notifyDeciders } from "./approval-notices.ts";
 import { inBulkTurn, isBulk } from "./bulk-turns.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import { planRequest } from "./plan-request.ts";
@@ -185,6 +186,9 @@ export async function acceptSend(
     giveBack();
     if (!known.sameBody) throw mismatch(idempotency);
     return replay(ctx, known.requestId);
+  }
+  if (plan.hold && request.messages.length > result.refused.length) {
+    await notifyDeciders(ctx, plan.application.unitId, plan.application.name);
   }
   return toAnswer(plan, request, result);
 }

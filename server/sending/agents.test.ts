@@ -515,3 +515,32 @@ test("ordinary keys and people are held by none of it", async () => {
   ]);
   expect(rows).toEqual([]);
 });
+
+test("who may decide is told once that an agent waits, however much it asks for, until it is decided", async () => {
+  const { agent, sendAs, approvals, olga, tenant } = await makeWorld();
+  const nobody = await tenant.addMember("auditor");
+  const notices = async () =>
+    (
+      await database.owner.query<{ user_id: string; kind: string; read: boolean }>(
+        `SELECT user_id, kind, read_at IS NOT NULL AS read FROM notices WHERE tenant_id = $1 AND kind LIKE 'send.%' ORDER BY id`,
+        [tenant.tenantId],
+      )
+    ).rows;
+  const assistant = await agent("production");
+  await sendAs(assistant, "staging").catch(() => undefined);
+  expect(await notices()).toEqual([]);
+  for (const _ of [1, 2, 3]) await sendAs(assistant, "production", to(ada));
+  const told = await notices();
+  expect(told.map(({ user_id }) => user_id)).toContain(olga.actor.id);
+  expect(told.map(({ user_id }) => user_id)).not.toContain(nobody.id);
+  expect(new Set(told.map(({ user_id }) => user_id)).size).toBe(told.length);
+
+  const [first, ...rest] = await approvals();
+  await approveSend(olga, { id: first?.id ?? "" });
+  expect((await notices()).some(({ read }) => read)).toBe(false);
+  for (const { id } of rest) await refuseSend(olga, { id, reason: "No" });
+  expect((await notices()).every(({ read }) => read)).toBe(true);
+  // Of what is asked for afterwards they hear again.
+  await sendAs(assistant, "production", to(ada));
+  expect(await notices()).toHaveLength(2 * told.length);
+});

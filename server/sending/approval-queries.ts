@@ -113,6 +113,15 @@ export async function lockApproval(
   return rows[0];
 }
 
+/** Whether a request of a key waits for a person. */
+export async function isWaiting(tx: Tx, tenantId: string, apiKeyId: string): Promise<boolean> {
+  const found = await tx.sendApproval.findFirst({
+    where: { tenantId, apiKeyId, state: "waiting" },
+    select: { requestId: true },
+  });
+  return found !== null;
+}
+
 export async function writeDecision(
   tx: Tx,
   tenantId: string,

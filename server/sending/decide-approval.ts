@@ -6,6 +6,7 @@ import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { settleDecided } from "./approval-notices.ts";
 import { lockApproval, lockHeldMessages, writeDecision, writeTimes } from "./approval-queries.ts";
 import type { ApprovalRow, HeldMessage } from "./approval-queries.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
@@ -37,6 +38,7 @@ export async function approveSend(ctx: Ctx, input: { id: string }): Promise<Appr
       held.map((message) => release(tenantId, message, held.length, now)),
     );
     await writeDecision(tx, tenantId, row.id, { state: "approved", ...person, decidedAt: now });
+    await settleDecided(ctx, tx, row.apiKeyId);
     await audit(ctx, tx, row, { action: "send.approved", state: "approved", messages: held.length });
   });
   return getApproval(ctx, input);
@@ -64,6 +66,7 @@ export async function refuseSend(ctx: Ctx, input: { id: string; reason: string }
       decidedAt: ctx.now(),
       reason: input.reason,
     });
+    await settleDecided(ctx, tx, row.apiKeyId);
     await audit(ctx, tx, row, { action: "send.refused", state: "refused", messages: held.length });
   });
   return getApproval(ctx, input);
