@@ -31,9 +31,9 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
   await nameServer.close();
 
   // The token, shown once.
-  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByRole("button", { name: "Create a token" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Entra");
-  await page.getByRole("dialog").getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
   const token =
     (await page
       .getByRole("dialog")

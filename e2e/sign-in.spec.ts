@@ -58,7 +58,7 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
   await theirs.getByRole("button", { name: "New recovery codes" }).click();
   const renewed = theirs.getByRole("dialog", { name: "New recovery codes" });
   await renewed.getByLabel("Your password").fill(password);
-  await renewed.getByRole("button", { name: "Make new codes" }).click();
+  await renewed.getByRole("button", { name: "Create new codes" }).click();
   await expect(listed).toHaveCount(10);
   const codes = await listed.allTextContents();
   await theirs.keyboard.press("Escape");

@@ -250,6 +250,6 @@ function ProofFields({ form, proof }: { form: { field: unknown }; proof: Proof }
 function whyNotMade(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "There is a passkey of yours on this device already.";
-  if (name === "NotAllowedError" || name === "AbortError") return "No passkey was made.";
+  if (name === "NotAllowedError" || name === "AbortError") return "No passkey was created.";
   return errorText(error);
 }

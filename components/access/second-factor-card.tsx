@@ -121,7 +121,7 @@ function NewCodes({ onClose }: { onClose: () => void }) {
       form={form}
       title="New recovery codes"
       description={codes ? undefined : "The ones that you have now end."}
-      submitLabel="Make new codes"
+      submitLabel="Create new codes"
       onClose={onClose}
       mustAnswer={codes !== null}
       result={

@@ -60,7 +60,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
   const tokens = query.data?.data;
   const add = (
     <Button size="sm" onClick={() => setMaking(true)}>
-      <Plus aria-hidden /> Make a token
+      <Plus aria-hidden /> Create a token
     </Button>
   );
   const actionsOf = (token: ListedToken) =>
@@ -145,7 +145,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
         open={asked?.what === "rotate"}
         onOpenChange={(open) => !open && setAsked(null)}
         title={`Replace “${asked?.token.name ?? ""}”?`}
-        confirmLabel="Make a new token"
+        confirmLabel="Create a new token"
         danger={false}
         pending={rotate.isPending}
         onConfirm={() => asked && rotate.mutate({ id: asked.token.id })}
@@ -186,9 +186,9 @@ function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (token: s
   return (
     <FormDialog
       form={form}
-      title="Make a token"
+      title="Create a token"
       description="Whoever has it can add, change and lock out members of your domains."
-      submitLabel="Make token"
+      submitLabel="Create token"
       onClose={onClose}
     >
       <TextField

@@ -187,7 +187,7 @@ export function InvitationsTab() {
         <Dialog
           open
           onOpenChange={(open) => !open && setSent(null)}
-          title="Invitation made anew"
+          title="New invitation created"
           description="The link before this one no longer works."
           footer={
             <Button variant="primary" onClick={() => setSent(null)}>

@@ -44,7 +44,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       form={form}
-      title={sent ? "Invitation made" : "Invite somebody"}
+      title={sent ? "Invitation created" : "Invite somebody"}
       {...(sent
         ? {}
         : { description: "They choose a password of their own. The link works once, for seven days." })}

@@ -46,7 +46,7 @@ const faces: Record<
     permission: "templates:read",
   },
   key: {
-    title: "Make an API key for production",
+    title: "Create an API key for production",
     text: "With it your systems send. It is shown once.",
     path: "/api-keys",
     in: "production",

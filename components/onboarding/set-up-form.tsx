@@ -215,7 +215,7 @@ export function SetUpForm() {
   return (
     <PublicPage
       title="Set up Tidings"
-      description="There is no organisation yet. Make the first one, with you as its owner."
+      description="There is no organisation yet. Create the first one, with you as its owner."
     >
       {form}
     </PublicPage>
