@@ -24,6 +24,7 @@ const ofNoOrganisation = {
   operator_sessions: "operators",
   operators: "operators",
   organisation_deletions: "the deletion itself",
+  passkey_challenges: "hashes, for five minutes",
   platform_channels: "the operator's",
   set_up_tokens: "before there is an organisation",
   sign_in_delays: "hashes, for a day",
