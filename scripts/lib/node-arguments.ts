@@ -6,7 +6,7 @@ import { root } from "./paths.ts";
  * grow to several times what is in use. What is in use at once is bounded (requests and jobs in flight, body sizes,
  * caches). The young generation is not smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
-const memory = ["--max-old-space-size=256", "--max-semi-space-size=24"];
+const memory = ["--max-old-space-size=256", "--max-semi-space-size=16"];
 const workerMemory = (semiSpace: number) => [
   "--max-old-space-size=192",
   `--max-semi-space-size=${String(semiSpace)}`,
