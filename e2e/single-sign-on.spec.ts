@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { choosePort } from "../scripts/lib/ports.ts";
 import { openNameServer } from "../server/testing/name-server.ts";
 import { openIdentityProvider } from "./identity-provider.ts";
 import { quickstart, signIn } from "./quickstart.ts";
@@ -32,7 +33,7 @@ test("an owner connects an identity provider, and somebody of the domain joins t
 
   // The provider: wrong before it is there.
   const redirectUri = `${quickstart().baseUrl}/api/sso/callback/${quickstart().tenantId}`;
-  const port = Number(process.env.E2E_DNS_PORT) + 1;
+  const port = await choosePort();
   const name = `Corporate ${domain}`;
   await page.goto("/acme/settings/single-sign-on");
   await page.getByRole("button", { name: "Add a provider" }).click();

@@ -77,7 +77,8 @@ export function PasskeySignIn({
     setPending(true);
     onFailure(undefined);
     try {
-      await finish(await askPasskey(false), { target, onFailure });
+      // It stays busy until the page is gone: a passkey that is offered meanwhile would begin a second session and end this one.
+      if (await finish(await askPasskey(false), { target, onFailure })) return;
     } catch (error) {
       if (!isNothing(error)) onFailure(error instanceof Refused ? error.code : "unknown");
     }
@@ -113,16 +114,18 @@ async function askPasskey(autofill: boolean): Promise<unknown> {
   });
 }
 
+/** Whether it let them in. */
 async function finish(
   answer: unknown,
   { target, onFailure }: { target: string; onFailure: (code: string | undefined) => void },
-): Promise<void> {
+): Promise<boolean> {
   const result = await signIn("passkey", { answer: JSON.stringify(answer), redirect: false });
   if (result?.ok && !result.error) {
     // A full load: the server has to see the new session before anything is drawn.
     window.location.assign(target);
-    return;
+    return true;
   }
   const code = result?.error ?? "unknown";
   onFailure(code === "sign_in_failed" || code === "CredentialsSignin" ? "passkey_failed" : code);
+  return false;
 }
