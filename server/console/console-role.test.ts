@@ -3,6 +3,7 @@ import { inTenant } from "../kernel/db.ts";
 import { makeConsole } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import { deletionDays } from "./schemas.ts";
 
 const database = await testDatabase();
 const console = await makeConsole(database);
@@ -16,7 +17,7 @@ const rights: Record<string, string> = {
   operator_links: "DELETE, SELECT",
   operator_sessions: "DELETE, INSERT, SELECT, UPDATE (ended_at, last_seen_at)",
   operators: "SELECT, UPDATE (password_hash)",
-  organisation_deletions: "DELETE, INSERT, SELECT",
+  organisation_deletions: "DELETE, INSERT (organisation, organisation_slug), SELECT",
   tenant_permits: "INSERT",
   tenant_states: "SELECT",
   tenants:
@@ -142,6 +143,31 @@ test("the operators' log is only added to, by the console, and nobody else sees 
     }
     await expect(db.pool.query("SELECT queue_state(1)")).rejects.toThrow(denied);
   }
+});
+
+test("a deletion that it asks for begins after seven days: it can name no earlier time and move none", async () => {
+  const { tenantId } = await makeTenant(database);
+  const asked = `('${tenantId}', 'x'`;
+  for (const statement of [
+    `INSERT INTO organisation_deletions (organisation, organisation_slug, due_at) VALUES ${asked}, now())`,
+    `INSERT INTO organisation_deletions (organisation, organisation_slug, due_at) VALUES ${asked}, now() + interval '30 days')`,
+    `INSERT INTO organisation_deletions (organisation, organisation_slug, started_at) VALUES ${asked}, now())`,
+    `INSERT INTO organisation_deletions (organisation, organisation_slug) VALUES ${asked})
+     ON CONFLICT (organisation) DO UPDATE SET due_at = now()`,
+    "UPDATE organisation_deletions SET due_at = now()",
+    "ALTER TABLE organisation_deletions DISABLE TRIGGER ALL",
+    "SET session_replication_role = replica",
+    `SELECT delete_organisation('${tenantId}', 1)`,
+  ]) {
+    await expect(console.db.pool.query(statement), statement).rejects.toThrow(/denied|must be owner/);
+  }
+  const { rows } = await console.db.pool.query<{ whole: boolean }>(
+    `INSERT INTO organisation_deletions (organisation, organisation_slug) VALUES ${asked})
+     RETURNING due_at > now() + interval '${String(deletionDays)} days' - interval '1 second' AS whole`,
+  );
+  expect(rows).toEqual([{ whole: true }]);
+  // Taken back and asked for again, the days are counted anew.
+  await console.db.pool.query(`DELETE FROM organisation_deletions WHERE organisation = '${tenantId}'`);
 });
 
 test("in an organisation's trail it writes as the operator only, and reads nothing back", async () => {

@@ -26,7 +26,6 @@ import {
 import type { OrganisationRow } from "./queries.ts";
 import { recordChange } from "./record-event.ts";
 import { hashOf, secretBytes } from "./sessions.ts";
-import { deletionDays } from "./schemas.ts";
 import type {
   createOrganisationSchema,
   deleteOrganisationSchema,
@@ -157,9 +156,8 @@ export async function suspendOrganisation(
   return turn(ctx, input.id, {
     action: "suspended",
     refusal: "It is suspended already.",
-    mark: (tx, at) => markSuspended(tx, input.id, at),
     before: { suspended: false },
-    after: { suspended: true },
+    mark: async (tx, at) => (await markSuspended(tx, input.id, at)) && { suspended: true },
     data: { reason },
   });
 }
@@ -175,9 +173,9 @@ export async function resumeOrganisation(
   return turn(ctx, input.id, {
     action: "resumed",
     refusal: "It is not suspended, or is to be deleted: take that back first.",
-    mark: async (tx, at) => !(await hasDeletion(tx, input.id)) && markResumed(tx, input.id, at),
     before: { suspended: true },
-    after: { suspended: false },
+    mark: async (tx, at) =>
+      !(await hasDeletion(tx, input.id)) && (await markResumed(tx, input.id, at)) && { suspended: false },
     data: {},
   });
 }
@@ -196,16 +194,15 @@ export async function deleteOrganisation(
       errors: [{ pointer: "/slug", code: "mismatch", detail: `Type ${slug}` }],
     });
   }
-  const dueAt = new Date(ctx.now().getTime() + deletionDays * 86_400_000);
   return turn(ctx, input.id, {
     action: "deletion_requested",
     refusal: "It is to be deleted already.",
+    before: { deletedOn: null },
     mark: async (tx, at) => {
       await markSuspended(tx, input.id, at);
-      return insertDeletion(tx, { id: input.id, slug, dueAt });
+      const deletedOn = await insertDeletion(tx, { id: input.id, slug });
+      return deletedOn !== undefined && { deletedOn };
     },
-    before: { deletedOn: null },
-    after: { deletedOn: dueAt },
     data: { reason: input.reason },
   });
 }
@@ -215,9 +212,8 @@ export async function keepOrganisation(ctx: OperatorCtx, input: { id: string }):
   return turn(ctx, input.id, {
     action: "deletion_taken_back",
     refusal: "It is not to be deleted, or that has begun.",
-    mark: (tx, at) => takeBackDeletion(tx, input.id, at),
     before: {},
-    after: { deletedOn: null },
+    mark: async (tx, at) => (await takeBackDeletion(tx, input.id, at)) && { deletedOn: null },
     data: {},
   });
 }
@@ -228,22 +224,23 @@ async function turn(
   to: {
     action: string;
     refusal: string;
-    mark: (tx: Tx, at: Date) => Promise<boolean>;
     before: object;
-    after: object;
+    /** Makes the change and says what is the case then; false: it cannot be made. */
+    mark: (tx: Tx, at: Date) => Promise<object | false>;
     data: Record<string, unknown>;
   },
 ): Promise<OrganisationState> {
   const { slug } = await required(ctx, tenantId);
   const within = operatorIn(ctx, tenantId);
   await inTenant(within, async (tx) => {
-    if (!(await to.mark(tx, ctx.now()))) throw new DomainError("conflict", to.refusal);
+    const after = await to.mark(tx, ctx.now());
+    if (after === false) throw new DomainError("conflict", to.refusal);
     await recordAudit(within, tx, {
       action: `tenant.${to.action}`,
       targetType: "tenant",
       targetId: tenantId,
       before: to.before,
-      after: to.after,
+      after,
       data: to.data,
     });
     await recordChange(ctx, tx, {

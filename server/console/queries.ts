@@ -301,16 +301,12 @@ export async function selectOrganisation(db: Db, id: string): Promise<Organisati
   return camelRows<OrganisationRow>(result)[0];
 }
 
-/** Asks for a deletion; false: it is asked for already. */
-export async function insertDeletion(
-  tx: Tx,
-  row: { id: string; slug: string; dueAt: Date },
-): Promise<boolean> {
-  return (
-    (await tx.$executeRaw`
-      INSERT INTO organisation_deletions (organisation, organisation_slug, due_at)
-      VALUES (${row.id}::uuid, ${row.slug}, ${row.dueAt}) ON CONFLICT (organisation) DO NOTHING`) === 1
-  );
+/** Asks for a deletion; the database answers from when on. Undefined: it is asked for already. */
+export async function insertDeletion(tx: Tx, row: { id: string; slug: string }): Promise<Date | undefined> {
+  const rows = await tx.$queryRaw<{ dueAt: Date }[]>`
+    INSERT INTO organisation_deletions (organisation, organisation_slug)
+    VALUES (${row.id}::uuid, ${row.slug}) ON CONFLICT (organisation) DO NOTHING RETURNING due_at AS "dueAt"`;
+  return rows[0]?.dueAt;
 }
 
 /** Whether it is to be deleted. */
