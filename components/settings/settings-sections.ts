@@ -83,7 +83,7 @@ export const settingsSections: readonly SettingsSection[] = [
     label: "Single sign-on",
     path: "/single-sign-on",
     icon: LogIn,
-    says: "Your people sign in with the account that they have at Entra, Google, Okta or another identity provider.",
+    says: "Your people sign in with the account they have at Entra, Google, Okta or another identity provider.",
     permission: "members:manage",
     everywhere: true,
   },

@@ -72,7 +72,7 @@ export function SsoPage() {
         ) : providers.length === 0 ? (
           <Card>
             <NothingYet icon={LogIn} title="No identity provider yet" action={mayConnect ? add : undefined}>
-              Your people then sign in with the account that they have anyway: Microsoft Entra, Google, Okta
+              Your people can then sign in with the account they already have: Microsoft Entra, Google, Okta
               or any other provider with OpenID Connect.
               {unproven ? " Verify a domain first, under Directory." : ""}
             </NothingYet>
