@@ -6,7 +6,12 @@ import { selectResumed, selectSuspended } from "./suspension-queries.ts";
 export { clearResumed, markResumed, markSuspended } from "./suspension-queries.ts";
 
 // An organisation that is stopped must be refused everywhere within 5 s: this long, plus the look.
-const cache = ttlCache<ReadonlySet<string>>({ name: "suspended organisations", ttlMs: 2_000, max: 1, ahead: true });
+const cache = ttlCache<ReadonlySet<string>>({
+  name: "suspended organisations",
+  ttlMs: 2_000,
+  max: 1,
+  ahead: true,
+});
 
 /** Whether the operator has stopped an organisation: one short list for a whole process, at most two seconds old. */
 export async function isSuspended(db: Pick<Db, "pool">, tenantId: string): Promise<boolean> {
