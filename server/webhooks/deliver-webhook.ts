@@ -79,7 +79,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
   const detachAfterMs = deps.detachAfterMs ?? defaultDetachAfterMs;
   const gate = endpointGate({ maxOpen: deps.maxOpenCalls ?? defaultMaxOpenCalls, ...line });
   /** Deliveries whose jobs occupy a slot, and the calls that are open, by delivery. */
-  const inSlot = new Set<string>();
+  const inSlot = new Map<string, Promise<undefined>>();
   const calls = new Map<string, Promise<void>>();
   /** A call to a slow endpoint does not hold its slot at all; one to an unknown endpoint gets a short time. */
   const patience = { quick: detachAfterMs, unknown: detachAfterMs / 5, slow: 0 };
@@ -207,8 +207,13 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
 
   return {
     deliver: async (ref) => {
-      if (inSlot.has(ref.deliveryId) || calls.has(ref.deliveryId)) return;
-      inSlot.add(ref.deliveryId);
+      const { deliveryId } = ref;
+      // A delivery that was put off for hardly any time may have its next job here before this one has let go of it. Were that job to
+      // end for nothing, only the safety net would find the delivery again.
+      for (let other = inSlot.get(deliveryId); other; other = inSlot.get(deliveryId)) await other;
+      if (calls.has(deliveryId)) return;
+      const { promise: done, resolve: letGo } = Promise.withResolvers<undefined>();
+      inSlot.set(deliveryId, done);
       try {
         const delivery = await loads.add(ref);
         if (!delivery?.pending) return;
@@ -217,7 +222,8 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
         if (delivery.nextAttemptAt && delivery.nextAttemptAt.getTime() > now().getTime() + earlyMs) return;
         await carryOut(delivery, now);
       } finally {
-        inSlot.delete(ref.deliveryId);
+        inSlot.delete(deliveryId);
+        letGo(undefined);
       }
     },
     settled: async () => {
