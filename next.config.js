@@ -34,6 +34,7 @@ const nextConfig = {
     "graphile-worker",
     "mjml",
     "nodemailer",
+    "openai",
     "pg",
     "pino",
     "prom-client",

@@ -1,3 +1,5 @@
+import { SharedError } from "./shared-error.ts";
+
 /**
  * Every error that leaves the service: code → HTTP status and title (RFC 9457). REST and tRPC both use this table, so
  * that a failure has the same code and status in both.
@@ -63,7 +65,8 @@ export interface FieldError {
 }
 
 /** What a domain throws. `detail` is shown to the caller: it says what to change and holds no secret. */
-export class DomainError extends Error {
+export class DomainError extends SharedError {
+  static override readonly kind = "domain";
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
   /** Seconds until it makes sense to try again; becomes `Retry-After`. */

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { setTimeout as setTimeoutAfter } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { logger } from "./log.ts";
+import { SharedError } from "./shared-error.ts";
 
 /** What one job may use; beyond that its thread is terminated. */
 export interface JobBudget {
@@ -55,7 +56,8 @@ const endedCostMs = 1_000;
 const startMs = 30_000;
 
 /** The job cannot be done now, or a busy machine had no time for it; `retryAt` in ms since the epoch. */
-export class BusyError extends Error {
+export class BusyError extends SharedError {
+  static override readonly kind = "busy";
   readonly retryAt: number;
   constructor(retryAt: number) {
     super("too many jobs for the thread");
@@ -64,7 +66,9 @@ export class BusyError extends Error {
 }
 
 /** The job used more than its budget of time or memory. */
-export class TooSlowError extends Error {}
+export class TooSlowError extends SharedError {
+  static override readonly kind = "too_slow";
+}
 
 interface Waiting {
   tenantId: string;
@@ -316,7 +320,9 @@ export class JobThread {
     if (current) {
       logger().warn({ err: error, tenantId: current.tenantId }, `a job was too much for the ${name} thread`);
       this.charge(current.tenantId, current.budget.cpuMs + endedCostMs);
-      current.reject(starved ? new BusyError(Date.now() + 1_000) : new TooSlowError());
+      current.reject(
+        starved ? new BusyError(Date.now() + 1_000) : new TooSlowError("the job used more than its budget"),
+      );
     } else {
       // It could not even start: callers must not wait for ever.
       logger().error({ err: error }, `the ${name} thread could not be started`);

@@ -1,3 +1,5 @@
+import { SharedError } from "./shared-error.ts";
+
 /**
  * How far a failed call got. `blocked` = we refused to dial, `dns`, `connect`, `tls` = no connection; `write` = while
  * sending, `response` = waiting for the status line, `body` = reading the answer.
@@ -8,7 +10,8 @@ export type OutboundPhase = "blocked" | "dns" | "connect" | "tls" | "write" | "r
  * A call without a complete answer. `bodyWritten` false: not one byte of the request left this process, so it is safe
  * to send it again. `bodyWritten` true: the other side may have acted on it.
  */
-export class OutboundError extends Error {
+export class OutboundError extends SharedError {
+  static override readonly kind = "outbound";
   readonly phase: OutboundPhase;
   readonly bodyWritten: boolean;
   /** `blocked`, `dns_failed`, `refused`, `timeout`, `tls_failed`, `reset`, `body_too_large`, `aborted`, `invalid_request`, `invalid_response` */
