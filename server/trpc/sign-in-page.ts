@@ -11,7 +11,7 @@ export async function signInOrganisation(
   cookies: string | null,
   asked: { organisation?: string | undefined; callbackUrl?: string | undefined; another?: boolean },
 ): Promise<string | null> {
-  if (await hasOneOrganisation(sharedDb("web"))) return null;
+  if (await hasOneOrganisation(sharedDb("web"), { fresh: Boolean(asked.organisation) })) return null;
   if (asked.another) return "";
   const first = asked.callbackUrl?.split(/[/?#]/)[1];
   return (asked.organisation || first || cookieOf(cookies, organisationCookie) || "").slice(0, 40);
