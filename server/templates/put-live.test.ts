@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { getCatalogue } from "../tenancy/catalogue.ts";
+import { newId } from "../kernel/ids.ts";
+import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { createTemplate } from "./create-template.ts";
@@ -39,5 +41,48 @@ describe("a save during a change of the pipeline", () => {
       tenant.tenantId,
     ]);
     expect(rows).toHaveLength(0);
+  });
+});
+
+describe("an agent that writes templates", () => {
+  it("puts nothing into production by itself where that is the first stage, and a person does", async () => {
+    const tenant = await makeTenant(database, { settings: { ai: { allowWithoutAi: true } } });
+    const template = templateCreateSchema.parse({
+      application: "shop",
+      name: "receipt",
+      notificationType: "order",
+      notificationSubtype: "receipt",
+      channel: "sms",
+      body: "Paid.",
+    });
+    const person = tenant.as("owner");
+    const agent: Ctx = {
+      ...person,
+      actor: {
+        type: "apiKey",
+        id: newId(),
+        name: "Assistant",
+        agent: { id: newId(), hourlyCap: 10, laterStages: true, allows: () => true },
+      },
+    };
+    const code = (made: Promise<unknown>) =>
+      made.then(
+        () => "allowed",
+        (error: unknown) => (error instanceof DomainError ? error.code : error),
+      );
+    expect(await code(createTemplate(agent, template))).toBe("allowed");
+    await database.owner.query(`DELETE FROM pipeline_stages WHERE tenant_id = $1 AND environment_id <> $2`, [
+      tenant.tenantId,
+      tenant.environments.production,
+    ]);
+    forgetCatalogue(tenant.tenantId);
+    const other = {
+      ...template,
+      name: "reminder",
+      notificationType: "account",
+      notificationSubtype: "maintenance",
+    };
+    expect(await code(createTemplate(agent, other))).toBe("agent_limit");
+    expect(await code(createTemplate(person, other))).toBe("allowed");
   });
 });
