@@ -33,6 +33,7 @@ import { templateFileOperations } from "../template-files/operations.ts";
 import { moderationOperations } from "../templates/moderation-operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
+import { brandingOperations } from "../workspace/branding-operations.ts";
 import { workspaceOperations } from "../workspace/operations.ts";
 import { router } from "./init.ts";
 import { proceduresOf } from "./procedures.ts";
@@ -43,6 +44,7 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
+  branding: proceduresOf(brandingOperations),
   conversations: proceduresOf(conversationOperations),
   costs: proceduresOf(costOperations),
   directory: proceduresOf(directoryOperations),
