@@ -10,7 +10,7 @@ const LAYERS = [
   ["adapters", "notices", "template-language", "tenancy"],
   ["audit"],
   ["access", "consent", "content-checks"],
-  ["ai", "connections", "directory", "rendering", "webhooks", "workspace"],
+  ["ai", "connections", "directory", "quotas", "rendering", "webhooks", "workspace"],
   ["costs", "inbound", "insights", "links", "moderation", "platform", "residency", "routing", "sso"],
   ["health", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
