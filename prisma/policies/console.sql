@@ -9,3 +9,17 @@ GRANT SELECT, INSERT ON operator_events TO tidings_console;
 -- set_deletion_time() does.
 GRANT SELECT, INSERT (organisation, organisation_slug), DELETE ON organisation_deletions TO tidings_console;
 GRANT SELECT ON organisation_deletions TO tidings_worker;
+-- Nor can it take back a deletion whose time has come, with whatever statement.
+ALTER TABLE organisation_deletions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE organisation_deletions FORCE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS owner_access ON organisation_deletions;
+DROP POLICY IF EXISTS worker_access ON organisation_deletions;
+DROP POLICY IF EXISTS console_looks ON organisation_deletions;
+DROP POLICY IF EXISTS console_asks ON organisation_deletions;
+DROP POLICY IF EXISTS console_takes_back ON organisation_deletions;
+CREATE POLICY owner_access ON organisation_deletions TO CURRENT_USER USING (true) WITH CHECK (true);
+CREATE POLICY worker_access ON organisation_deletions FOR SELECT TO tidings_worker USING (true);
+CREATE POLICY console_looks ON organisation_deletions FOR SELECT TO tidings_console USING (true);
+CREATE POLICY console_asks ON organisation_deletions FOR INSERT TO tidings_console WITH CHECK (started_at IS NULL);
+CREATE POLICY console_takes_back ON organisation_deletions FOR DELETE TO tidings_console
+  USING (started_at IS NULL AND due_at > now());

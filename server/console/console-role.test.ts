@@ -3,7 +3,6 @@ import { inTenant } from "../kernel/db.ts";
 import { makeConsole } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
-import { deletionDays } from "./schemas.ts";
 
 const database = await testDatabase();
 const console = await makeConsole(database);
@@ -165,7 +164,7 @@ test("a deletion that it asks for begins after seven days: it can name no earlie
   }
   const { rows } = await console.db.pool.query<{ whole: boolean }>(
     `INSERT INTO organisation_deletions (organisation, organisation_slug) VALUES ${asked})
-     RETURNING due_at > now() + interval '${String(deletionDays)} days' - interval '1 second' AS whole`,
+     RETURNING due_at > now() + interval '7 days' - interval '1 second' AND deletion_days() = 7 AS whole`,
   );
   expect(rows).toEqual([{ whole: true }]);
   // Taken back and asked for again, the days are counted anew.
@@ -176,6 +175,23 @@ test("in an organisation's trail it writes as the operator only, and reads nothi
   const add = (name: string, tenantId = tenant.tenantId) =>
     inTenant({ db: console.db, tenantId: tenant.tenantId }, (tx) =>
       tx.$executeRawUnsafe(
+test("a deletion that has begun, or whose time has come, cannot be taken back with any statement of it", async () => {
+  for (const [due, started] of [
+    ["now() - interval '1 second'", "NULL"],
+    ["now() + interval '1 day'", "now()"],
+  ]) {
+    const { tenantId } = await makeTenant(database);
+    await database.owner.query(
+      `INSERT INTO organisation_deletions (organisation, organisation_slug, due_at, started_at)
+       VALUES ($1, 'x', ${String(due)}, ${String(started)})`,
+      [tenantId],
+    );
+    const take = `DELETE FROM organisation_deletions WHERE organisation = '${tenantId}'`;
+    expect((await console.db.pool.query(take)).rowCount).toBe(0);
+    expect((await database.owner.query(take)).rowCount).toBe(1);
+  }
+});
+
         `INSERT INTO audit_events (tenant_id, id, at, actor_type, actor_name, action, target_type, request_id)
          VALUES ('${tenantId}', gen_random_uuid(), now(), 'system', '${name}', 'x', 'tenant', 'r')`,
       ),

@@ -273,7 +273,7 @@ export interface OrganisationRow {
 }
 
 const organisationColumns = `t.id, t.slug, t.name, t.data_region, t.platform_fees, t.created_at, t.suspended_at, t.resumed_at,
-  d.due_at, d.started_at, d.tables_left FROM tenant_states t LEFT JOIN organisation_deletions d ON d.organisation = t.id`;
+  d.due_at, d.started_at, d.tables_left, deletion_days() FROM tenant_states t LEFT JOIN organisation_deletions d ON d.organisation = t.id`;
 
 /** Newest first. */
 export async function selectOrganisations(
@@ -287,6 +287,8 @@ export async function selectOrganisations(
          AND ($3::uuid IS NULL OR t.id < $3)
        ORDER BY t.id DESC LIMIT $4`,
       [
+  /** How long a deletion can be taken back. */
+  deletionDays: number;
         filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`,
         filter.suspended,
         filter.before,

@@ -38,9 +38,6 @@ export const suspendOrganisationSchema = z.strictObject({
   reason: z.string().trim().min(3, { error: "Say why, in a few words" }).max(500),
 });
 
-/** How long a deletion can be taken back, as pages say it; the database sets it: set_deletion_time(). */
-export const deletionDays = 7;
-
 export const deleteOrganisationSchema = z.strictObject({
   id: z.uuid(),
   /** Its short name, so that it is not another one. */
