@@ -1,13 +1,11 @@
 "use client";
 
-import { Building2, LogOut, Monitor, Moon, ScrollText, Server, Sun, UserRound } from "lucide-react";
+import { Building2, KeyRound, LogOut, Monitor, Moon, ScrollText, Server, Sun, UserRound } from "lucide-react";
 import { useTheme } from "next-themes";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 import { LogoMark } from "../layout/logo.tsx";
-import { postForm } from "../onboarding/post-form.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
@@ -21,6 +19,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { signOutOfConsole } from "./sign-out.ts";
 
 const pages = [
   { label: "Organisations", path: "/console/organisations", icon: Building2 },
@@ -88,11 +87,6 @@ export function ConsoleShell({
 
 function OperatorMenu({ name, email }: { name: string; email: string }) {
   const { theme, setTheme } = useTheme();
-  async function signOut() {
-    const answer = await postForm("/console/api/sign-out", {});
-    if ("done" in answer) window.location.assign("/console/sign-in");
-    else toast.error(answer.refused.detail);
-  }
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -107,6 +101,12 @@ function OperatorMenu({ name, email }: { name: string; email: string }) {
           <span className="block truncate font-normal text-ink-faint">{email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <Link href="/console/account">
+            <KeyRound aria-hidden /> Second factor
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
         <DropdownMenuLabel>Appearance</DropdownMenuLabel>
         <DropdownMenuRadioGroup value={theme ?? "system"} onValueChange={setTheme}>
           <DropdownMenuRadioItem value="light">
@@ -120,7 +120,7 @@ function OperatorMenu({ name, email }: { name: string; email: string }) {
           </DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => void signOut()}>
+        <DropdownMenuItem onSelect={() => void signOutOfConsole()}>
           <LogOut aria-hidden /> Sign out
         </DropdownMenuItem>
       </DropdownMenuContent>

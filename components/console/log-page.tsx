@@ -38,6 +38,13 @@ const words: Record<string, string> = {
   "organisation.suspended": "Organisation suspended",
   "organisation.viewed": "Looked at an organisation",
   "organisations.viewed": "Looked at the organisations",
+  "second_factor.enabled": "Second factor set up",
+  "second_factor.recovery_code_used": "Signed in with a recovery code",
+  "second_factor.recovery_codes_renewed": "New recovery codes made",
+  "second_factor.removed": "Second factor removed",
+  "second_factor.reset": "Second factor taken away by command",
+  "second_factor.started": "Set out to make a second factor",
+  "second_factor.viewed": "Looked at the own second factor",
   "session.ended": "Signed out",
   "session.started": "Signed in",
 };
@@ -69,6 +76,7 @@ const labels: Record<string, string> = {
   messagesPerMonth: "Messages a month",
   requestsPerMinute: "Requests a minute",
   expiresAt: "Until",
+  left: "Codes left",
 };
 
 const columns: DataColumn<Event>[] = [

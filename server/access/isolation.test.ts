@@ -47,6 +47,8 @@ const shared = new Set([
   "operator_links",
   "operator_sessions",
   "operator_events",
+  "operator_second_factors",
+  "operator_recovery_codes",
   "organisation_deletions",
   "tenant_permits",
   "sweep_reports",

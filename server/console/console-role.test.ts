@@ -14,6 +14,8 @@ const rights: Record<string, string> = {
   audit_events: "INSERT",
   operator_events: "INSERT, SELECT",
   operator_links: "DELETE, SELECT",
+  operator_recovery_codes: "DELETE, INSERT, SELECT, UPDATE (used_at)",
+  operator_second_factors: "DELETE, INSERT, SELECT, UPDATE (confirmed_at, created_at, last_step, secret)",
   operator_sessions: "DELETE, INSERT, SELECT, UPDATE (ended_at, last_seen_at)",
   operators: "SELECT, UPDATE (password_hash)",
   organisation_deletions: "DELETE, INSERT (organisation, organisation_slug), SELECT",
@@ -138,6 +140,8 @@ test("the operators' log is only added to, by the console, and nobody else sees 
       "operator_links",
       "operator_sessions",
       "operator_events",
+      "operator_second_factors",
+      "operator_recovery_codes",
       "tenant_permits",
     ]) {
       await expect(db.pool.query(`SELECT * FROM ${table}`), table).rejects.toThrow(denied);
@@ -171,10 +175,6 @@ test("a deletion that it asks for begins after seven days: it can name no earlie
   await console.db.pool.query(`DELETE FROM organisation_deletions WHERE organisation = '${tenantId}'`);
 });
 
-test("in an organisation's trail it writes as the operator only, and reads nothing back", async () => {
-  const add = (name: string, tenantId = tenant.tenantId) =>
-    inTenant({ db: console.db, tenantId: tenant.tenantId }, (tx) =>
-      tx.$executeRawUnsafe(
 test("a deletion that has begun, or whose time has come, cannot be taken back with any statement of it", async () => {
   for (const [due, started] of [
     ["now() - interval '1 second'", "NULL"],
@@ -192,6 +192,10 @@ test("a deletion that has begun, or whose time has come, cannot be taken back wi
   }
 });
 
+test("in an organisation's trail it writes as the operator only, and reads nothing back", async () => {
+  const add = (name: string, tenantId = tenant.tenantId) =>
+    inTenant({ db: console.db, tenantId: tenant.tenantId }, (tx) =>
+      tx.$executeRawUnsafe(
         `INSERT INTO audit_events (tenant_id, id, at, actor_type, actor_name, action, target_type, request_id)
          VALUES ('${tenantId}', gen_random_uuid(), now(), 'system', '${name}', 'x', 'tenant', 'r')`,
       ),

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../kernel/ids.ts";
 import { makeConsole } from "../testing/console-world.ts";
@@ -10,7 +11,7 @@ const database = await testDatabase();
 const console = await makeConsole(database);
 const { handleConsole } = await import("../trpc/console-handle.ts");
 const sql = database.owner;
-const { organisations, installation, log } = consoleOperations;
+const { organisations, installation, log, secondFactor } = consoleOperations;
 const world = await makeSendingWorld(database);
 const newest = (more: object = {}) => listOperatorEventsSchema.parse(more);
 
@@ -110,6 +111,13 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
 
   test("is in any answer of the console", async () => {
     const ctx = await console.ctx();
+    const { password } = console.operator;
+    const started = await secondFactor.start.call(ctx, { password });
+    const codeOf = (steps: number) =>
+      TOTP.generate({
+        secret: Secret.fromBase32(started.secret),
+        timestamp: Date.now() + steps * 30_000,
+      });
     const answers: Record<string, unknown> = {
       "organisations.list": await organisations.list.call(ctx, listOrganisationsSchema.parse({})),
       "organisations.get": await organisations.get.call(ctx, { id: world.tenantId }),
@@ -143,6 +151,13 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
         ownerName: "O",
         email: "o@another.example",
       }),
+      "secondFactor.get": await secondFactor.get.call(ctx, undefined),
+      "secondFactor.start": started,
+      "secondFactor.confirm": await secondFactor.confirm.call(ctx, { code: codeOf(-1) }),
+      "secondFactor.renewRecoveryCodes": await secondFactor.renewRecoveryCodes.call(ctx, { password }),
+      "secondFactor.remove": await secondFactor.remove
+        .call(ctx, { password, code: codeOf(0) })
+        .then(() => null),
       "installation.get": await installation.get.call(ctx, undefined),
       "log.list": await log.list.call(ctx, newest({ limit: 200 })),
     };

@@ -21,6 +21,8 @@ const ofNoOrganisation = {
   audit_signers: "the installation's own",
   operator_events: "the operators' log: names the organisation, and stays",
   operator_links: "operators",
+  operator_recovery_codes: "operators",
+  operator_second_factors: "operators",
   operator_sessions: "operators",
   operators: "operators",
   organisation_deletions: "the deletion itself",

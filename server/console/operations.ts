@@ -1,3 +1,4 @@
+import { confirmSecondFactorSchema, ownPasswordSchema, removeSecondFactorSchema } from "../access/schemas.ts";
 import { getInstallation } from "./installation.ts";
 import { listOperatorEvents } from "./list-operator-events.ts";
 import { change, look } from "./operation.ts";
@@ -22,6 +23,13 @@ import {
   setQuotaSchema,
   suspendOrganisationSchema,
 } from "./schemas.ts";
+import {
+  confirmOwnFactor,
+  getOwnFactor,
+  removeOwnFactor,
+  renewOwnCodes,
+  startOwnFactor,
+} from "./second-factor.ts";
 
 /** Everything that operators can do in the console. What they look at ends in `.viewed`. */
 export const consoleOperations = {
@@ -58,6 +66,31 @@ export const consoleOperations = {
   },
   installation: {
     get: look({ action: "installation.viewed", polled: true, run: getInstallation }),
+  },
+  secondFactor: {
+    get: look({ action: "second_factor.viewed", withoutFactor: true, run: getOwnFactor }),
+    start: change({
+      action: "second_factor.started",
+      input: ownPasswordSchema,
+      withoutFactor: true,
+      run: startOwnFactor,
+    }),
+    confirm: change({
+      action: "second_factor.enabled",
+      input: confirmSecondFactorSchema,
+      withoutFactor: true,
+      run: confirmOwnFactor,
+    }),
+    renewRecoveryCodes: change({
+      action: "second_factor.recovery_codes_renewed",
+      input: ownPasswordSchema,
+      run: renewOwnCodes,
+    }),
+    remove: change({
+      action: "second_factor.removed",
+      input: removeSecondFactorSchema,
+      run: removeOwnFactor,
+    }),
   },
   log: {
     list: look({ action: "log.viewed", input: listOperatorEventsSchema, run: listOperatorEvents }),

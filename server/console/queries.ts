@@ -73,6 +73,8 @@ export async function replaceLink(
 export async function deleteOperator(owner: Sql, email: string, event: EventRow): Promise<boolean> {
   const { rowCount } = await owner.query(
     `WITH gone AS (DELETE FROM operators WHERE email = $1 RETURNING id),
+       factors AS (DELETE FROM operator_second_factors WHERE operator_id IN (SELECT id FROM gone)),
+       codes AS (DELETE FROM operator_recovery_codes WHERE operator_id IN (SELECT id FROM gone)),
        links AS (DELETE FROM operator_links WHERE operator_id IN (SELECT id FROM gone)),
        sessions AS (DELETE FROM operator_sessions WHERE operator_id IN (SELECT id FROM gone))
      INSERT INTO operator_events (id, at, operator_name, action, request_id, data)
@@ -145,6 +147,8 @@ export interface SessionRow {
   operatorId: string;
   name: string;
   email: string;
+  /** Whether the operator has a second factor that counts. */
+  secondFactor: boolean;
 }
 
 /** A session that has not ended, whose operator is still there. */
@@ -154,7 +158,9 @@ export async function selectSession(
   idleSeconds: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await db.pool.query<SessionRow>(
-    `SELECT s.id, o.id AS "operatorId", o.name, o.email FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
+    `SELECT s.id, o.id AS "operatorId", o.name, o.email,
+       EXISTS (SELECT FROM operator_second_factors f WHERE f.operator_id = o.id AND f.confirmed_at IS NOT NULL) AS "secondFactor"
+     FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
      WHERE s.hash = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.last_seen_at > now() - make_interval(secs => $2)`,
     [Buffer.from(hash), idleSeconds],
   );
@@ -178,6 +184,17 @@ export async function endSessions(
   await tx.$executeRaw`
     UPDATE operator_sessions SET ended_at = ${at} WHERE operator_id = ${which.operatorId}::uuid AND ended_at IS NULL
       AND (${which.id ?? null}::uuid IS NULL OR id = ${which.id ?? null}::uuid)`;
+}
+
+/** Ends all sessions of an operator but one. */
+export async function endOtherSessions(
+  tx: Tx,
+  which: { operatorId: string; exceptId: string },
+  at: Date,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE operator_sessions SET ended_at = ${at}
+    WHERE operator_id = ${which.operatorId}::uuid AND ended_at IS NULL AND id <> ${which.exceptId}::uuid`;
 }
 
 export interface NewEvent {
@@ -270,6 +287,8 @@ export interface OrganisationRow {
   dueAt: Date | null;
   startedAt: Date | null;
   tablesLeft: number | null;
+  /** How long a deletion can be taken back. */
+  deletionDays: number;
 }
 
 const organisationColumns = `t.id, t.slug, t.name, t.data_region, t.platform_fees, t.created_at, t.suspended_at, t.resumed_at,
@@ -287,8 +306,6 @@ export async function selectOrganisations(
          AND ($3::uuid IS NULL OR t.id < $3)
        ORDER BY t.id DESC LIMIT $4`,
       [
-  /** How long a deletion can be taken back. */
-  deletionDays: number;
         filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`,
         filter.suspended,
         filter.before,

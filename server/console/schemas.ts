@@ -13,6 +13,8 @@ export const newOperatorSchema = z.strictObject({ email: emailSchema, name: titl
 export const operatorSignInSchema = z.strictObject({
   email: z.string().max(254),
   password: z.string().max(1_024),
+  /** Of the app, or a recovery code. */
+  code: z.string().max(40).optional(),
 });
 
 export const operatorPasswordSchema = z.strictObject({

@@ -207,6 +207,16 @@ export const registry: Record<string, TableRule> = {
     columns: { sealed: "hash" },
     kept: { until: "it is used or replaced" },
   },
+  operator_recovery_codes: {
+    owner: "console",
+    columns: { sealed: "hash" },
+    kept: { until: "they are replaced, or the second factor or the operator is removed" },
+  },
+  operator_second_factors: {
+    owner: "console",
+    columns: { sealed: "secret" },
+    kept: { until: "it or the operator is removed" },
+  },
   operator_sessions: {
     owner: "console",
     columns: { member: "ip user_agent", sealed: "hash" },

@@ -9,9 +9,13 @@ import { newId } from "../kernel/ids.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** The console of a test database, with a login of its own as in production, and an operator who is signed in. */
-export async function makeConsole(database: TestDatabase) {
+export async function makeConsole(
+  database: TestDatabase,
+  options: { secondFactor?: "required" | "optional" } = {},
+) {
   const url = await consoleLogin(database.ownerUrl);
   process.env.CONSOLE_DATABASE_URL = url;
+  process.env.CONSOLE_SECOND_FACTOR = options.secondFactor ?? "optional";
   const db = openDb("console", url, { poolSize: 3 });
   afterAll(() => db.close());
   const dbs: ConsoleDbs = { console: db, web: database.web };
@@ -28,7 +32,10 @@ export async function makeConsole(database: TestDatabase) {
   }
 
   /** Signs in; returns the cookie. */
-  async function signIn(as: { email: string; password: string }, more: Partial<typeof from> = {}) {
+  async function signIn(
+    as: { email: string; password: string; code?: string },
+    more: Partial<typeof from> = {},
+  ) {
     return signInOperator(dbs, { ...as, device: null, ...from, ...more });
   }
 

@@ -87,6 +87,7 @@ export const consoleRouter = t.router({
   installation: proceduresOf(consoleOperations.installation),
   log: proceduresOf(consoleOperations.log),
   organisations: proceduresOf(consoleOperations.organisations),
+  secondFactor: proceduresOf(consoleOperations.secondFactor),
 });
 
 export type ConsoleRouter = typeof consoleRouter;
