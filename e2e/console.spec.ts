@@ -196,6 +196,51 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expect(page.getByRole("button", { name: "Suspend…" })).toBeVisible();
   await expect.poll(send, { timeout: 5_000 }).toBe(202);
 
+  // One of the service's own channels; its credentials come from standard input.
+  const channel = `Tidings SMS ${number}`;
+  execFileSync(
+    process.execPath,
+    [
+      "scripts/channels.ts",
+      ...[
+        "add",
+        channel,
+        "--provider",
+        "smpp",
+        "--region",
+        "EU",
+        "--credentials",
+        "-",
+        "--set",
+        "host=8.8.8.8",
+      ],
+    ],
+    { env: environment, input: JSON.stringify({ systemId: "house", password: "canary" }) },
+  );
+  await page.getByRole("link", { name: "Channels" }).click();
+  await expectAccessible(page);
+  await page
+    .getByRole("link", { name: channel })
+    .or(page.getByRole("cell", { name: channel }))
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Assign" }).first().click();
+  await page.getByLabel("Short name of the organisation").fill(slug);
+  await page.getByLabel("Senders").fill("+4930123456");
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(`${slug}.*\\+4930123456`) })).toBeVisible();
+  expect(await page.content()).not.toContain("canary");
+  await page.getByRole("button", { name: `Senders of ${slug}` }).click();
+  await page.getByLabel("Senders", { exact: true }).fill("70700");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(`${slug}.*70700`) })).toBeVisible();
+  await page.getByRole("button", { name: `Take back from ${slug}` }).click();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await expect(page.getByRole("heading", { name: "No organisation has it" })).toBeVisible();
+  await page.getByRole("link", { name: "Organisations" }).click();
+  await page.getByRole("row", { name: new RegExp(slug) }).click();
+
   await page.getByRole("button", { name: "Change…" }).click();
   await page.getByLabel("SMS").fill("0.002");
   await page.getByRole("button", { name: "Save" }).click();
@@ -234,6 +279,9 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
 
   await page.getByRole("link", { name: "Log" }).click();
   for (const said of [
+    "Channel taken back",
+    "Senders of a channel changed",
+    "Channel assigned",
     "Deletion taken back",
     "Deletion asked for",
     "Quotas changed",

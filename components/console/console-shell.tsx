@@ -1,6 +1,17 @@
 "use client";
 
-import { Building2, KeyRound, LogOut, Monitor, Moon, ScrollText, Server, Sun, UserRound } from "lucide-react";
+import {
+  Building2,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  RadioTower,
+  ScrollText,
+  Server,
+  Sun,
+  UserRound,
+} from "lucide-react";
 import { useTheme } from "next-themes";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -23,11 +34,12 @@ import { signOutOfConsole } from "./sign-out.ts";
 
 const pages = [
   { label: "Organisations", path: "/console/organisations", icon: Building2 },
+  { label: "Channels", path: "/console/channels", icon: RadioTower },
   { label: "Installation", path: "/console/installation", icon: Server },
   { label: "Log", path: "/console/log", icon: ScrollText },
 ] as const;
 
-/** The frame of the console: three pages, along the top. */
+/** The frame of the console: its pages, along the top. */
 export function ConsoleShell({
   operator,
   children,

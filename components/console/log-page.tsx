@@ -21,6 +21,13 @@ import { ConsoleHeader } from "./console-header.tsx";
 type Event = inferRouterOutputs<ConsoleRouter>["log"]["list"]["data"][number];
 
 const words: Record<string, string> = {
+  "channel.assigned": "Channel assigned",
+  "channel.change_refused": "Change of a channel refused",
+  "channel.change_requested": "Change of a channel asked for",
+  "channel.senders_changed": "Senders of a channel changed",
+  "channel.taken_back": "Channel taken back",
+  "channel.viewed": "Looked at a channel",
+  "channels.viewed": "Looked at the channels",
   "installation.viewed": "Looked at the installation",
   "log.viewed": "Looked at this log",
   "operator.created": "Operator made",
@@ -75,6 +82,7 @@ const labels: Record<string, string> = {
   messagesPerDay: "Messages a day",
   messagesPerMonth: "Messages a month",
   requestsPerMinute: "Requests a minute",
+  channelId: "Channel",
   expiresAt: "Until",
   left: "Codes left",
 };

@@ -1,6 +1,6 @@
 -- Of no tenant, and nobody's but the console's: neither web nor worker sees an operator. Events are written once.
 REVOKE ALL ON operators, operator_links, operator_sessions, operator_events, operator_second_factors, operator_recovery_codes,
-  organisation_deletions
+  organisation_deletions, channel_requests
   FROM tidings_web, tidings_worker, tidings_console;
 GRANT SELECT, UPDATE (password_hash) ON operators TO tidings_console;
 GRANT SELECT, DELETE ON operator_links TO tidings_console;
@@ -8,6 +8,9 @@ GRANT SELECT, INSERT, UPDATE (last_seen_at, ended_at), DELETE ON operator_sessio
 GRANT SELECT, INSERT ON operator_events TO tidings_console;
 GRANT SELECT, INSERT, UPDATE (secret, last_step, created_at, confirmed_at), DELETE ON operator_second_factors TO tidings_console;
 GRANT SELECT, INSERT, UPDATE (used_at), DELETE ON operator_recovery_codes TO tidings_console;
+-- Changes of the service's own channels are asked for and carried out by the worker, with its functions alone.
+GRANT SELECT, INSERT (id, operator_id, operator_name, session_id, ip, request_id, action, organisation, organisation_slug, input)
+  ON channel_requests TO tidings_console;
 -- The console asks for a deletion and takes it back before it has begun; delete_organisation() carries it out. When, it cannot say:
 -- set_deletion_time() does.
 GRANT SELECT, INSERT (organisation, organisation_slug), DELETE ON organisation_deletions TO tidings_console;

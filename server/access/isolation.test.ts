@@ -47,6 +47,7 @@ const shared = new Set([
   "operator_links",
   "operator_sessions",
   "operator_events",
+  "channel_requests",
   "operator_second_factors",
   "operator_recovery_codes",
   "organisation_deletions",

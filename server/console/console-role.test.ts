@@ -12,6 +12,8 @@ const denied = /permission denied/;
 /** All that the console's role may do with tables: whole ones, or single columns in brackets. */
 const rights: Record<string, string> = {
   audit_events: "INSERT",
+  channel_requests:
+    "INSERT (action, id, input, ip, operator_id, operator_name, organisation, organisation_slug, request_id, session_id), SELECT",
   operator_events: "INSERT, SELECT",
   operator_links: "DELETE, SELECT",
   operator_recovery_codes: "DELETE, INSERT, SELECT, UPDATE (used_at)",
@@ -49,6 +51,8 @@ test("what the console's role may see and write is this list: no table that hold
 
 /** What it may call past its own rights. */
 const calls = [
+  "channel_assignments(p_channel uuid, p_before uuid, p_limit integer)",
+  "channel_states()",
   "database_state()",
   "last_checkpoint()",
   "queue_state(p_most integer)",
@@ -56,7 +60,7 @@ const calls = [
   "worker_state()",
 ];
 
-test("what it may call with the rights of others is this list, and tells figures and times alone", async () => {
+test("what it may call with the rights of others is this list, and tells figures, times and who has the operator's own channels", async () => {
   const { rows } = await database.owner.query<{ name: string; result: string }>(`
     SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS name, pg_get_function_result(p.oid) AS result
     FROM pg_proc p
@@ -68,8 +72,19 @@ test("what it may call with the rights of others is this list, and tells figures
   const columns = rows.flatMap(({ result }) =>
     [...result.matchAll(/(\w+) text(\[\])?/g)].map(([, column]) => column),
   );
-  // The only texts: names of kinds of jobs, of processes and their lanes, and Postgres's version.
-  expect(columns.sort()).toEqual(["lanes", "name", "task", "version"]);
+  // The only texts: names of kinds of jobs, of processes and their lanes, Postgres's version, and of the operator's channels.
+  expect(columns.sort()).toEqual([
+    "channels",
+    "connection",
+    "lanes",
+    "name",
+    "name",
+    "provider",
+    "region",
+    "slug",
+    "task",
+    "version",
+  ]);
 });
 
 test("its login owns nothing, bypasses nothing and inherits nothing", async () => {

@@ -19,6 +19,7 @@ const ofNoOrganisation = {
   audit_checkpoints: "signed statements on all trails at once: ids, counts and hashes",
   audit_progress: "how far the worker is",
   audit_signers: "the installation's own",
+  channel_requests: "what operators ask for, for a day",
   operator_events: "the operators' log: names the organisation, and stays",
   operator_links: "operators",
   operator_recovery_codes: "operators",

@@ -1,4 +1,11 @@
 import { confirmSecondFactorSchema, ownPasswordSchema, removeSecondFactorSchema } from "../access/schemas.ts";
+import {
+  assignFromConsole,
+  getOwnChannel,
+  lendFromConsole,
+  listOwnChannels,
+  takeFromConsole,
+} from "./channels.ts";
 import { getInstallation } from "./installation.ts";
 import { listOperatorEvents } from "./list-operator-events.ts";
 import { change, look } from "./operation.ts";
@@ -14,14 +21,18 @@ import {
   suspendOrganisation,
 } from "./organisations.ts";
 import {
+  assignConsoleChannelSchema,
   createOrganisationSchema,
   deleteOrganisationSchema,
+  lendConsoleChannelSchema,
+  listAssignmentsSchema,
   listOperatorEventsSchema,
   listOrganisationsSchema,
   organisationRefSchema,
   setFeesSchema,
   setQuotaSchema,
   suspendOrganisationSchema,
+  takeConsoleChannelSchema,
 } from "./schemas.ts";
 import {
   confirmOwnFactor,
@@ -63,6 +74,21 @@ export const consoleOperations = {
       input: setQuotaSchema,
       run: setOrganisationQuota,
     }),
+  },
+  channels: {
+    list: look({ action: "channels.viewed", run: listOwnChannels }),
+    get: look({ action: "channel.viewed", input: listAssignmentsSchema, run: getOwnChannel }),
+    assign: change({
+      action: "channel.assigned",
+      input: assignConsoleChannelSchema,
+      run: assignFromConsole,
+    }),
+    lend: change({
+      action: "channel.senders_changed",
+      input: lendConsoleChannelSchema,
+      run: lendFromConsole,
+    }),
+    take: change({ action: "channel.taken_back", input: takeConsoleChannelSchema, run: takeFromConsole }),
   },
   installation: {
     get: look({ action: "installation.viewed", polled: true, run: getInstallation }),

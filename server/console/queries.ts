@@ -320,6 +320,17 @@ export async function selectOrganisation(db: Db, id: string): Promise<Organisati
   return camelRows<OrganisationRow>(result)[0];
 }
 
+export async function selectOrganisationBySlug(
+  db: Db,
+  slug: string,
+): Promise<{ id: string; slug: string } | undefined> {
+  const { rows } = await db.pool.query<{ id: string; slug: string }>(
+    "SELECT id, slug FROM tenant_states WHERE slug = $1",
+    [slug],
+  );
+  return rows[0];
+}
+
 /** Asks for a deletion; the database answers from when on. Undefined: it is asked for already. */
 export async function insertDeletion(tx: Tx, row: { id: string; slug: string }): Promise<Date | undefined> {
   const rows = await tx.$queryRaw<{ dueAt: Date }[]>`

@@ -5,6 +5,7 @@ import { platformFeesSchema } from "../costs/schemas.ts";
 import { pageQuery } from "../kernel/page.ts";
 import { organisationSchema } from "../onboarding/schemas.ts";
 import { quotaSchema } from "../quotas/schemas.ts";
+import { channelAssignSchema, channelSendersSchema, channelUnassignSchema } from "../platform/schemas.ts";
 import { emailSchema, titleSchema } from "../tenancy/schemas.ts";
 
 /** An operator, as the command takes one. */
@@ -59,6 +60,12 @@ export const setFeesSchema = z.strictObject({
 });
 
 export const setQuotaSchema = z.strictObject({ id: z.uuid(), ...quotaSchema.shape });
+export const listAssignmentsSchema = z.strictObject({ channelId: z.uuid(), ...pageQuery });
+
+/** As the command takes it, but for prices. */
+export const assignConsoleChannelSchema = channelAssignSchema.omit({ priceList: true });
+export const lendConsoleChannelSchema = channelSendersSchema;
+export const takeConsoleChannelSchema = channelUnassignSchema;
 
 export const listOperatorEventsSchema = z.strictObject({
   /** Without what operators only looked at. */

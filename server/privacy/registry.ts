@@ -193,6 +193,15 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the connection no longer lists it" },
   },
   // console
+  channel_requests: {
+    owner: "console",
+    columns: {
+      member: "operator_name ip",
+      authored: "organisation_slug input refusal",
+      plain: "action request_id",
+    },
+    kept: { until: "the first change of a channel in the console a day later" },
+  },
   operator_events: {
     owner: "console",
     columns: {
