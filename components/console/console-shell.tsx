@@ -57,16 +57,19 @@ export function ConsoleShell({
         Skip to content
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-canvas">
-        <div className="mx-auto flex h-13 max-w-[80rem] items-center gap-2 px-4 sm:gap-4 sm:px-6 lg:px-8">
-          <Link href="/console/organisations" className="flex items-center gap-2 text-sm font-semibold">
+        <div className="mx-auto flex max-w-[80rem] flex-wrap items-center gap-x-2 px-4 sm:h-13 sm:flex-nowrap sm:gap-x-4 sm:px-6 lg:px-8">
+          <Link href="/console/organisations" className="flex h-11 items-center gap-2 text-sm font-semibold">
             <LogoMark className="size-6" />
             <span className="sr-only sm:not-sr-only">Tidings</span>
           </Link>
-          <Badge tone="outline" className="hidden md:inline-flex">
+          <Badge tone="outline" className="mr-auto md:mr-0">
             Operator console
           </Badge>
-          <nav aria-label="Console" className="min-w-0 flex-1">
-            <ul className="flex items-center justify-center gap-1 sm:justify-start">
+          <nav
+            aria-label="Console"
+            className="order-last -mx-2 w-full pb-1.5 sm:order-none sm:mx-0 sm:w-auto sm:flex-1 sm:pb-0"
+          >
+            <ul className="flex items-center gap-1">
               {pages.map(({ label, path, icon: Icon }) => {
                 const active = pathname === path || pathname.startsWith(`${path}/`);
                 return (
