@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
 
 /* An installation of its own with a console: from an operator's first link to stopping an organisation of their making. */
 
@@ -49,6 +50,9 @@ function operator(...words: string[]): string {
   });
 }
 
+const codeOf = (secret: string, steps = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
+
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
@@ -80,7 +84,43 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
+  // The console asks for a second factor before it shows anything.
+  await expect(page.getByRole("heading", { name: "Set up a second factor" })).toBeVisible();
+  expect((await page.request.get("/console/api/trpc/installation.get")).status()).toBe(403);
+  await page.goto("/console/log");
+  await expect(page.getByRole("heading", { name: "Set up a second factor" })).toBeVisible();
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  await expectAccessible(page);
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  const recoveryCode =
+    (await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").first().textContent()) ??
+    "";
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Go to the console" }).click();
+
   await expect(page.getByRole("heading", { name: "Organisations" })).toBeVisible();
+  await page.getByRole("button", { name: "Account: Ola Operator" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  for (const code of [codeOf(secret), recoveryCode]) {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByLabel("Code").fill("000000");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "The code is wrong" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel("Code").fill(code);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: "Account: Ola Operator" }).click();
+    if (code !== recoveryCode) await page.getByRole("menuitem", { name: "Sign out" }).click();
+  }
+  await page.getByRole("menuitem", { name: "Second factor" }).click();
+  await expect(page.getByText("9 recovery codes left.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Organisations" }).click();
   await expect(page.getByRole("heading", { name: "No organisation yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "New organisation" }).first().click();
@@ -156,6 +196,51 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expect(page.getByRole("button", { name: "Suspend…" })).toBeVisible();
   await expect.poll(send, { timeout: 5_000 }).toBe(202);
 
+  // One of the service's own channels; its credentials come from standard input.
+  const channel = `Tidings SMS ${number}`;
+  execFileSync(
+    process.execPath,
+    [
+      "scripts/channels.ts",
+      ...[
+        "add",
+        channel,
+        "--provider",
+        "smpp",
+        "--region",
+        "EU",
+        "--credentials",
+        "-",
+        "--set",
+        "host=8.8.8.8",
+      ],
+    ],
+    { env: environment, input: JSON.stringify({ systemId: "house", password: "canary" }) },
+  );
+  await page.getByRole("link", { name: "Channels" }).click();
+  await expectAccessible(page);
+  await page
+    .getByRole("link", { name: channel })
+    .or(page.getByRole("cell", { name: channel }))
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Assign" }).first().click();
+  await page.getByLabel("Short name of the organisation").fill(slug);
+  await page.getByLabel("Senders").fill("+4930123456");
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(`${slug}.*\\+4930123456`) })).toBeVisible();
+  expect(await page.content()).not.toContain("canary");
+  await page.getByRole("button", { name: `Senders of ${slug}` }).click();
+  await page.getByLabel("Senders", { exact: true }).fill("70700");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(`${slug}.*70700`) })).toBeVisible();
+  await page.getByRole("button", { name: `Take back from ${slug}` }).click();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await expect(page.getByRole("heading", { name: "No organisation has it" })).toBeVisible();
+  await page.getByRole("link", { name: "Organisations" }).click();
+  await page.getByRole("row", { name: new RegExp(slug) }).click();
+
   await page.getByRole("button", { name: "Change…" }).click();
   await page.getByLabel("SMS").fill("0.002");
   await page.getByRole("button", { name: "Save" }).click();
@@ -194,6 +279,9 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
 
   await page.getByRole("link", { name: "Log" }).click();
   for (const said of [
+    "Channel taken back",
+    "Senders of a channel changed",
+    "Channel assigned",
     "Deletion taken back",
     "Deletion asked for",
     "Quotas changed",

@@ -21,7 +21,7 @@ import {
   channelSendersSchema,
   channelUnassignSchema,
   channelUpdateSchema,
-} from "../server/platform/inputs.ts";
+} from "../server/platform/schemas.ts";
 import { replaceChannelSenders } from "../server/platform/replace-channel-senders.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
 import { unassignChannel } from "../server/platform/unassign-channel.ts";

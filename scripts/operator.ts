@@ -7,6 +7,7 @@ import {
   linkForOperator,
   listOperators,
   removeOperator,
+  resetSecondFactor,
 } from "../server/console/manage-operators.ts";
 import type { OperatorLink } from "../server/console/manage-operators.ts";
 import { newOperatorSchema } from "../server/console/schemas.ts";
@@ -18,10 +19,12 @@ const usage = `Usage:
   npm run operator -- list
   npm run operator -- link <e-mail address>
   npm run operator -- remove <e-mail address>
+  npm run operator -- reset-second-factor <e-mail address>
 
 create  makes an operator and prints a link with which they choose a password; it counts once and for a day.
 link    prints a new link, for whoever has lost the password; older ones end.
 remove  ends their sessions at once. What they did stays in the log.
+reset-second-factor  for whoever has lost the app and the recovery codes; ends their sessions.
 
 DATABASE_URL and PUBLIC_URL are those of the installation; without them the quickstart of this checkout is used.
 docs/console.md has more.`;
@@ -65,6 +68,10 @@ async function run({ owner }: OperatorDb): Promise<string> {
     case "remove":
       await removeOperator(owner, email());
       return `${email()} is no operator any more.`;
+    case "reset-second-factor":
+      return (await resetSecondFactor(owner, email()))
+        ? `${email()} has no second factor any more and is signed out.`
+        : `${email()} had no second factor. They are signed out.`;
     default:
       throw unknownCommand(command, usage);
   }

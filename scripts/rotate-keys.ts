@@ -36,14 +36,14 @@ async function run(database: RotationDb): Promise<void> {
     const count = await checkKeys(database);
     const old = count.keys === 0 ? "all of them" : `all but ${String(count.keys)} of them`;
     console.log(
-      `Opened the keys of ${String(count.tenants)} organisations, ${old} under the current master key; ${String(count.fields)} secrets of theirs; ${String(count.channels)} channels of your own.`,
+      `Opened the keys of ${String(count.tenants)} organisations, ${old} under the current master key; ${String(count.fields)} secrets of theirs; ${String(count.channels)} channels of your own; the second factors of ${String(count.operators)} operators.`,
     );
     report(count);
     return;
   }
   const master = await rotateMasterKey(database);
   console.log(
-    `Under the current master key now: ${String(master.keys)} of ${String(master.tenants)} organisations' keys and ${String(master.channels)} channels; the others were already.`,
+    `Under the current master key now: ${String(master.keys)} of ${String(master.tenants)} organisations' keys, ${String(master.channels)} channels and the second factors of ${String(master.operators)} operators; the others were already.`,
   );
   report(master);
   if (!values["data-keys"]) return;

@@ -1,8 +1,9 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
+import type { z } from "zod";
 import { ownPasswordSchema, removeSecondFactorSchema } from "../../server/access/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -19,12 +20,39 @@ import { AbsoluteTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SecondFactorSetUp } from "./second-factor-set-up.tsx";
+import type { SetUpWays } from "./second-factor-set-up.tsx";
+import { usePortalWays } from "./use-portal-ways.ts";
 
-/** The reader's second factor: whether there is one, and what they can do about it. */
+/** The reader's second factor in the portal. */
 export function SecondFactorCard() {
   const trpc = useTRPC();
+  const ways: SecondFactorWays = {
+    ...usePortalWays(),
+    renew: useMutation(trpc.secondFactor.renewRecoveryCodes.mutationOptions()).mutateAsync,
+    remove: useMutation(trpc.secondFactor.remove.mutationOptions()).mutateAsync,
+  };
   const query = useQuery(trpc.secondFactor.get.queryOptions());
-  const refresh = useRefresh("secondFactor", "sessions");
+  return <SecondFactorPanel query={query} ways={ways} refresh={useRefresh("secondFactor", "sessions")} />;
+}
+
+type Factor = { since: Date | null; recoveryCodes: number; hasPassword: boolean };
+
+/** How a second factor is set up, renewed and removed: members and operators each have a door of their own. */
+export interface SecondFactorWays extends SetUpWays {
+  renew: (input: z.input<typeof ownPasswordSchema>) => Promise<{ recoveryCodes: string[] }>;
+  remove: (input: z.input<typeof removeSecondFactorSchema>) => Promise<unknown>;
+}
+
+/** The reader's second factor: whether there is one, and what they can do about it. */
+export function SecondFactorPanel({
+  query,
+  ways,
+  refresh,
+}: {
+  query: Pick<UseQueryResult<Factor, unknown>, "data" | "isPending" | "isError" | "error" | "refetch">;
+  ways: SecondFactorWays;
+  refresh: () => Promise<unknown>;
+}) {
   const [open, setOpen] = useState<"set-up" | "codes" | "remove" | null>(null);
   const factor = query.data;
   // Shown this once: then only the button closes the dialog, no click beside it and no key.
@@ -91,6 +119,7 @@ export function SecondFactorCard() {
           className="max-w-xl"
         >
           <SecondFactorSetUp
+            ways={ways}
             doneLabel="I have saved them"
             onCodes={() => setCodesShown(true)}
             onDone={() => {
@@ -100,21 +129,19 @@ export function SecondFactorCard() {
           />
         </Dialog>
       ) : null}
-      {open === "codes" ? <NewCodes onClose={close} /> : null}
-      {open === "remove" ? <Remove onClose={close} /> : null}
+      {open === "codes" ? <NewCodes renew={ways.renew} onClose={close} /> : null}
+      {open === "remove" ? <Remove remove={ways.remove} onClose={close} /> : null}
     </Card>
   );
 }
 
-function NewCodes({ onClose }: { onClose: () => void }) {
-  const trpc = useTRPC();
-  const renew = useMutation(trpc.secondFactor.renewRecoveryCodes.mutationOptions());
+function NewCodes({ renew, onClose }: { renew: SecondFactorWays["renew"]; onClose: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const form = useOperationForm({
     schema: ownPasswordSchema,
     defaultValues: { password: "" },
     input: (values) => values,
-    send: async (input) => setCodes((await renew.mutateAsync(input)).recoveryCodes),
+    send: async (input) => setCodes((await renew(input)).recoveryCodes),
   });
   return (
     <FormDialog
@@ -149,15 +176,13 @@ function NewCodes({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Remove({ onClose }: { onClose: () => void }) {
-  const trpc = useTRPC();
-  const remove = useMutation(trpc.secondFactor.remove.mutationOptions());
+function Remove({ remove, onClose }: { remove: SecondFactorWays["remove"]; onClose: () => void }) {
   const form = useOperationForm({
     schema: removeSecondFactorSchema,
     defaultValues: { password: "", code: "" },
     input: (values) => values,
     send: async (input) => {
-      await remove.mutateAsync(input);
+      await remove(input);
       toast.success("Second factor removed");
       onClose();
     },

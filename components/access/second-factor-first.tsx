@@ -4,15 +4,17 @@ import { signOut } from "next-auth/react";
 import { PublicPage } from "../onboarding/public-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { SecondFactorSetUp } from "./second-factor-set-up.tsx";
+import { usePortalWays } from "./use-portal-ways.ts";
 
 /** Takes the place of every page for somebody who has no second factor in an organisation that asks for one. */
 export function SecondFactorFirst({ tenant }: { tenant: string }) {
+  const ways = usePortalWays();
   return (
     <PublicPage
       title="Set up a second factor"
       description={`${tenant} asks for one: a code from an authenticator app on your phone, after your password.`}
     >
-      <SecondFactorSetUp doneLabel="Go to the portal" onDone={() => window.location.reload()} />
+      <SecondFactorSetUp ways={ways} doneLabel="Go to the portal" onDone={() => window.location.reload()} />
       <p className="mt-8 border-t border-line pt-4">
         <Button size="sm" onClick={() => void signOut({ callbackUrl: "/sign-in" })}>
           Sign out

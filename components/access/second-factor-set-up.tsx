@@ -1,9 +1,8 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { z } from "zod";
 import { confirmSecondFactorSchema, ownPasswordSchema } from "../../server/access/schemas.ts";
-import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { FormRefusal, TextField } from "../ui/form-fields.tsx";
@@ -13,12 +12,20 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 
 type Started = { secret: string; address: string };
 
+/** The two steps of setting one up. */
+export interface SetUpWays {
+  start: (input: z.input<typeof ownPasswordSchema>) => Promise<Started>;
+  confirm: (input: z.input<typeof confirmSecondFactorSchema>) => Promise<{ recoveryCodes: string[] }>;
+}
+
 /** Sets up a second factor: the password, the app with a first code, and the recovery codes. */
 export function SecondFactorSetUp({
+  ways,
   doneLabel,
   onCodes,
   onDone,
 }: {
+  ways: SetUpWays;
   doneLabel: string;
   /** When the recovery codes are shown. */
   onCodes?: () => void;
@@ -40,17 +47,19 @@ export function SecondFactorSetUp({
     setCodes(made);
     onCodes?.();
   };
-  return started ? <Confirm started={started} onDone={show} /> : <AskPassword onDone={setStarted} />;
+  return started ? (
+    <Confirm confirm={ways.confirm} started={started} onDone={show} />
+  ) : (
+    <AskPassword start={ways.start} onDone={setStarted} />
+  );
 }
 
-function AskPassword({ onDone }: { onDone: (started: Started) => void }) {
-  const trpc = useTRPC();
-  const start = useMutation(trpc.secondFactor.start.mutationOptions());
+function AskPassword({ start, onDone }: { start: SetUpWays["start"]; onDone: (started: Started) => void }) {
   const form = useOperationForm({
     schema: ownPasswordSchema,
     defaultValues: { password: "" },
     input: (values) => values,
-    send: async (input) => onDone(await start.mutateAsync(input)),
+    send: async (input) => onDone(await start(input)),
   });
   return (
     <form noValidate onSubmit={form.submit} className="grid max-w-sm gap-4">
@@ -70,14 +79,20 @@ function AskPassword({ onDone }: { onDone: (started: Started) => void }) {
   );
 }
 
-function Confirm({ started, onDone }: { started: Started; onDone: (codes: string[]) => void }) {
-  const trpc = useTRPC();
-  const confirm = useMutation(trpc.secondFactor.confirm.mutationOptions());
+function Confirm({
+  confirm,
+  started,
+  onDone,
+}: {
+  confirm: SetUpWays["confirm"];
+  started: Started;
+  onDone: (codes: string[]) => void;
+}) {
   const form = useOperationForm({
     schema: confirmSecondFactorSchema,
     defaultValues: { code: "" },
     input: (values) => values,
-    send: async (input) => onDone((await confirm.mutateAsync(input)).recoveryCodes),
+    send: async (input) => onDone((await confirm(input)).recoveryCodes),
   });
   const secret = started.secret.replace(/(.{4})(?=.)/g, "$1 ");
   return (

@@ -6,6 +6,7 @@ import { useEffect, useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { CodeField } from "./code-field.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { OrganisationField } from "./organisation-field.tsx";
 import { safeTarget } from "./safe-target.ts";
@@ -158,21 +159,7 @@ export function SignInForm({
     return (
       <form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
         {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
-        <Field label="Code" hint="From your authenticator app, or one of your recovery codes.">
-          {(control) => (
-            <Input
-              {...control}
-              name="code"
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={40}
-              required
-              autoFocus
-              className="h-10 font-mono sm:text-base"
-            />
-          )}
-        </Field>
+        <CodeField />
         <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
           Sign in
         </Button>

@@ -6,6 +6,7 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { useState, type ReactNode } from "react";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { statusOf } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { transformer } from "../trpc/transformer.ts";
 
 const context = createTRPCContext<ConsoleRouter>();
@@ -14,6 +15,8 @@ export const useConsole = context.useTRPC;
 function createQueryClient(): QueryClient {
   function onError(error: unknown) {
     if (statusOf(error) === 401) window.location.assign("/console/sign-in");
+    // What takes the place of every page comes from the server.
+    if (errorCode(error) === "second_factor_missing") window.location.reload();
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -2,20 +2,24 @@ import type { ReactNode } from "react";
 import { Wordmark } from "../layout/logo.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
 
 /** A page of the console for somebody who is not signed in. It looks unlike the portal's: nobody should confuse the two. */
 export function ConsoleDoor({
   title,
   description,
   children,
+  className = "max-w-sm",
 }: {
   title: string;
   description: string;
   children: ReactNode;
+  /** How wide it gets. */
+  className?: string;
 }) {
   return (
     <main className="grid min-h-dvh place-items-center bg-sunken px-4 py-10">
-      <div className="w-full max-w-sm">
+      <div className={cn("w-full", className)}>
         <div className="mb-5 flex items-center justify-between gap-3">
           <Wordmark />
           <Badge tone="outline">Operators only</Badge>

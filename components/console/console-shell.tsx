@@ -1,13 +1,22 @@
 "use client";
 
-import { Building2, LogOut, Monitor, Moon, ScrollText, Server, Sun, UserRound } from "lucide-react";
+import {
+  Building2,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  RadioTower,
+  ScrollText,
+  Server,
+  Sun,
+  UserRound,
+} from "lucide-react";
 import { useTheme } from "next-themes";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 import { LogoMark } from "../layout/logo.tsx";
-import { postForm } from "../onboarding/post-form.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
@@ -21,14 +30,16 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { signOutOfConsole } from "./sign-out.ts";
 
 const pages = [
   { label: "Organisations", path: "/console/organisations", icon: Building2 },
+  { label: "Channels", path: "/console/channels", icon: RadioTower },
   { label: "Installation", path: "/console/installation", icon: Server },
   { label: "Log", path: "/console/log", icon: ScrollText },
 ] as const;
 
-/** The frame of the console: three pages, along the top. */
+/** The frame of the console: its pages, along the top. */
 export function ConsoleShell({
   operator,
   children,
@@ -46,16 +57,19 @@ export function ConsoleShell({
         Skip to content
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-canvas">
-        <div className="mx-auto flex h-13 max-w-[80rem] items-center gap-2 px-4 sm:gap-4 sm:px-6 lg:px-8">
-          <Link href="/console/organisations" className="flex items-center gap-2 text-sm font-semibold">
+        <div className="mx-auto flex max-w-[80rem] flex-wrap items-center gap-x-2 px-4 sm:h-13 sm:flex-nowrap sm:gap-x-4 sm:px-6 lg:px-8">
+          <Link href="/console/organisations" className="flex h-11 items-center gap-2 text-sm font-semibold">
             <LogoMark className="size-6" />
             <span className="sr-only sm:not-sr-only">Tidings</span>
           </Link>
-          <Badge tone="outline" className="hidden md:inline-flex">
+          <Badge tone="outline" className="mr-auto md:mr-0">
             Operator console
           </Badge>
-          <nav aria-label="Console" className="min-w-0 flex-1">
-            <ul className="flex items-center justify-center gap-1 sm:justify-start">
+          <nav
+            aria-label="Console"
+            className="order-last -mx-2 w-full pb-1.5 sm:order-none sm:mx-0 sm:w-auto sm:flex-1 sm:pb-0"
+          >
+            <ul className="flex items-center gap-1">
               {pages.map(({ label, path, icon: Icon }) => {
                 const active = pathname === path || pathname.startsWith(`${path}/`);
                 return (
@@ -88,11 +102,6 @@ export function ConsoleShell({
 
 function OperatorMenu({ name, email }: { name: string; email: string }) {
   const { theme, setTheme } = useTheme();
-  async function signOut() {
-    const answer = await postForm("/console/api/sign-out", {});
-    if ("done" in answer) window.location.assign("/console/sign-in");
-    else toast.error(answer.refused.detail);
-  }
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -107,6 +116,12 @@ function OperatorMenu({ name, email }: { name: string; email: string }) {
           <span className="block truncate font-normal text-ink-faint">{email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <Link href="/console/account">
+            <KeyRound aria-hidden /> Second factor
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
         <DropdownMenuLabel>Appearance</DropdownMenuLabel>
         <DropdownMenuRadioGroup value={theme ?? "system"} onValueChange={setTheme}>
           <DropdownMenuRadioItem value="light">
@@ -120,7 +135,7 @@ function OperatorMenu({ name, email }: { name: string; email: string }) {
           </DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => void signOut()}>
+        <DropdownMenuItem onSelect={() => void signOutOfConsole()}>
           <LogOut aria-hidden /> Sign out
         </DropdownMenuItem>
       </DropdownMenuContent>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
 import { toast } from "sonner";
-import { deleteOrganisationSchema, deletionDays } from "../../server/console/schemas.ts";
+import { deleteOrganisationSchema } from "../../server/console/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
@@ -45,7 +45,7 @@ export function DeletionCard({ organisation }: { organisation: Organisation }) {
       <Card className="lg:col-span-2">
         <CardHeader
           title="Delete it"
-          description={`It is suspended at once. After ${String(deletionDays)} days everything that it owns is deleted; until then you can take it back.`}
+          description={`It is suspended at once. After ${String(organisation.deletionDays)} days everything that it owns is deleted; until then you can take it back.`}
           actions={
             <Button variant="quietDanger" onClick={() => setAsking(true)}>
               Delete…
@@ -113,7 +113,7 @@ function DeleteDialog({ organisation, onClose }: { organisation: Organisation; o
     <FormDialog
       form={form}
       title={`Delete ${organisation.name}?`}
-      description={`Its messages, templates, members, keys and audit trail are gone after ${String(deletionDays)} days. Backups and the checkpoints of audit trails, which hold no contents, stay.`}
+      description={`Its messages, templates, members, keys and audit trail are gone after ${String(organisation.deletionDays)} days. Backups and the checkpoints of audit trails, which hold no contents, stay.`}
       submitLabel="Delete it"
       danger
       disabled={form.watch("slug").trim() !== organisation.slug}

@@ -21,6 +21,13 @@ import { ConsoleHeader } from "./console-header.tsx";
 type Event = inferRouterOutputs<ConsoleRouter>["log"]["list"]["data"][number];
 
 const words: Record<string, string> = {
+  "channel.assigned": "Channel assigned",
+  "channel.change_refused": "Change of a channel refused",
+  "channel.change_requested": "Change of a channel asked for",
+  "channel.senders_changed": "Senders of a channel changed",
+  "channel.taken_back": "Channel taken back",
+  "channel.viewed": "Looked at a channel",
+  "channels.viewed": "Looked at the channels",
   "installation.viewed": "Looked at the installation",
   "log.viewed": "Looked at this log",
   "operator.created": "Operator made",
@@ -38,6 +45,13 @@ const words: Record<string, string> = {
   "organisation.suspended": "Organisation suspended",
   "organisation.viewed": "Looked at an organisation",
   "organisations.viewed": "Looked at the organisations",
+  "second_factor.enabled": "Second factor set up",
+  "second_factor.recovery_code_used": "Signed in with a recovery code",
+  "second_factor.recovery_codes_renewed": "New recovery codes made",
+  "second_factor.removed": "Second factor removed",
+  "second_factor.reset": "Second factor taken away by command",
+  "second_factor.started": "Set out to make a second factor",
+  "second_factor.viewed": "Looked at the own second factor",
   "session.ended": "Signed out",
   "session.started": "Signed in",
 };
@@ -68,7 +82,9 @@ const labels: Record<string, string> = {
   messagesPerDay: "Messages a day",
   messagesPerMonth: "Messages a month",
   requestsPerMinute: "Requests a minute",
+  channelId: "Channel",
   expiresAt: "Until",
+  left: "Codes left",
 };
 
 const columns: DataColumn<Event>[] = [

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState, type SubmitEvent } from "react";
+import { CodeField } from "../access/code-field.tsx";
 import { postForm } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
@@ -9,20 +10,29 @@ import { Input } from "../ui/input.tsx";
 const titles: Record<string, string> = {
   sign_in_failed: "E-mail address or password is wrong",
   sign_in_slowed: "Too many attempts",
+  second_factor_failed: "The code is wrong",
 };
 
-/** Signs an operator in. */
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** Signs an operator in: the password, then the code of whoever has a second factor. */
 export function ConsoleSignInForm() {
   const [pending, setPending] = useState(false);
+  // Kept while the code is asked for: both go together.
+  const [given, setGiven] = useState<{ email: string; password: string } | null>(null);
   const [refused, setRefused] = useState<{ code: string; detail: string } | null>(null);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const account = given ?? { email: textOf(form, "email"), password: textOf(form, "password") };
     setPending(true);
     const answer = await postForm("/console/api/sign-in", {
-      email: form.get("email"),
-      password: form.get("password"),
+      ...account,
+      ...(given ? { code: textOf(form, "code") } : {}),
     });
     if ("done" in answer) {
       // A full load: the server has to see the new session before anything is drawn.
@@ -30,11 +40,41 @@ export function ConsoleSignInForm() {
       return;
     }
     setPending(false);
+    if (answer.refused.code === "second_factor_required") {
+      setGiven(account);
+      setRefused(null);
+      return;
+    }
+    // The password was changed in the meantime: from the beginning.
+    if (answer.refused.code === "sign_in_failed") setGiven(null);
     setRefused(answer.refused);
   }
 
+  if (given) {
+    return (
+      <form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+        {refused ? (
+          <FormError title={titles[refused.code] ?? "Signing in did not work"}>{refused.detail}</FormError>
+        ) : null}
+        <CodeField />
+        <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
+          Sign in
+        </Button>
+        <Button
+          variant="ghost"
+          className="justify-self-start"
+          onClick={() => {
+            setGiven(null);
+            setRefused(null);
+          }}
+        >
+          Back
+        </Button>
+      </form>
+    );
+  }
   return (
-    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused ? (
         <FormError title={titles[refused.code] ?? "Signing in did not work"}>
           {refused.code === "sign_in_failed" ? null : refused.detail}

@@ -1,9 +1,9 @@
 -- Trigger of organisation_deletions: says when a deletion may begin. The console's role may not name a time, so that none that it
--- asks for begins before seven days are over, whatever statement it is asked with.
+-- asks for begins before deletion_days() are over, whatever statement it is asked with.
 -- Owner: console.
 CREATE OR REPLACE FUNCTION set_deletion_time() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-  NEW.due_at := coalesce(NEW.due_at, now() + interval '7 days');
+  NEW.due_at := coalesce(NEW.due_at, now() + make_interval(days => deletion_days()));
   RETURN NEW;
 END
 $$;

@@ -1,5 +1,5 @@
 -- Whether the caller may add this job: the worker and the owner any, the web's role those of its own tenant that its use
--- cases add. Meant for enqueue_jobs, which runs as its owner: who calls is the role that was set, else the login.
+-- cases add; the console's what its trigger adds. Meant for enqueue_jobs, which runs as its owner: who calls is the role that was set, else the login.
 -- Owner: kernel.
 CREATE OR REPLACE FUNCTION web_may_enqueue(p_task text, p_payload jsonb) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = public, pg_temp AS $$
@@ -7,6 +7,7 @@ SET search_path = public, pg_temp AS $$
               WHEN c.role <> 'tidings_web' AND EXISTS (
                 SELECT FROM pg_class t JOIN pg_roles o ON o.oid = t.relowner
                 WHERE t.oid = 'tenants'::regclass AND o.rolname = c.role) THEN true
+              WHEN p_task = 'carry_out_channel_request' THEN pg_has_role(c.role, 'tidings_console', 'USAGE')
               ELSE p_task IN ('deliver_otp', 'deliver_transactional', 'deliver_bulk', 'deliver_sandbox', 'deliver_webhook', 'erase_recipients', 'import_templates',
                               'post_recipient_action', 'post_simulated_callback', 'report_link_problem')
                    AND coalesce(p_payload ->> 'tenantId' = current_tenant()::text, false)

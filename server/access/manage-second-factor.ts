@@ -9,7 +9,7 @@ import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { ownPerson, proveOwnPassword } from "./prove-own-password.ts";
 import { countCode, secondFactorContext, takeCode } from "./prove-second-factor.ts";
 import { lockPerson, markSessionsRevoked } from "./queries.ts";
-import { makeRecoveryCode, recoveryCodeCount, recoveryCodeHash } from "./recovery-codes.ts";
+import { makeRecoveryCodes } from "./recovery-codes.ts";
 import {
   deleteSecondFactor,
   replaceRecoveryCodes,
@@ -75,14 +75,14 @@ export async function confirmSecondFactor(
   const { id: userId } = ownPerson(ctx);
   const { tenantId } = ctx;
   await proveCode(ctx, userId, input.code);
-  const codes = makeCodes();
+  const { codes, hashes } = makeRecoveryCodes();
   await inTenant(ctx, async (tx) => {
     const { count } = await tx.secondFactor.updateMany({
       where: { tenantId, userId, confirmedAt: null },
       data: { confirmedAt: ctx.now() },
     });
     if (count === 0) throw new DomainError("conflict", "There is a second factor already.");
-    await replaceRecoveryCodes(tx, tenantId, { userId, hashes: codes.map(hashOf), at: ctx.now() });
+    await replaceRecoveryCodes(tx, tenantId, { userId, hashes, at: ctx.now() });
     const ended = await markSessionsRevoked(tx, {
       tenantId,
       userId,
@@ -112,10 +112,10 @@ export async function renewRecoveryCodes(
   await proveOwnPassword(ctx, { ...input, pointer: "/password" });
   const before = await selectSecondFactorFacts(ctx, userId);
   if (!before.confirmedAt) throw new DomainError("conflict", "There is no second factor.");
-  const codes = makeCodes();
+  const { codes, hashes } = makeRecoveryCodes();
   await inTenant(ctx, async (tx) => {
     await lockPerson(tx, tenantId, userId);
-    await replaceRecoveryCodes(tx, tenantId, { userId, hashes: codes.map(hashOf), at: ctx.now() });
+    await replaceRecoveryCodes(tx, tenantId, { userId, hashes, at: ctx.now() });
     await recordAudit(ctx, tx, {
       action: "second_factor.recovery_codes_renewed",
       targetType: "user",
@@ -165,21 +165,15 @@ async function refuseSecond(tx: Tx, tenantId: string, userId: string): Promise<v
   if (confirmed > 0) throw new DomainError("conflict", "There is a second factor already: remove it first.");
 }
 
+/** A code was typed beside one's own password or app. */
+export const wrongCode = (): DomainError =>
+  new DomainError("invalid_request", "The code is wrong.", {
+    errors: [{ pointer: "/code", code: "wrong_code", detail: "Not a code of now, or it was used already" }],
+  });
+
 /** Asks the signed-in person for a code. Throws `invalid_request` when it is wrong. */
 export async function proveCode(ctx: Ctx, userId: string, code: string): Promise<void> {
   const attempt = await countCode(ctx, userId, undefined);
-  if (!(await takeCode(ctx, userId, code))) {
-    throw new DomainError("invalid_request", "The code is wrong.", {
-      errors: [{ pointer: "/code", code: "wrong_code", detail: "Not a code of now, or it was used already" }],
-    });
-  }
+  if (!(await takeCode(ctx, userId, code))) throw wrongCode();
   await attempt.succeeded();
-}
-
-const makeCodes = (): string[] => Array.from({ length: recoveryCodeCount }, makeRecoveryCode);
-
-function hashOf(code: string): Buffer {
-  const hash = recoveryCodeHash(code);
-  if (!hash) throw new Error("a recovery code that we made is none");
-  return hash;
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { verifyPassword } from "./password.ts";
 import { countSignIn } from "./sign-in-limits.ts";
@@ -19,19 +20,30 @@ export async function proveOwnPassword(
   given: { password: string; pointer: string; sessionId: string },
 ): Promise<void> {
   const { id } = ownPerson(ctx);
-  const attempt = await countSignIn(ctx.db, {
+  await proveStoredPassword(ctx.db, given, async () => {
+    const stored = await inTenant(ctx, (tx) =>
+      tx.user.findUnique({
+        where: { tenantId_id: { tenantId: ctx.tenantId, id } },
+        select: { passwordHash: true },
+      }),
+    );
+    return stored?.passwordHash ?? null;
+  });
+}
+
+/** As proveOwnPassword, of an account of any kind: `load` reads the hash, after the attempt is counted. */
+export async function proveStoredPassword(
+  db: Db,
+  given: { password: string; pointer: string; sessionId: string },
+  load: () => Promise<string | null>,
+): Promise<void> {
+  const attempt = await countSignIn(db, {
     source: `session ${given.sessionId}`,
     account: null,
     address: null,
     site: null,
   });
-  const stored = await inTenant(ctx, (tx) =>
-    tx.user.findUnique({
-      where: { tenantId_id: { tenantId: ctx.tenantId, id } },
-      select: { passwordHash: true },
-    }),
-  );
-  if (!(await verifyPassword(stored?.passwordHash ?? null, given.password))) {
+  if (!(await verifyPassword(await load(), given.password))) {
     throw new DomainError("invalid_request", "The current password is wrong.", {
       errors: [
         { pointer: given.pointer, code: "wrong_password", detail: "This is not the current password" },

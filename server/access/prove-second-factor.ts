@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { openText } from "../kernel/secrets.ts";
 import { writeNotices } from "../notices/write-notices.ts";
-import { recoveryCodeHash } from "./recovery-codes.ts";
+import { readCode } from "./recovery-codes.ts";
 import { selectSecondFactor, takeRecoveryCode, takeStep } from "./second-factor-queries.ts";
 import { countSignIn } from "./sign-in-limits.ts";
 import type { CountedAttempt } from "./sign-in-limits.ts";
@@ -34,14 +34,15 @@ export function countCode(
 export async function takeCode(ctx: Ctx, userId: string, typed: string): Promise<boolean> {
   const factor = await selectSecondFactor(ctx, userId);
   if (!factor) return false;
-  const digits = typed.replaceAll(/\s/g, "");
-  if (/^\d{6}$/.test(digits)) {
+  const code = readCode(typed);
+  if (!code) return false;
+  if ("digits" in code) {
     const secret = openText(ctx.tenantId, factor.dataKey, secondFactorContext(userId), factor.secret);
-    const step = stepOfCode(secret, digits, ctx.now());
+    const step = stepOfCode(secret, code.digits, ctx.now());
     return step !== null && takeStep(ctx, userId, step);
   }
-  const hash = factor.confirmedAt ? recoveryCodeHash(typed) : null;
-  if (hash === null) return false;
+  if (!factor.confirmedAt) return false;
+  const { hash } = code;
   return inTenant(ctx, async (tx) => {
     const left = await takeRecoveryCode(tx, ctx.tenantId, { userId, hash, at: ctx.now() });
     if (left === null) return false;

@@ -13,6 +13,25 @@ export function makeRecoveryCode(): string {
   return text.replace(/(.{4})(?=.)/g, "$1-");
 }
 
+/** The new codes of one person, with what is stored of them. */
+export function makeRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
+  const codes = Array.from({ length: recoveryCodeCount }, makeRecoveryCode);
+  const hashes = codes.map((code) => {
+    const stored = recoveryCodeHash(code);
+    if (!stored) throw new Error("a recovery code that we made is none");
+    return stored;
+  });
+  return { codes, hashes };
+}
+
+/** What was typed where a code is asked for: one of the app, what is stored of a recovery code, or neither. */
+export function readCode(typed: string): { digits: string } | { hash: Buffer } | null {
+  const digits = typed.replaceAll(/\s/g, "");
+  if (/^\d{6}$/.test(digits)) return { digits };
+  const stored = recoveryCodeHash(typed);
+  return stored && { hash: stored };
+}
+
 /** What is stored of a code, however it was typed; null for what is none. */
 export function recoveryCodeHash(typed: string): Buffer | null {
   const text = typed.toLowerCase().replaceAll(/[\s-]/g, "").replaceAll("o", "0").replaceAll(/[il]/g, "1");

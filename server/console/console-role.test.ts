@@ -3,7 +3,6 @@ import { inTenant } from "../kernel/db.ts";
 import { makeConsole } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
-import { deletionDays } from "./schemas.ts";
 
 const database = await testDatabase();
 const console = await makeConsole(database);
@@ -13,8 +12,12 @@ const denied = /permission denied/;
 /** All that the console's role may do with tables: whole ones, or single columns in brackets. */
 const rights: Record<string, string> = {
   audit_events: "INSERT",
+  channel_requests:
+    "INSERT (action, id, input, ip, operator_id, operator_name, organisation, organisation_slug, request_id, session_id), SELECT",
   operator_events: "INSERT, SELECT",
   operator_links: "DELETE, SELECT",
+  operator_recovery_codes: "DELETE, INSERT, SELECT, UPDATE (used_at)",
+  operator_second_factors: "DELETE, INSERT, SELECT, UPDATE (confirmed_at, created_at, last_step, secret)",
   operator_sessions: "DELETE, INSERT, SELECT, UPDATE (ended_at, last_seen_at)",
   operators: "SELECT, UPDATE (password_hash)",
   organisation_deletions: "DELETE, INSERT (organisation, organisation_slug), SELECT",
@@ -48,6 +51,8 @@ test("what the console's role may see and write is this list: no table that hold
 
 /** What it may call past its own rights. */
 const calls = [
+  "channel_assignments(p_channel uuid, p_before uuid, p_limit integer)",
+  "channel_states()",
   "database_state()",
   "last_checkpoint()",
   "queue_state(p_most integer)",
@@ -55,7 +60,7 @@ const calls = [
   "worker_state()",
 ];
 
-test("what it may call with the rights of others is this list, and tells figures and times alone", async () => {
+test("what it may call with the rights of others is this list, and tells figures, times and who has the operator's own channels", async () => {
   const { rows } = await database.owner.query<{ name: string; result: string }>(`
     SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS name, pg_get_function_result(p.oid) AS result
     FROM pg_proc p
@@ -67,8 +72,19 @@ test("what it may call with the rights of others is this list, and tells figures
   const columns = rows.flatMap(({ result }) =>
     [...result.matchAll(/(\w+) text(\[\])?/g)].map(([, column]) => column),
   );
-  // The only texts: names of kinds of jobs, of processes and their lanes, and Postgres's version.
-  expect(columns.sort()).toEqual(["lanes", "name", "task", "version"]);
+  // The only texts: names of kinds of jobs, of processes and their lanes, Postgres's version, and of the operator's channels.
+  expect(columns.sort()).toEqual([
+    "channels",
+    "connection",
+    "lanes",
+    "name",
+    "name",
+    "provider",
+    "region",
+    "slug",
+    "task",
+    "version",
+  ]);
 });
 
 test("its login owns nothing, bypasses nothing and inherits nothing", async () => {
@@ -139,6 +155,8 @@ test("the operators' log is only added to, by the console, and nobody else sees 
       "operator_links",
       "operator_sessions",
       "operator_events",
+      "operator_second_factors",
+      "operator_recovery_codes",
       "tenant_permits",
     ]) {
       await expect(db.pool.query(`SELECT * FROM ${table}`), table).rejects.toThrow(denied);
@@ -165,11 +183,28 @@ test("a deletion that it asks for begins after seven days: it can name no earlie
   }
   const { rows } = await console.db.pool.query<{ whole: boolean }>(
     `INSERT INTO organisation_deletions (organisation, organisation_slug) VALUES ${asked})
-     RETURNING due_at > now() + interval '${String(deletionDays)} days' - interval '1 second' AS whole`,
+     RETURNING due_at > now() + interval '7 days' - interval '1 second' AND deletion_days() = 7 AS whole`,
   );
   expect(rows).toEqual([{ whole: true }]);
   // Taken back and asked for again, the days are counted anew.
   await console.db.pool.query(`DELETE FROM organisation_deletions WHERE organisation = '${tenantId}'`);
+});
+
+test("a deletion that has begun, or whose time has come, cannot be taken back with any statement of it", async () => {
+  for (const [due, started] of [
+    ["now() - interval '1 second'", "NULL"],
+    ["now() + interval '1 day'", "now()"],
+  ]) {
+    const { tenantId } = await makeTenant(database);
+    await database.owner.query(
+      `INSERT INTO organisation_deletions (organisation, organisation_slug, due_at, started_at)
+       VALUES ($1, 'x', ${String(due)}, ${String(started)})`,
+      [tenantId],
+    );
+    const take = `DELETE FROM organisation_deletions WHERE organisation = '${tenantId}'`;
+    expect((await console.db.pool.query(take)).rowCount).toBe(0);
+    expect((await database.owner.query(take)).rowCount).toBe(1);
+  }
 });
 
 test("in an organisation's trail it writes as the operator only, and reads nothing back", async () => {

@@ -1,16 +1,23 @@
+import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../kernel/ids.ts";
-import { makeConsole } from "../testing/console-world.ts";
+import { addSmsChannel, makeConsole, serveChannelRequests } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import { consoleOperations } from "./operations.ts";
-import { listOperatorEventsSchema, listOrganisationsSchema } from "./schemas.ts";
+import {
+  assignConsoleChannelSchema,
+  listAssignmentsSchema,
+  listOperatorEventsSchema,
+  listOrganisationsSchema,
+  takeConsoleChannelSchema,
+} from "./schemas.ts";
 
 const database = await testDatabase();
 const console = await makeConsole(database);
 const { handleConsole } = await import("../trpc/console-handle.ts");
 const sql = database.owner;
-const { organisations, installation, log } = consoleOperations;
+const { channels, organisations, installation, log, secondFactor } = consoleOperations;
 const world = await makeSendingWorld(database);
 const newest = (more: object = {}) => listOperatorEventsSchema.parse(more);
 
@@ -110,6 +117,16 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
 
   test("is in any answer of the console", async () => {
     const ctx = await console.ctx();
+    const { password } = console.operator;
+    const channel = await addSmsChannel(database);
+    const given = { tenant: world.tenant.slug, connection: channel.name };
+    const served = (work: Promise<void>) => serveChannelRequests(database, work).then(() => null);
+    const started = await secondFactor.start.call(ctx, { password });
+    const codeOf = (steps: number) =>
+      TOTP.generate({
+        secret: Secret.fromBase32(started.secret),
+        timestamp: Date.now() + steps * 30_000,
+      });
     const answers: Record<string, unknown> = {
       "organisations.list": await organisations.list.call(ctx, listOrganisationsSchema.parse({})),
       "organisations.get": await organisations.get.call(ctx, { id: world.tenantId }),
@@ -143,6 +160,23 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
         ownerName: "O",
         email: "o@another.example",
       }),
+      "secondFactor.get": await secondFactor.get.call(ctx, undefined),
+      "secondFactor.start": started,
+      "secondFactor.confirm": await secondFactor.confirm.call(ctx, { code: codeOf(-1) }),
+      "secondFactor.renewRecoveryCodes": await secondFactor.renewRecoveryCodes.call(ctx, { password }),
+      "secondFactor.remove": await secondFactor.remove
+        .call(ctx, { password, code: codeOf(0) })
+        .then(() => null),
+      "channels.list": await channels.list.call(ctx, undefined),
+      "channels.get": await channels.get.call(ctx, listAssignmentsSchema.parse({ channelId: channel.id })),
+      "channels.assign": await served(
+        channels.assign.call(
+          ctx,
+          assignConsoleChannelSchema.parse({ channel: channel.name, tenant: world.tenant.slug }),
+        ),
+      ),
+      "channels.lend": await served(channels.lend.call(ctx, { ...given, senders: [] })),
+      "channels.take": await served(channels.take.call(ctx, takeConsoleChannelSchema.parse(given))),
       "installation.get": await installation.get.call(ctx, undefined),
       "log.list": await log.list.call(ctx, newest({ limit: 200 })),
     };

@@ -8,6 +8,7 @@ import { newId } from "../kernel/ids.ts";
 import { deleteOperator, insertOperator, replaceLink, selectOperators } from "./queries.ts";
 import type { ListedOperator } from "./queries.ts";
 import type { newOperatorSchema } from "./schemas.ts";
+import { resetFactor } from "./second-factor-queries.ts";
 import { hashOf, secretBytes } from "./sessions.ts";
 
 type Owner = Pick<Pool, "query">;
@@ -66,6 +67,16 @@ export function listOperators(owner: Owner): Promise<ListedOperator[]> {
 export async function removeOperator(owner: Owner, email: string): Promise<void> {
   const event = eventOf("operator.removed", { email });
   if (!(await deleteOperator(owner, email.toLowerCase(), event))) throw unknownOperator(email);
+}
+
+/**
+ * Takes an operator's second factor away and ends their sessions, for whoever has lost the app and the recovery codes. Returns
+ * whether there was one. Throws `not_found`.
+ */
+export async function resetSecondFactor(owner: Owner, email: string): Promise<boolean> {
+  const reset = await resetFactor(owner, email.toLowerCase(), eventOf("second_factor.reset", { email }));
+  if (!reset) throw unknownOperator(email);
+  return reset.had;
 }
 
 function unknownOperator(email: string): DomainError {

@@ -1,3 +1,11 @@
+import { confirmSecondFactorSchema, ownPasswordSchema, removeSecondFactorSchema } from "../access/schemas.ts";
+import {
+  assignFromConsole,
+  getOwnChannel,
+  lendFromConsole,
+  listOwnChannels,
+  takeFromConsole,
+} from "./channels.ts";
 import { getInstallation } from "./installation.ts";
 import { listOperatorEvents } from "./list-operator-events.ts";
 import { change, look } from "./operation.ts";
@@ -13,15 +21,26 @@ import {
   suspendOrganisation,
 } from "./organisations.ts";
 import {
+  assignConsoleChannelSchema,
   createOrganisationSchema,
   deleteOrganisationSchema,
+  lendConsoleChannelSchema,
+  listAssignmentsSchema,
   listOperatorEventsSchema,
   listOrganisationsSchema,
   organisationRefSchema,
   setFeesSchema,
   setQuotaSchema,
   suspendOrganisationSchema,
+  takeConsoleChannelSchema,
 } from "./schemas.ts";
+import {
+  confirmOwnFactor,
+  getOwnFactor,
+  removeOwnFactor,
+  renewOwnCodes,
+  startOwnFactor,
+} from "./second-factor.ts";
 
 /** Everything that operators can do in the console. What they look at ends in `.viewed`. */
 export const consoleOperations = {
@@ -56,8 +75,48 @@ export const consoleOperations = {
       run: setOrganisationQuota,
     }),
   },
+  channels: {
+    list: look({ action: "channels.viewed", run: listOwnChannels }),
+    get: look({ action: "channel.viewed", input: listAssignmentsSchema, run: getOwnChannel }),
+    assign: change({
+      action: "channel.assigned",
+      input: assignConsoleChannelSchema,
+      run: assignFromConsole,
+    }),
+    lend: change({
+      action: "channel.senders_changed",
+      input: lendConsoleChannelSchema,
+      run: lendFromConsole,
+    }),
+    take: change({ action: "channel.taken_back", input: takeConsoleChannelSchema, run: takeFromConsole }),
+  },
   installation: {
     get: look({ action: "installation.viewed", polled: true, run: getInstallation }),
+  },
+  secondFactor: {
+    get: look({ action: "second_factor.viewed", withoutFactor: true, run: getOwnFactor }),
+    start: change({
+      action: "second_factor.started",
+      input: ownPasswordSchema,
+      withoutFactor: true,
+      run: startOwnFactor,
+    }),
+    confirm: change({
+      action: "second_factor.enabled",
+      input: confirmSecondFactorSchema,
+      withoutFactor: true,
+      run: confirmOwnFactor,
+    }),
+    renewRecoveryCodes: change({
+      action: "second_factor.recovery_codes_renewed",
+      input: ownPasswordSchema,
+      run: renewOwnCodes,
+    }),
+    remove: change({
+      action: "second_factor.removed",
+      input: removeSecondFactorSchema,
+      run: removeOwnFactor,
+    }),
   },
   log: {
     list: look({ action: "log.viewed", input: listOperatorEventsSchema, run: listOperatorEvents }),

@@ -10,6 +10,8 @@ export interface ConsoleDbs {
 export interface OperatorCtx extends ConsoleDbs {
   operator: { id: string; name: string; email: string };
   sessionId: string;
+  /** The installation asks for a second factor, and the operator has none: they can only set one up. */
+  secondFactorMissing: boolean;
   ip: string | null;
   /** Correlates the operator's log with the organisation's trail. */
   requestId: string;

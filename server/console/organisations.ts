@@ -51,6 +51,8 @@ export interface OrganisationState {
   resuming: boolean;
   /** It is deleted from then on; begun, it cannot be taken back. */
   deletion: { dueAt: Date; startedAt: Date | null; tablesLeft: number | null } | null;
+  /** For how many days a deletion can be taken back. */
+  deletionDays: number;
 }
 
 function present({

@@ -73,6 +73,8 @@ export async function replaceLink(
 export async function deleteOperator(owner: Sql, email: string, event: EventRow): Promise<boolean> {
   const { rowCount } = await owner.query(
     `WITH gone AS (DELETE FROM operators WHERE email = $1 RETURNING id),
+       factors AS (DELETE FROM operator_second_factors WHERE operator_id IN (SELECT id FROM gone)),
+       codes AS (DELETE FROM operator_recovery_codes WHERE operator_id IN (SELECT id FROM gone)),
        links AS (DELETE FROM operator_links WHERE operator_id IN (SELECT id FROM gone)),
        sessions AS (DELETE FROM operator_sessions WHERE operator_id IN (SELECT id FROM gone))
      INSERT INTO operator_events (id, at, operator_name, action, request_id, data)
@@ -145,6 +147,8 @@ export interface SessionRow {
   operatorId: string;
   name: string;
   email: string;
+  /** Whether the operator has a second factor that counts. */
+  secondFactor: boolean;
 }
 
 /** A session that has not ended, whose operator is still there. */
@@ -154,7 +158,9 @@ export async function selectSession(
   idleSeconds: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await db.pool.query<SessionRow>(
-    `SELECT s.id, o.id AS "operatorId", o.name, o.email FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
+    `SELECT s.id, o.id AS "operatorId", o.name, o.email,
+       EXISTS (SELECT FROM operator_second_factors f WHERE f.operator_id = o.id AND f.confirmed_at IS NOT NULL) AS "secondFactor"
+     FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
      WHERE s.hash = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND s.last_seen_at > now() - make_interval(secs => $2)`,
     [Buffer.from(hash), idleSeconds],
   );
@@ -178,6 +184,17 @@ export async function endSessions(
   await tx.$executeRaw`
     UPDATE operator_sessions SET ended_at = ${at} WHERE operator_id = ${which.operatorId}::uuid AND ended_at IS NULL
       AND (${which.id ?? null}::uuid IS NULL OR id = ${which.id ?? null}::uuid)`;
+}
+
+/** Ends all sessions of an operator but one. */
+export async function endOtherSessions(
+  tx: Tx,
+  which: { operatorId: string; exceptId: string },
+  at: Date,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE operator_sessions SET ended_at = ${at}
+    WHERE operator_id = ${which.operatorId}::uuid AND ended_at IS NULL AND id <> ${which.exceptId}::uuid`;
 }
 
 export interface NewEvent {
@@ -270,10 +287,12 @@ export interface OrganisationRow {
   dueAt: Date | null;
   startedAt: Date | null;
   tablesLeft: number | null;
+  /** How long a deletion can be taken back. */
+  deletionDays: number;
 }
 
 const organisationColumns = `t.id, t.slug, t.name, t.data_region, t.platform_fees, t.created_at, t.suspended_at, t.resumed_at,
-  d.due_at, d.started_at, d.tables_left FROM tenant_states t LEFT JOIN organisation_deletions d ON d.organisation = t.id`;
+  d.due_at, d.started_at, d.tables_left, deletion_days() FROM tenant_states t LEFT JOIN organisation_deletions d ON d.organisation = t.id`;
 
 /** Newest first. */
 export async function selectOrganisations(
@@ -299,6 +318,17 @@ export async function selectOrganisations(
 export async function selectOrganisation(db: Db, id: string): Promise<OrganisationRow | undefined> {
   const result = await db.pool.query(`SELECT ${organisationColumns} WHERE t.id = $1`, [id]);
   return camelRows<OrganisationRow>(result)[0];
+}
+
+export async function selectOrganisationBySlug(
+  db: Db,
+  slug: string,
+): Promise<{ id: string; slug: string } | undefined> {
+  const { rows } = await db.pool.query<{ id: string; slug: string }>(
+    "SELECT id, slug FROM tenant_states WHERE slug = $1",
+    [slug],
+  );
+  return rows[0];
 }
 
 /** Asks for a deletion; the database answers from when on. Undefined: it is asked for already. */

@@ -5,6 +5,7 @@ import { platformFeesSchema } from "../costs/schemas.ts";
 import { pageQuery } from "../kernel/page.ts";
 import { organisationSchema } from "../onboarding/schemas.ts";
 import { quotaSchema } from "../quotas/schemas.ts";
+import { channelAssignSchema, channelSendersSchema, channelUnassignSchema } from "../platform/schemas.ts";
 import { emailSchema, titleSchema } from "../tenancy/schemas.ts";
 
 /** An operator, as the command takes one. */
@@ -13,6 +14,8 @@ export const newOperatorSchema = z.strictObject({ email: emailSchema, name: titl
 export const operatorSignInSchema = z.strictObject({
   email: z.string().max(254),
   password: z.string().max(1_024),
+  /** Of the app, or a recovery code. */
+  code: z.string().max(40).optional(),
 });
 
 export const operatorPasswordSchema = z.strictObject({
@@ -38,9 +41,6 @@ export const suspendOrganisationSchema = z.strictObject({
   reason: z.string().trim().min(3, { error: "Say why, in a few words" }).max(500),
 });
 
-/** How long a deletion can be taken back, as pages say it; the database sets it: set_deletion_time(). */
-export const deletionDays = 7;
-
 export const deleteOrganisationSchema = z.strictObject({
   id: z.uuid(),
   /** Its short name, so that it is not another one. */
@@ -60,6 +60,12 @@ export const setFeesSchema = z.strictObject({
 });
 
 export const setQuotaSchema = z.strictObject({ id: z.uuid(), ...quotaSchema.shape });
+export const listAssignmentsSchema = z.strictObject({ channelId: z.uuid(), ...pageQuery });
+
+/** As the command takes it, but for prices. */
+export const assignConsoleChannelSchema = channelAssignSchema.omit({ priceList: true });
+export const lendConsoleChannelSchema = channelSendersSchema;
+export const takeConsoleChannelSchema = channelUnassignSchema;
 
 export const listOperatorEventsSchema = z.strictObject({
   /** Without what operators only looked at. */

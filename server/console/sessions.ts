@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Db } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import type { ConsoleDbs, OperatorCtx } from "./operator-ctx.ts";
 import { endSessions, insertEvent, insertSession, selectSession, updateLastSeen } from "./queries.ts";
@@ -62,8 +63,15 @@ export async function loadOperator(
   if (token === null || Buffer.from(token, "base64url").length !== secretBytes) return undefined;
   const session = await selectSession(dbs.console, hashOf(token), operatorIdleSeconds);
   if (!session) return undefined;
-  const { id, operatorId, name, email } = session;
-  return { ...dbs, ...from, operator: { id: operatorId, name, email }, sessionId: id, now: () => new Date() };
+  const { id, operatorId, name, email, secondFactor } = session;
+  return {
+    ...dbs,
+    ...from,
+    operator: { id: operatorId, name, email },
+    sessionId: id,
+    secondFactorMissing: !secondFactor && env().consoleSecondFactorRequired,
+    now: () => new Date(),
+  };
 }
 
 /** Somebody is at work: the session does not end for idleness yet. */

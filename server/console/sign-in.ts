@@ -9,6 +9,7 @@ import { logger } from "../kernel/log.ts";
 import type { ConsoleDbs } from "./operator-ctx.ts";
 import { endSessions, findLink, findOperator, insertEvent, takeLink, writePassword } from "./queries.ts";
 import type { OperatorRow } from "./queries.ts";
+import { passOperatorFactor } from "./second-factor.ts";
 import { hashOf, startSession } from "./sessions.ts";
 import type { OperatorOrigin } from "./sessions.ts";
 
@@ -57,12 +58,16 @@ async function proveOperator(
   return operator;
 }
 
-/** Starts a session in the console. A second factor has its place between the two steps. Throws as proveOperator does. */
+/**
+ * Starts a session in the console, for who has the password and, where they have a second factor, a code of it. Throws as
+ * proveOperator and passOperatorFactor do.
+ */
 export async function signInOperator(
   dbs: ConsoleDbs,
-  input: { email: string; password: string; device: string | null } & OperatorOrigin,
+  input: { email: string; password: string; code?: string; device: string | null } & OperatorOrigin,
 ): Promise<OperatorSignedIn> {
   const operator = await proveOperator(dbs, input);
+  await passOperatorFactor(dbs, operator, input);
   const token = await startSession(dbs.console, operator, input);
   return { token, device: makeDevice(operator.id) };
 }

@@ -23,6 +23,7 @@ const schema = z
     WEB_DATABASE_URL: z.url().optional(),
     WORKER_DATABASE_URL: z.url().optional(),
     CONSOLE_DATABASE_URL: z.url().optional(),
+    CONSOLE_SECOND_FACTOR: z.enum(["required", "optional"]).default("required"),
     ALLOW_OWNER_LOGIN: z.stringbool().default(false),
     TIDINGS_SECRET_KEY: z.string().optional(),
     TIDINGS_PREVIOUS_SECRET_KEYS: list,
@@ -87,6 +88,8 @@ const schema = z
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
     /** A login of role tidings_console; the operator console is off without it. */
     consoleDatabaseUrl: raw.CONSOLE_DATABASE_URL,
+    /** Whether an operator without a second factor can do nothing in the console before they have set one up. */
+    consoleSecondFactorRequired: raw.CONSOLE_SECOND_FACTOR === "required",
     /** Web and worker may run with the owner's login, which can undo their restrictions. */
     allowOwnerLogin: raw.ALLOW_OWNER_LOGIN,
     secretKey: raw.TIDINGS_SECRET_KEY,

@@ -121,3 +121,24 @@ export async function swapChannelCredentials(
   );
   return rowCount === 1;
 }
+
+/** The secrets of operators' authenticator apps. */
+export async function selectOperatorSecrets(owner: Queries): Promise<{ id: string; secret: Buffer }[]> {
+  const { rows } = await owner.query<{ id: string; secret: Buffer }>(
+    "SELECT operator_id AS id, secret FROM operator_second_factors ORDER BY operator_id",
+  );
+  return rows;
+}
+
+/** As swapDataKey, for the secret of an operator's app. */
+export async function swapOperatorSecret(
+  owner: Queries,
+  factor: { id: string; secret: Buffer },
+  sealed: Buffer,
+): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    "UPDATE operator_second_factors SET secret = $3 WHERE operator_id = $1 AND secret = $2",
+    [factor.id, factor.secret, sealed],
+  );
+  return rowCount === 1;
+}

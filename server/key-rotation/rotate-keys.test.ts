@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openOperatorSecret, sealOperatorSecret } from "../access/operator-secret.ts";
 import { sealChannelCredentials, openChannelCredentials } from "../connections/channel-credentials.ts";
 import { createProvider } from "../connections/create-provider.ts";
 import { credentialsContext, forgetConnections, tenantConnections } from "../connections/load-connection.ts";
@@ -207,6 +208,23 @@ test("the operator's own channels move to the new master key", async () => {
     [id],
   );
   expect(openChannelCredentials(id, rows[0]!.credentials)).toEqual({ authToken: "house" });
+});
+
+test("the secrets of operators' authenticator apps move to the new master key", async () => {
+  const id = newId();
+  await database.owner.query(
+    "INSERT INTO operator_second_factors (operator_id, secret, created_at) VALUES ($1, $2, now())",
+    [id, sealOperatorSecret(id, "JBSWY3DPEHPK3PXP")],
+  );
+  use({ current: newKey(), previous: [keys.current] });
+  expect((await checkKeys(both)).operators).toBe(1);
+  expect((await rotateMasterKey(both)).operators).toBe(1);
+  use({ current: keys.current, previous: [] });
+  const { rows } = await database.owner.query<{ secret: Buffer }>(
+    "SELECT secret FROM operator_second_factors WHERE operator_id = $1",
+    [id],
+  );
+  expect(openOperatorSecret(id, rows[0]!.secret)).toBe("JBSWY3DPEHPK3PXP");
 });
 
 test("a rotation knows every column that holds something sealed", async () => {

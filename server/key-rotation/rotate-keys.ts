@@ -4,6 +4,7 @@
  * not at all.
  */
 import type pg from "pg";
+import { openOperatorSecret, resealOperatorSecret } from "../access/operator-secret.ts";
 import { secondFactorContext } from "../access/prove-second-factor.ts";
 import { auditKeyContext } from "../audit/audit-key.ts";
 import { checkSigner, resealSigner } from "../audit/reseal-signer.ts";
@@ -19,11 +20,13 @@ import { clientSecretContext } from "../sso/client-secret.ts";
 import { signingSecretContext } from "../webhooks/signing-secret.ts";
 import {
   selectChannelCredentials,
+  selectOperatorSecrets,
   selectSealedFields,
   selectTenantKey,
   selectTenantKeys,
   swapChannelCredentials,
   swapDataKey,
+  swapOperatorSecret,
   writeDataKey,
   writeSealedField,
 } from "./queries.ts";
@@ -42,6 +45,8 @@ export interface RotationCount {
   /** Sealed fields of tenants: opened by a check, or resealed under new data keys. */
   fields: number;
   channels: number;
+  /** Secrets of operators' authenticator apps. */
+  operators: number;
   /** What no key opens, by its context; left as it is. */
   unreadable: string[];
 }
@@ -69,7 +74,14 @@ async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGen
   }
 }
 
-const none = (): RotationCount => ({ tenants: 0, keys: 0, fields: 0, channels: 0, unreadable: [] });
+const none = (): RotationCount => ({
+  tenants: 0,
+  keys: 0,
+  fields: 0,
+  channels: 0,
+  operators: 0,
+  unreadable: [],
+});
 
 /** The result of `work`, or the failure to open something. Only cryptography belongs in it. */
 function opened<T>(work: () => T): { value: T } | null {
@@ -87,7 +99,7 @@ const openField = (tenantId: string, dataKey: Buffer, field: SealedField) =>
 const nameOf = (field: SealedField) => `${field.table}:${field.id} ${field.column}`;
 
 /**
- * Reseals every tenant's data key and every channel of the operator under the current master key, where that has not
+ * Reseals every tenant's data key, every channel of the operator and every operator's second factor under the current master key, where that has not
  * happened yet. May run any number of times, and continues after an interruption.
  */
 export async function rotateMasterKey({ db, owner }: RotationDb): Promise<RotationCount> {
@@ -104,6 +116,11 @@ export async function rotateMasterKey({ db, owner }: RotationDb): Promise<Rotati
     if (!sealed) count.unreadable.push(`platform_channels:${channel.id}`);
     else if (sealed.value && (await swapChannelCredentials(owner, channel, sealed.value)))
       count.channels += 1;
+  }
+  for (const factor of await selectOperatorSecrets(owner)) {
+    const sealed = opened(() => resealOperatorSecret(factor.id, factor.secret));
+    if (!sealed) count.unreadable.push(`operator_second_factors:${factor.id}`);
+    else if (sealed.value && (await swapOperatorSecret(owner, factor, sealed.value))) count.operators += 1;
   }
   count.unreadable.push(...(await resealSigner(owner)));
   return count;
@@ -180,6 +197,10 @@ export async function checkKeys({ db, owner }: RotationDb): Promise<RotationCoun
   for (const { id, credentials } of await selectChannelCredentials(owner)) {
     if (opened(() => openChannelCredentials(id, credentials))) count.channels += 1;
     else count.unreadable.push(`platform_channels:${id}`);
+  }
+  for (const { id, secret } of await selectOperatorSecrets(owner)) {
+    if (opened(() => openOperatorSecret(id, secret))) count.operators += 1;
+    else count.unreadable.push(`operator_second_factors:${id}`);
   }
   count.unreadable.push(...(await checkSigner(owner)));
   return count;

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { systemCtx } from "../access/system-ctx.ts";
+import type { Adapter } from "../adapters/adapter.ts";
+import { addressesOf } from "../adapters/destinations.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { openChannelCredentials } from "../connections/channel-credentials.ts";
 import {
@@ -22,7 +25,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { requireChannel } from "./change-channels.ts";
-import type { channelAssignSchema } from "./inputs.ts";
+import type { channelAssignSchema } from "./schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel, selectTenantBySlug } from "./queries.ts";
 import type { SharingConnection } from "./queries.ts";
@@ -38,17 +41,18 @@ export const operatorName = "Operator";
  * connection's name is taken or another organisation has the number or account.
  */
 export async function assignChannel(
-  { owner, db }: OperatorDb,
+  { owner, db, requestId, keepsAddresses = false }: OperatorDb,
   input: z.output<typeof channelAssignSchema>,
 ): Promise<{ connectionId: string }> {
   const channel = await requireChannel(owner, input.channel);
-  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
+  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName, requestId);
   const adapter = requireAdapter(channel.adapter);
   const catalogue = await getCatalogue(ctx);
   const parsed = parseConfiguration(adapter, {
     credentials: openChannelCredentials(channel.id, channel.credentials) as Record<string, unknown>,
     settings: { ...channel.settings, ...input.settings },
   });
+  if (keepsAddresses) refuseOtherAddresses(adapter, channel.settings, parsed.settings);
   checkDetails(adapter, { channels: channel.channels, senders: input.senders, priceList: input.priceList });
   const senders = resolveSenders(catalogue, null, input.senders);
   checkRegion(adapter, catalogue.tenant, {
@@ -96,6 +100,24 @@ export async function assignChannel(
   );
   forgetConnections(ctx.tenantId);
   return { connectionId: id };
+}
+
+/** Whoever does not hold the credentials may not have them sent to another address, or put into another place of a call. */
+function refuseOtherAddresses(adapter: Adapter, stored: unknown, given: unknown): void {
+  const parsed = adapter.settingsSchema.safeParse(stored);
+  const before = (parsed.success ? parsed.data : stored) as Record<string, unknown>;
+  const after = given as Record<string, unknown>;
+  const same =
+    isDeepStrictEqual(addressesOf(before), addressesOf(after)) &&
+    (adapter.credentialSettings ?? []).every((name) => isDeepStrictEqual(before[name], after[name]));
+  if (same) return;
+  throw new DomainError(
+    "invalid_request",
+    "These settings send the account's credentials somewhere else. Only npm run channels -- give takes them.",
+    {
+      errors: [{ pointer: "/settings", code: "address", detail: "The account's address cannot change here" }],
+    },
+  );
 }
 
 /** Throws `not_found`. */

@@ -7,7 +7,7 @@ import { requireAdapter } from "../connections/stored-connection.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import type { channelAddSchema, channelUpdateSchema } from "./inputs.ts";
+import type { channelAddSchema, channelUpdateSchema } from "./schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import {
   deleteChannel,

@@ -5,4 +5,8 @@ import type { Db } from "../kernel/db.ts";
 export interface OperatorDb {
   owner: Pick<pg.Pool, "query">;
   db: Db;
+  /** Of the console: the organisation's trail has the same as the operators' log. */
+  requestId?: string;
+  /** Of the console: an organisation's settings lead the account's credentials nowhere else. */
+  keepsAddresses?: boolean;
 }

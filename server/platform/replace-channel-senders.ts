@@ -11,7 +11,7 @@ import { requireAdapter } from "../connections/stored-connection.ts";
 import { inTenant } from "../kernel/db.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { operatorName, refuseShared, requireGiven, requireTenant } from "./assign-channel.ts";
-import type { channelSendersSchema } from "./inputs.ts";
+import type { channelSendersSchema } from "./schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel } from "./queries.ts";
 
@@ -23,10 +23,10 @@ const keyOf = ({ channel, region, sender }: StoredSender) => JSON.stringify([cha
  * another unit over another connection, has a number.
  */
 export async function replaceChannelSenders(
-  { owner, db }: OperatorDb,
+  { owner, db, requestId }: OperatorDb,
   input: z.output<typeof channelSendersSchema>,
 ): Promise<void> {
-  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
+  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName, requestId);
   const { tenantId } = ctx;
   const catalogue = await getCatalogue(ctx);
   await inTenant(ctx, async (tx) => {

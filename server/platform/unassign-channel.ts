@@ -7,7 +7,7 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { operatorName, requireGiven, requireTenant } from "./assign-channel.ts";
-import type { channelUnassignSchema } from "./inputs.ts";
+import type { channelUnassignSchema } from "./schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 
 /**
@@ -16,10 +16,10 @@ import type { OperatorDb } from "./operator-db.ts";
  * Later reports about its messages are dropped: switch it off and wait for the receipts first.
  */
 export async function unassignChannel(
-  { db }: Pick<OperatorDb, "db">,
+  { db, requestId }: Pick<OperatorDb, "db" | "requestId">,
   input: z.output<typeof channelUnassignSchema>,
 ): Promise<void> {
-  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName);
+  const ctx = systemCtx(db, await requireTenant(db, input.tenant), operatorName, requestId);
   const { tenantId } = ctx;
   const catalogue = await getCatalogue(ctx);
   await inTenant(ctx, async (tx) => {

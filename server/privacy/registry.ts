@@ -193,6 +193,15 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the connection no longer lists it" },
   },
   // console
+  channel_requests: {
+    owner: "console",
+    columns: {
+      member: "operator_name ip",
+      authored: "organisation_slug input refusal",
+      plain: "action request_id",
+    },
+    kept: { until: "the first change of a channel in the console a day later" },
+  },
   operator_events: {
     owner: "console",
     columns: {
@@ -206,6 +215,16 @@ export const registry: Record<string, TableRule> = {
     owner: "console",
     columns: { sealed: "hash" },
     kept: { until: "it is used or replaced" },
+  },
+  operator_recovery_codes: {
+    owner: "console",
+    columns: { sealed: "hash" },
+    kept: { until: "they are replaced, or the second factor or the operator is removed" },
+  },
+  operator_second_factors: {
+    owner: "console",
+    columns: { sealed: "secret" },
+    kept: { until: "it or the operator is removed" },
   },
   operator_sessions: {
     owner: "console",

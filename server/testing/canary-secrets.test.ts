@@ -15,7 +15,7 @@ import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import { addChannel } from "../platform/change-channels.ts";
-import { channelAddSchema } from "../platform/inputs.ts";
+import { channelAddSchema } from "../platform/schemas.ts";
 import { toTrpcError, errorFacts } from "../trpc/errors.ts";
 import { appRouter } from "../trpc/root.ts";
 import { createWebhookDeliverer } from "../webhooks/deliver-webhook.ts";

@@ -43,10 +43,17 @@ export async function consoleContext(headers: Headers, requestId = newId()): Pro
   return { requestId, operator: operator ?? null };
 }
 
+interface SignedInOperator {
+  name: string;
+  email: string;
+  /** They have to set up a second factor before anything else. */
+  secondFactorMissing: boolean;
+}
+
 /** For pages: who is signed in, and that they are at work. Null: nobody. */
-export async function signedInOperator(headers: Headers): Promise<{ name: string; email: string } | null> {
+export async function signedInOperator(headers: Headers): Promise<SignedInOperator | null> {
   const { operator } = await consoleContext(headers);
   if (!operator) return null;
   const { name, email } = operator.operator;
-  return { name, email };
+  return { name, email, secondFactorMissing: operator.secondFactorMissing };
 }

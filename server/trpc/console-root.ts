@@ -84,9 +84,11 @@ function proceduresOf<Operations extends Record<string, AnyOperation>>(operation
 
 /** All procedures of the console. */
 export const consoleRouter = t.router({
+  channels: proceduresOf(consoleOperations.channels),
   installation: proceduresOf(consoleOperations.installation),
   log: proceduresOf(consoleOperations.log),
   organisations: proceduresOf(consoleOperations.organisations),
+  secondFactor: proceduresOf(consoleOperations.secondFactor),
 });
 
 export type ConsoleRouter = typeof consoleRouter;

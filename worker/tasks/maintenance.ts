@@ -3,8 +3,9 @@ import { z } from "zod";
 import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
+import { carryOutChannelRequest } from "../../server/console/carry-out-channel-request.ts";
 import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
-import { deleteOrganisationsTask } from "../../server/console/tasks.ts";
+import { carryOutChannelRequestTask, deleteOrganisationsTask } from "../../server/console/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
@@ -92,6 +93,9 @@ export function maintenanceTasks(deps: {
     }),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);
+    }),
+    [carryOutChannelRequestTask.name]: taskFor(carryOutChannelRequestTask, async (payload) => {
+      await carryOutChannelRequest(deps, payload);
     }),
     [deleteOrganisationsTask.name]: taskFor(deleteOrganisationsTask, async () => {
       await deleteOrganisations(deps);

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { ConsoleApi } from "../../../components/console/client.tsx";
 import { ConsoleShell } from "../../../components/console/console-shell.tsx";
+import { OperatorFactorFirst } from "../../../components/console/second-factor-first.tsx";
 import { ShortcutProvider } from "../../../components/shortcuts/shortcuts.tsx";
 import { signedInOperator } from "../../../server/trpc/console-context.ts";
 
@@ -10,6 +11,13 @@ import { signedInOperator } from "../../../server/trpc/console-context.ts";
 export default async function InsideLayout({ children }: { children: ReactNode }) {
   const operator = await signedInOperator(await headers());
   if (!operator) redirect("/console/sign-in");
+  if (operator.secondFactorMissing) {
+    return (
+      <ConsoleApi>
+        <OperatorFactorFirst />
+      </ConsoleApi>
+    );
+  }
   return (
     <ConsoleApi>
       <ShortcutProvider>

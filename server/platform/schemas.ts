@@ -1,4 +1,4 @@
-/** Inputs of the operator's channel commands. */
+/** Inputs of the operator's channel commands. Safe in the browser. */
 import { z } from "zod";
 import { adapterNameSchema } from "../adapters/schemas.ts";
 import { priceListSchema, sendersSchema } from "../connections/schemas.ts";
