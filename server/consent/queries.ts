@@ -79,7 +79,7 @@ export async function forgetAddresses(
        AND (c.state = 'opted_in' OR EXISTS (
          SELECT FROM consent_entries later WHERE later.tenant_id = c.tenant_id AND later.sandbox = c.sandbox
            AND later.channel = c.channel AND later.address IN (x.address, x.token) AND later.state = 'opted_in'
-           AND (later.at, later.id) > (c.at, c.id)
+           AND later.at > c.at
            AND (later.region IS NULL OR later.region = c.region) AND (later.class IS NULL OR later.class = c.class)))`,
     tenantId,
     json,

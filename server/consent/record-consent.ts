@@ -4,7 +4,10 @@ import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 
-/** Adds a consent entry in the caller's transaction; the newest entry that covers a message counts. */
+/**
+ * Adds a consent entry in the caller's transaction; the newest entry that covers a message counts. Nobody says anything in the
+ * future: a clock that is fast must not make an entry outlive those that come after it.
+ */
 export async function recordConsent(
   ctx: Ctx,
   tx: Tx,
@@ -20,6 +23,7 @@ export async function recordConsent(
     at?: Date;
   },
 ): Promise<void> {
+  const now = ctx.now();
   await tx.consentEntry.create({
     data: {
       tenantId: ctx.tenantId,
@@ -32,7 +36,7 @@ export async function recordConsent(
       state: input.state,
       source: input.source,
       evidence: input.evidence ?? {},
-      at: input.at ?? ctx.now(),
+      at: input.at && input.at < now ? input.at : now,
     },
   });
 }
