@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { pngOf } from "../server/testing/pictures.ts";
 import { checkPages } from "./page-matrix.ts";
 
 /* An installation of its own, without the demo: from its first start to the first message of its first organisation. */
@@ -114,6 +115,7 @@ test("an empty installation is set up, its owner sees the first steps and sends 
 
 test("settings: what the organisation consists of is made, changed and kept while it is used", async ({
   page,
+  browser,
 }) => {
   test.setTimeout(120_000);
   await page.goto(`${base}/sign-in`);
@@ -169,8 +171,53 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await act("Back office", "Restore");
   await expect(page.getByText("Archived", { exact: true })).toBeHidden();
 
+  // A logo shows at once where it is said to, and a file that is none is refused in words.
+  await page.goto(`${base}/cafe-sohne/settings/branding`);
+  const logo = page.getByLabel("Picture of the logo");
+  await logo.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") });
+  await expect(
+    page.getByRole("alert").filter({ hasText: "SVG and HTML can contain programs" }),
+  ).toBeVisible();
+  await logo.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: pngOf(120, 40) });
+  await expect(page.getByText("PNG, 120 × 40 pixels")).toBeVisible();
+  const shown = page.locator("aside img");
+  await expect(shown).toHaveJSProperty("naturalWidth", 120);
+  await page.getByLabel("Accent colour", { exact: true }).fill("#ffe600");
+  await expect(page.getByText("Text on it is black")).toBeVisible();
+  await expect(page.getByText("A button hardly stands out on white")).toBeVisible();
+  await page.getByLabel("Accent colour", { exact: true }).fill("#0A7F5A");
+  await page.getByLabel("Sender's name").fill("Café Söhne, people team");
+  await page.getByLabel("Support", { exact: true }).fill("javascript:alert(1)");
+  await expect(page.getByText("A mail address, or an address that begins with https://")).toBeVisible();
+  await page.getByLabel("Support", { exact: true }).fill("help@cafe.example");
+  await expect(page.getByText("Sent by Café Söhne, people team through Tidings.")).toBeVisible();
+  await page.getByRole("button", { name: "Save branding" }).click();
+  await expect(page.getByText("Branding saved")).toBeVisible();
+  await page.goto(`${base}/cafe-sohne/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const invite = page.getByRole("dialog");
+  await invite.getByLabel("E-mail").fill("mia@cafe.example");
+  await invite.getByLabel("Name", { exact: true }).fill("Mia");
+  await invite.getByRole("combobox", { name: "Role" }).click();
+  await page.getByRole("option", { name: "Finance" }).click();
+  await invite.getByRole("button", { name: "Invite" }).click();
+  const theirs = await (await browser.newContext()).newPage();
+  await theirs.goto((await invite.getByText(/\/invitation#inv_/).textContent()) ?? "");
+  await expect(theirs.locator("main img")).toHaveJSProperty("naturalWidth", 120);
+  await expect(theirs.getByRole("button", { name: "Join Café Söhne" })).toHaveCSS(
+    "background-color",
+    "rgb(10, 127, 90)",
+  );
+  await expect(theirs.getByRole("link", { name: "help@cafe.example" })).toHaveAttribute(
+    "href",
+    "mailto:help@cafe.example",
+  );
+  await expectAccessible(theirs);
+  await theirs.context().close();
+
   for (const section of [
     "organisation",
+    "branding",
     "teams",
     "applications",
     "environments",

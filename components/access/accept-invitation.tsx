@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useState, type SubmitEvent } from "react";
+import type { BrandMark } from "../../server/workspace/schemas.ts";
+import { OrganisationMark, SupportLink, brandedButton } from "../layout/organisation-mark.tsx";
 import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
@@ -17,6 +19,7 @@ type Invitation = {
   invitedBy: string;
   roles: { name: string; unit: string | null }[];
   hasAccount: boolean;
+  brand: BrandMark & { support: string | null };
 };
 
 const ask = (body: object): Promise<FormAnswer<Invitation>> => postForm("/api/invitation", body);
@@ -69,7 +72,7 @@ export function AcceptInvitation() {
 }
 
 function AcceptForm({ token, invitation }: { token: string; invitation: Invitation }) {
-  const { organisation, email, hasAccount } = invitation;
+  const { organisation, email, hasAccount, brand } = invitation;
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<FormRefusal | null>(null);
   const complaint = (field: string) => failure?.fields[`accept/${field}`];
@@ -95,6 +98,11 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
 
   return (
     <>
+      {brand.logo === null && brand.accent === null ? null : (
+        <div className="mb-4">
+          <OrganisationMark name={organisation.name} brand={brand} size="large" />
+        </div>
+      )}
       <h1 className="text-2xl font-semibold tracking-[-0.02em]">Join {organisation.name}</h1>
       <p className="mt-1 text-ink-muted">{invitation.invitedBy} invites you, with these roles:</p>
       <ul className="mt-2 mb-6 list-disc pl-5 text-sm">
@@ -162,9 +170,21 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
             className="h-10 sm:text-base"
           />
         )}
-        <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          pending={pending}
+          className="mt-1"
+          style={brandedButton(brand)}
+        >
           {hasAccount ? "Accept" : `Join ${organisation.name}`}
         </Button>
+        {brand.support === null ? null : (
+          <p className="text-sm text-ink-muted">
+            Questions? <SupportLink support={brand.support} />
+          </p>
+        )}
       </form>
     </>
   );

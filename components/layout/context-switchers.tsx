@@ -11,7 +11,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
-import { LogoMark } from "./logo.tsx";
+import { OrganisationMark } from "./organisation-mark.tsx";
 import { EnvironmentSwatch, environmentKindLabel } from "./environment-mark.tsx";
 
 const triggerStyle =
@@ -22,10 +22,10 @@ const triggerStyle =
  * the same address having an account elsewhere opens nothing there.
  */
 export function OrganisationSwitcher({ onNavigate }: { onNavigate?: () => void }) {
-  const { tenant, organisations, otherOrganisations, href } = usePortal();
+  const { tenant, brand, organisations, otherOrganisations, href } = usePortal();
   const name = (
     <>
-      <LogoMark className="size-6 shrink-0" />
+      <OrganisationMark name={tenant.name} brand={brand} />
       <span className="min-w-0 flex-1 truncate text-left text-base font-semibold tracking-tight">
         {tenant.name}
       </span>

@@ -8,6 +8,7 @@ import { navigation, visibleNavigation } from "./navigation.ts";
 
 /** Somebody who may do this and nothing else, in an organisation that has everything. */
 const reader = (held: readonly string[], wide = true): PortalData => ({
+  brand: { logo: null, accent: null, onAccent: null },
   tenant: { id: "t", slug: "acme", name: "Acme" },
   user: { id: "u", name: "Ada", email: "ada@acme.example" },
   environments: [{ id: "e", slug: "sandbox", name: "Sandbox", kind: "sandbox" }] as never,

@@ -213,7 +213,7 @@ export const navigation: readonly NavigationItem[] = [
     only: (data) => visibleSections(data).length > 0,
     key: ",",
     keywords:
-      "organisation teams units applications environments single sign-on sso oidc openid google identity provider directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete recipients erase erasure export privacy gdpr short links",
+      "organisation branding logo colour color accent sender name support teams units applications environments single sign-on sso oidc openid google identity provider directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete recipients erase erasure export privacy gdpr short links",
   },
 ];
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { parseAsString, useQueryStates } from "nuqs";
+import type { BrandMark } from "../../server/workspace/schemas.ts";
 import { createContext, useCallback, useContext, useMemo, type ReactNode } from "react";
 
 export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
@@ -23,6 +24,8 @@ export type PortalApplication = {
 /** Who is signed in, where, and what they may see. Comes from the server with the page. */
 export type PortalData = {
   tenant: { id: string; slug: string; name: string };
+  /** How the organisation looks; null: like the product. */
+  brand: BrandMark;
   user: { id: string; name: string; email: string };
   environments: readonly PortalEnvironment[];
   units: readonly PortalUnit[];

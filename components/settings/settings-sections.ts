@@ -9,6 +9,7 @@ import {
   Layers,
   Link2,
   LogIn,
+  Palette,
   ShieldCheck,
   Tags,
   UserRoundX,
@@ -37,6 +38,14 @@ export const settingsSections: readonly SettingsSection[] = [
     icon: Building2,
     says: "Its name, and the short name in the address of its pages.",
     permission: "organization:manage",
+    everywhere: true,
+  },
+  {
+    label: "Branding",
+    path: "/branding",
+    icon: Palette,
+    says: "Logo, colour and sender's name that your people see: in the portal, in mails to them and on invitations.",
+    permission: "settings:manage",
     everywhere: true,
   },
   {

@@ -7,6 +7,13 @@ SELECT protect_table('notification_types');
 GRANT SELECT, INSERT, UPDATE, DELETE ON organization_units, environments, applications, pipeline_stages,
   notification_types  TO tidings_web, tidings_worker;
 
+SELECT protect_table('brandings');
+SELECT protect_table('brand_logos');
+GRANT SELECT, INSERT, UPDATE, DELETE ON brandings, brand_logos TO tidings_web;
+-- The worker's mails show them.
+GRANT SELECT ON brandings TO tidings_worker;
+GRANT SELECT ON brand_logos TO tidings_worker;
+
 -- Operators add organisations; no request does. Region, fees, data key and name are the operator's. The id cannot
 -- change (the policy prevents it), and locking the row for a transaction takes a right to one column.
 GRANT SELECT, UPDATE (id) ON tenants TO tidings_web;

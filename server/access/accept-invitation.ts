@@ -25,6 +25,8 @@ import { systemCtx } from "./system-ctx.ts";
 
 /** What the accept page shows to whoever has the link. */
 export interface InvitationFacts {
+  /** For the service, not for the page. */
+  tenantId: string;
   organisation: { slug: string; name: string };
   email: string;
   name: string;
@@ -85,6 +87,7 @@ export async function readInvitation(
   const account = await accountOf(opened);
   const roles = await inTenant(ctx, (tx) => lockRolesById(tx, ctx.tenantId, roleIds(invitation)));
   return {
+    tenantId: ctx.tenantId,
     organisation: { slug: catalogue.tenant.slug, name: catalogue.tenant.name },
     email: invitation.email,
     name: invitation.name,

@@ -157,6 +157,8 @@ const writes: Record<string, string> = {
   audit_events: "INSERT",
   connection_health: "DELETE, INSERT, UPDATE",
   connection_incidents: "INSERT",
+  brand_logos: "DELETE, INSERT, UPDATE",
+  brandings: "DELETE, INSERT, UPDATE",
   consent_entries: "INSERT",
   consent_keys: "INSERT",
   conversations: "INSERT, UPDATE",

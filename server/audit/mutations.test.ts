@@ -13,6 +13,7 @@ import { newId } from "../kernel/ids.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { systemsOnly } from "../rest/contracts.ts";
 import { testDatabase } from "../testing/database.ts";
+import { pngOf } from "../testing/pictures.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import { SoftwareAuthenticator } from "../testing/software-authenticator.ts";
@@ -269,6 +270,9 @@ const steps: Step[] = [
       reason: "By phone",
     }),
   ],
+  ["branding.update", () => ({ accent: "#0a7f5a", senderName: "The team", support: "help@example.com" })],
+  ["branding.setLogo", () => ({ picture: pngOf(32, 32).toString("base64") })],
+  ["branding.removeLogo", () => undefined],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

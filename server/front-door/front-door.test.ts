@@ -136,6 +136,7 @@ describe("the guard", () => {
     ["/api/callbacks/x", 3 * MEBIBYTE],
     ["/some/page", 0],
     ["/l/abc", 0],
+    ["/api/app/brand/x/y", 0],
     ["/healthz", 0],
   ])("refuses a body that is too large for %s before anything reads a byte of it", async (path, max) => {
     const { base, seen } = await open();

@@ -53,7 +53,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
     case "scim":
       return api;
     case "api":
-      if (second === "app") return api;
+      if (second === "app") return third === "brand" ? noBody : api;
       if (second === "callbacks") return callbacks;
       if (second === "trpc") return calls;
       return signInPaths.has(second ?? "") ? signIn : pages;

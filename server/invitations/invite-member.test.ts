@@ -1,12 +1,17 @@
 import { afterAll, expect, test } from "vitest";
 import { acceptInvitation } from "../access/accept-invitation.ts";
+import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { listNotifications } from "../sending/list-notifications.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail-server.ts";
+import { pngOf } from "../testing/pictures.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
+import { setLogo, updateBranding } from "../workspace/branding.ts";
+import { updateBrandingSchema } from "../workspace/schemas.ts";
 import { inviteAgain, inviteMember } from "./invite-member.ts";
+import { showInvitation } from "./show-invitation.ts";
 
 const database = await testDatabase();
 const mail = await startMailServer();
@@ -59,6 +64,53 @@ test("an invitation goes out through the organisation's own e-mail, and its link
     input.email,
   ]);
   expect(rows).toHaveLength(1);
+});
+
+/** The mail's page as it was written. */
+const pageOf = (raw: string) =>
+  raw
+    .slice(raw.indexOf("<!doctype html>"))
+    .replaceAll(/=([0-9A-F]{2})/g, (_all, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
+
+test("the mail looks like the organisation, whose words are text in it, and so does the answer that reads its token", async () => {
+  const { owner, runJobs } = await worldWithMail();
+  const plain = wanted();
+  await inviteMember(owner, plain);
+  const { logo } = await setLogo(owner, { picture: pngOf(400, 48).toString("base64") });
+  await updateBranding(
+    owner,
+    updateBrandingSchema.parse({
+      accent: "#FFD400",
+      senderName: `<img src=x onerror="alert(1)"> & Söhne {{ link }}`,
+      support: "https://help.example/?a=1&b=%22",
+    }),
+  );
+  const input = wanted();
+  const { link } = await inviteMember(owner, input);
+  await runJobs();
+
+  const page = pageOf(received(input.email)[0] ?? "");
+  expect(page).toContain(`<img src="${env().publicUrl}${logo?.path ?? "?"}" width="200" height="24"`);
+  expect(page.match(/<img/g)).toHaveLength(1);
+  expect(page).toContain("background:#ffd400;color:#000000");
+  expect(page).toContain("Sent by &lt;img src=x onerror=&#34;alert(1)&#34;&gt; &amp; ");
+  expect(page).toContain("{{ link }}");
+  expect(page).toContain('href="https://help.example/?a=1&amp;b=%22"');
+
+  // Without branding it is the product's, and signed with the organisation's name.
+  const before = pageOf(received(plain.email)[0] ?? "");
+  expect(before).not.toContain("<img");
+  expect(before).toMatch(/background:#1d1d1b;color:#ffffff/);
+  expect(before).toMatch(/Sent by .+ through Tidings/);
+
+  const shown = await showInvitation(database.web, { token: tokenOf(link), requestId: "test" });
+  expect(shown.brand).toEqual({
+    logo: logo?.path,
+    accent: "#ffd400",
+    onAccent: "#000000",
+    support: "https://help.example/?a=1&b=%22",
+  });
+  expect(shown).not.toHaveProperty("tenantId");
 });
 
 test("nobody reads the link or the address in the log of messages, whatever they may reveal", async () => {

@@ -8,6 +8,8 @@ import { routeMessage } from "../sending/route-message.ts";
 import type { BuiltInTemplate } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
+import { readBranding } from "../workspace/read-branding.ts";
+import { mailBrand } from "./mail-brand.ts";
 
 /** What became of a link: a message of ours, or nothing, so that whoever made it passes it on. */
 export type LinkDelivery =
@@ -67,7 +69,7 @@ export async function sendLink(ctx: Ctx, message: LinkMessage): Promise<LinkDeli
           application: application.name,
           notification: { pinned: template.template, class: "authentication" },
           recipients: [{ channel: "email", recipient: email }],
-          templateVariables: [variables],
+          templateVariables: [{ ...variables, ...mailBrand(await readBranding(ctx)) }],
           expiresAt: expiresAt.toISOString(),
         },
         source: "portal",

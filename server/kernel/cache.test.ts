@@ -105,3 +105,16 @@ it("does not bring back what was forgotten while it was loaded ahead", async () 
   await pass(10);
   expect(await cache.get("a", () => Promise.resolve({ n: 3 }))).toEqual({ n: 2 });
 });
+
+it("holds what it may weigh, and not what is heavier by itself", async () => {
+  const weight = { max: 10, of: ({ n }: { n: number }) => n };
+  const cache = ttlCache<{ n: number }>({ name: "test weight", ttlMs: 60_000, max: 10, weight });
+  let loads = 0;
+  const get = (key: string, n: number) => cache.get(key, () => Promise.resolve({ n, load: ++loads }));
+  await get("a", 6);
+  await get("b", 6);
+  expect(await get("b", 6)).toMatchObject({ load: 2 });
+  expect(await get("a", 6)).toMatchObject({ load: 3 });
+  await get("c", 11);
+  expect(await get("c", 11)).toMatchObject({ n: 11, load: 5 });
+});

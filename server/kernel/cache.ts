@@ -28,13 +28,16 @@ export function ttlCache<Value extends object>(options: {
    * waits for the database. The time holds all the same, also when loading fails.
    */
   ahead?: boolean;
+  /** What all values together may weigh, for values of very different sizes; one that is heavier by itself is not kept. */
+  weight?: { max: number; of: (value: Value) => number };
 }) {
   const all = (shared[key] ??= new Map<string, Store>());
   let store = all.get(options.name);
   if (!store) {
-    const { max, ttlMs: ttl, purge: ttlAutopurge = false } = options;
+    const { max, ttlMs: ttl, purge: ttlAutopurge = false, weight } = options;
     store = new LRUCache({
       max,
+      ...(weight && { maxSize: weight.max, sizeCalculation: (value) => weight.of(value as Value) }),
       ttl,
       ttlAutopurge,
       fetchMethod: (_key, _stale, { context: load }) => load(),

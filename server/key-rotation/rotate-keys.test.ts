@@ -234,6 +234,8 @@ test("a rotation knows every column that holds something sealed", async () => {
     "passkeys.credential_id",
     "passkeys.public_key",
     "users.passkey_handle",
+    "brand_logos.digest",
+    "brand_logos.picture",
   ]);
   const sealed = rows
     .map(({ name }) => name)

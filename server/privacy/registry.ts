@@ -542,6 +542,16 @@ export const registry: Record<string, TableRule> = {
     columns: { authored: "name title", plain: "default_region default_language" },
     kept: { until: "it is deleted" },
   },
+  brand_logos: {
+    owner: "tenancy",
+    columns: { authored: "picture", plain: "digest kind" },
+    kept: { until: "it is replaced or removed" },
+  },
+  brandings: {
+    owner: "tenancy",
+    columns: { authored: "sender_name support", plain: "accent" },
+    kept: { until: "the organisation is deleted" },
+  },
   environments: {
     owner: "tenancy",
     columns: { authored: "slug name", plain: "kind" },

@@ -8,6 +8,7 @@ import { PathTree, segmentsOf } from "./path-tree.ts";
 import type { PathHandler } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
 import { restDeps } from "./rest-deps.ts";
+import { serveBrandPicture } from "./serve-brand-picture.ts";
 import { serveCallback } from "./serve-callback.ts";
 import { serveLiveness, serveReadiness } from "./serve-health.ts";
 import { requestIdOf, serveRoute } from "./serve-route.ts";
@@ -35,6 +36,10 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
     "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
+    "/api/app/brand/{tenantId}/{name}": {
+      GET: (request, { tenantId, name }) =>
+        serveBrandPicture(request, { tenantId: tenantId ?? "", name: name ?? "" }, deps),
+    },
     ...scimPaths(deps),
     "/healthz": { GET: serveLiveness },
     "/readyz": { GET: () => serveReadiness(deps) },

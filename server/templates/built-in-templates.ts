@@ -26,6 +26,17 @@ const common: VariableDeclaration[] = [
   { name: "link", type: "url", required: true },
   line("expires"),
 ];
+/** How the organisation looks; all optional, so that messages from before a change of the texts can be rendered. */
+const brand: VariableDeclaration[] = [
+  { name: "sender", type: "string", required: false },
+  { name: "logo", type: "url", required: false },
+  ...["logoWidth", "logoHeight"].map((name) => ({ name, type: "number" as const, required: false })),
+  ...["accent", "onAccent", "support", "supportLink"].map((name) => ({
+    name,
+    type: "string" as const,
+    required: false,
+  })),
+];
 
 /** The page of a message: a heading, what it says, and a button. */
 const page = (text: {
@@ -39,14 +50,15 @@ const page = (text: {
 <html lang="en">
   <body style="margin:0;background:#f4f4f2;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;color:#1d1d1b">
     <div style="max-width:520px;margin:0 auto;padding:32px 20px">
-      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">{{ organisation }}</p>
+      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">{% if logo != blank %}<img src="{{ logo }}" width="{{ logoWidth }}" height="{{ logoHeight }}" alt="{{ organisation }}" style="display:block;border:0">{% else %}{{ organisation }}{% endif %}</p>
       <div style="background:#ffffff;border-radius:10px;padding:28px;font-size:16px;line-height:1.5">
         <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">${text.heading}</h1>
 ${text.paragraphs.map((paragraph) => `        <p style="margin:0 0 16px">${paragraph}</p>`).join("\n")}
-        <p style="margin:0 0 16px"><a href="{{ link }}" style="display:inline-block;background:#1d1d1b;color:#ffffff;text-decoration:none;border-radius:8px;padding:11px 18px">${text.button}</a></p>
+        <p style="margin:0 0 16px"><a href="{{ link }}" style="display:inline-block;background:{{ accent | default: "#1d1d1b" }};color:{{ onAccent | default: "#ffffff" }};text-decoration:none;border-radius:8px;padding:11px 18px">${text.button}</a></p>
         <p style="margin:0">${text.until}</p>
       </div>
       <p style="margin:20px 0 0;font-size:13px;color:#77776f">${text.otherwise}</p>
+      <p style="margin:8px 0 0;font-size:13px;color:#77776f">Sent by {{ sender | default: organisation }} through Tidings.{% if support != blank %} Questions? <a href="{{ supportLink }}" style="color:#77776f">{{ support }}</a>{% endif %}</p>
     </div>
   </body>
 </html>`;
@@ -59,7 +71,7 @@ function builtIn(facts: {
   subject: string;
   body: string;
 }): BuiltInTemplate {
-  const { variables } = facts;
+  const variables = [...facts.variables, ...brand];
   return {
     template: {
       id: facts.id,

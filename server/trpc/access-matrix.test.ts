@@ -23,6 +23,7 @@ import { ruleInputSchema } from "../routing/schemas.ts";
 import { makeAlphasThings, planted, plantRecipient, templateFiles } from "../testing/alphas-things.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import { pngOf } from "../testing/pictures.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import type { PortalContext } from "./context.ts";
 import type { ProcedureMeta } from "./init.ts";
@@ -214,6 +215,13 @@ const table: Record<string, Line> = {
   "directory.mapGroup": {
     input: (of) => ({ groupId: of.group, role: "auditor", unitId: of.unit }),
   },
+  "branding.get": { tenantWide: true },
+  "branding.update": {
+    input: () => ({ accent: "#0a7f5a", senderName: null, support: null }),
+    tenantWide: true,
+  },
+  "branding.setLogo": { input: () => ({ picture: pngOf(32, 32).toString("base64") }), tenantWide: true },
+  "branding.removeLogo": { tenantWide: true },
   "costs.currency": { tenantWide: true },
   "costs.setCurrency": { input: () => ({ currency: "SEK" }), tenantWide: true },
   "costs.setRate": {
@@ -520,6 +528,8 @@ async function fingerprint(): Promise<string> {
     ["invitations", "assignments->0->>'unitId' = $3::text"],
     ["roles", "true"],
     ["organization_units", "id = $3"],
+    ["brandings", "true"],
+    ["brand_logos", "true"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
     ["domains", "true"],

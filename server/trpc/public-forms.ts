@@ -1,7 +1,8 @@
-import { acceptInvitation, readInvitation } from "../access/accept-invitation.ts";
+import { acceptInvitation } from "../access/accept-invitation.ts";
 import { setPassword } from "../access/password-links.ts";
 import { acceptInvitationSchema, forgotPasswordSchema, setPasswordSchema } from "../access/schemas.ts";
 import { requestPasswordLink } from "../invitations/request-password-link.ts";
+import { showInvitation } from "../invitations/show-invitation.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
 import { setUpSchema } from "../onboarding/schemas.ts";
@@ -40,7 +41,7 @@ export function handleForgotPassword(request: Request): Promise<Response> {
 export function handleInvitation(request: Request): Promise<Response> {
   return takeForm(request, acceptInvitationSchema, ({ token, accept }, from) => {
     const db = sharedDb("web");
-    if (!accept) return readInvitation(db, { token, requestId: from.requestId });
+    if (!accept) return showInvitation(db, { token, requestId: from.requestId });
     return acceptInvitation(db, { token, ...accept, ...from });
   });
 }

@@ -34,6 +34,7 @@ import { templateFileOperations } from "../template-files/operations.ts";
 import { moderationOperations } from "../templates/moderation-operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
+import { brandingOperations } from "../workspace/branding-operations.ts";
 import { workspaceOperations } from "../workspace/operations.ts";
 import { router } from "./init.ts";
 import { proceduresOf } from "./procedures.ts";
@@ -45,6 +46,7 @@ export const appRouter = router({
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
   consent: proceduresOf(consentOperations),
+  branding: proceduresOf(brandingOperations),
   conversations: proceduresOf(conversationOperations),
   costs: proceduresOf(costOperations),
   directory: proceduresOf(directoryOperations),

@@ -10,6 +10,9 @@ import type {
   CatalogueEnvironment,
   CatalogueNotificationType,
 } from "../tenancy/catalogue.ts";
+import { readBranding } from "./read-branding.ts";
+import { brandMarkOf } from "./schemas.ts";
+import type { BrandMark } from "./schemas.ts";
 
 /** The portal's frame: the part of the tenant's set-up that the actor may see. */
 export interface Workspace {
@@ -55,14 +58,15 @@ export async function getWorkspace(ctx: Ctx): Promise<Workspace> {
   };
 }
 
-/** The signed-in person and their view of the tenant. */
+/** The signed-in person, their view of the tenant, and how it looks. */
 export async function getMe(
   ctx: Ctx,
-): Promise<Workspace & { user: { id: string; name: string; email: string } }> {
+): Promise<Workspace & { user: { id: string; name: string; email: string }; brand: BrandMark }> {
   const { actor } = ctx;
   if (actor.type !== "user") throw new DomainError("permission_denied", "Only people can sign in.");
   const { id, name, email } = actor;
-  return { user: { id, name, email }, ...(await getWorkspace(ctx)) };
+  const [workspace, branding] = await Promise.all([getWorkspace(ctx), readBranding(ctx)]);
+  return { user: { id, name, email }, brand: brandMarkOf(branding), ...workspace };
 }
 
 /** The tenant's notification types. */

@@ -1,0 +1,137 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { ImageUp } from "lucide-react";
+import { useRef, useState } from "react";
+import { toast } from "sonner";
+import { logoLimits, type Logo } from "../../server/workspace/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormError } from "../ui/field.tsx";
+import { useBrandingSaved } from "./use-branding-saved.ts";
+
+const kibibytes = (bytes: number) => `${String(Math.max(1, Math.round(bytes / 1_024)))} KiB`;
+const kindNames = { png: "PNG", jpeg: "JPEG", webp: "WebP" };
+const { bytes: mostBytes, pixels } = logoLimits;
+
+/** Chunks: a call takes a bounded number of arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
+}
+
+/** The logo: what it is, another one, none. */
+export function LogoCard({ logo }: { logo: Logo | null }) {
+  const trpc = useTRPC();
+  const saved = useBrandingSaved();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [removing, setRemoving] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const set = useMutation(
+    trpc.branding.setLogo.mutationOptions({
+      onSuccess: (branding) => saved(branding, "Logo saved"),
+      onError: (error) => setProblem(errorText(error)),
+    }),
+  );
+  const remove = useMutation(
+    trpc.branding.removeLogo.mutationOptions({
+      onSuccess: (branding) => {
+        setRemoving(false);
+        return saved(branding, "Logo removed");
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+
+  async function upload(chosen: File | undefined) {
+    if (!chosen) return;
+    setProblem(null);
+    if (chosen.size > mostBytes) {
+      setProblem(`The picture has ${kibibytes(chosen.size)}. The most is ${kibibytes(mostBytes)}.`);
+      return;
+    }
+    try {
+      set.mutate({ picture: toBase64(new Uint8Array(await chosen.arrayBuffer())) });
+    } catch {
+      setProblem("The file could not be read.");
+    }
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title="Logo"
+        description="At the top of the portal's navigation, at the head of mails to your people and on the page of an invitation."
+        actions={
+          <>
+            {logo ? (
+              <Button size="sm" variant="ghost" onClick={() => setRemoving(true)}>
+                Remove
+              </Button>
+            ) : null}
+            <Button size="sm" pending={set.isPending} onClick={() => file.current?.click()}>
+              {logo ? "Replace" : "Upload"}
+            </Button>
+          </>
+        }
+      />
+      <input
+        ref={file}
+        type="file"
+        aria-label="Picture of the logo"
+        accept="image/png,image/jpeg,image/webp"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? [];
+          // The same file may be chosen again.
+          void upload(chosen).then(() => {
+            if (file.current) file.current.value = "";
+          });
+        }}
+      />
+      <div className="grid gap-3 px-4 pb-4">
+        {problem === null ? null : <FormError title="The logo was not saved">{problem}</FormError>}
+        <div className="flex flex-wrap items-center gap-4">
+          <div className="grid h-20 w-40 shrink-0 place-items-center rounded-md border border-line bg-[#ffffff] p-2">
+            {logo ? (
+              <img src={logo.path} alt="The logo" className="max-h-full max-w-full object-contain" />
+            ) : (
+              <ImageUp className="size-6 text-[#77776f]" aria-hidden />
+            )}
+          </div>
+          <div className="min-w-0 flex-1 basis-60 text-xs text-ink-muted">
+            {logo ? (
+              <p className="mb-1 text-sm text-ink">
+                {kindNames[logo.kind]}, {logo.width} × {logo.height} pixels, {kibibytes(logo.bytes)}
+              </p>
+            ) : (
+              <p className="mb-1 text-sm text-ink">No logo yet</p>
+            )}
+            <p>
+              PNG, JPEG or WebP up to {kibibytes(mostBytes)}, {pixels.min} to {pixels.max} pixels on each
+              side. It always stands on white or light grey. Outlook on Windows does not show WebP. The file
+              is published as it is, with whatever notes your program saved in it.
+            </p>
+          </div>
+        </div>
+      </div>
+      <ConfirmDialog
+        open={removing}
+        onOpenChange={setRemoving}
+        title="Remove the logo?"
+        confirmLabel="Remove"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Mails that were sent with it show the organisation&apos;s name instead, unless the reader&apos;s mail
+        program has kept a copy.
+      </ConfirmDialog>
+    </Card>
+  );
+}
