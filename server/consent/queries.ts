@@ -104,6 +104,18 @@ export async function insertEntries(
   return rows.map(({ outcome }) => outcome);
 }
 
+/** How many entries there are about an address since then. */
+export async function countEntriesSince(
+  tx: Tx,
+  tenantId: string,
+  sandbox: boolean,
+  channel: string,
+  address: string,
+  since: Date,
+): Promise<number> {
+  return tx.consentEntry.count({ where: { tenantId, sandbox, channel, address, at: { gt: since } } });
+}
+
 export interface EntryRow {
   id: string;
   channel: Channel;
