@@ -10,7 +10,7 @@ const LAYERS = [
   ["adapters", "notices", "template-language", "tenancy"],
   ["audit"],
   ["access", "content-checks"],
-  ["ai", "connections", "directory", "rendering", "webhooks", "workspace"],
+  ["ai", "connections", "directory", "quotas", "rendering", "webhooks", "workspace"],
   ["consent", "costs", "insights", "links", "moderation", "platform", "residency", "routing", "sso"],
   ["health", "inbound", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],

@@ -161,6 +161,18 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("€0.002")).toBeVisible();
 
+  await page.getByRole("button", { name: "Change the quotas" }).click();
+  await page.getByLabel("Messages a day").fill("10,000");
+  await page.getByLabel("Requests a minute").fill("1");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(/10,000, \d+ today/)).toBeVisible();
+  await expect.poll(send, { timeout: 10_000 }).toBe(429);
+  await page.getByRole("button", { name: "Change the quotas" }).click();
+  await page.getByLabel("Requests a minute").fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(send, { timeout: 10_000 }).toBe(202);
+
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByLabel("Reason").fill("Contract ended");
   const remove = page.getByRole("button", { name: "Delete it" });
@@ -184,6 +196,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   for (const said of [
     "Deletion taken back",
     "Deletion asked for",
+    "Quotas changed",
     "Fees changed",
     "Suspension taken back",
     "Organisation suspended",

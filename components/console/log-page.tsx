@@ -33,6 +33,7 @@ const words: Record<string, string> = {
   "organisation.deletion_taken_back": "Deletion taken back",
   "organisation.fees_changed": "Fees changed",
   "organisation.permitted": "Set out to make an organisation",
+  "organisation.quota_changed": "Quotas changed",
   "organisation.resumed": "Suspension taken back",
   "organisation.suspended": "Organisation suspended",
   "organisation.viewed": "Looked at an organisation",
@@ -43,10 +44,11 @@ const words: Record<string, string> = {
 
 /** A value as words: amounts with their currency, parts with their names. */
 function wordsOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return String(value);
+  if (value === null) return "none";
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
   if ("amount" in value && "currency" in value) return `${String(value.amount)} ${String(value.currency)}`;
   const parts = Object.entries(value).map(
-    ([name, part]) => `${humanize(name).toLowerCase()} ${wordsOf(part)}`,
+    ([name, part]) => `${(labels[name] ?? humanize(name)).toLowerCase()} ${wordsOf(part)}`,
   );
   return parts.length === 0 ? "none" : parts.join(", ");
 }
@@ -63,6 +65,9 @@ function detailOf({ data: { before, after, ...others } }: Event): string {
 const labels: Record<string, string> = {
   dataRegion: "Data region",
   changesOnly: "Without looks",
+  messagesPerDay: "Messages a day",
+  messagesPerMonth: "Messages a month",
+  requestsPerMinute: "Requests a minute",
   expiresAt: "Until",
 };
 

@@ -26,6 +26,7 @@ import { ConsoleHeader } from "./console-header.tsx";
 import { DeletionCard } from "./deletion-card.tsx";
 import { FeesCard } from "./fees-card.tsx";
 import { OrganisationState } from "./organisation-state.tsx";
+import { QuotaCard } from "./quota-card.tsx";
 
 type Organisation = inferRouterOutputs<ConsoleRouter>["organisations"]["get"];
 const back = { href: "/console/organisations", label: "Organisations" };
@@ -94,6 +95,7 @@ export function OrganisationPage({ id }: { id: string }) {
           />
         </Card>
         <FeesCard organisation={organisation} key={JSON.stringify(organisation.fees)} />
+        <QuotaCard organisation={organisation} />
         {organisation.deletion ? null : <SuspensionCard organisation={organisation} />}
         <DeletionCard organisation={organisation} />
       </div>

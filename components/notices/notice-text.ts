@@ -14,7 +14,10 @@ export type NoticeLine = {
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 
 const sentences: Record<
-  Exclude<NoticeKind, ProviderKind | "pipeline.proposed" | "send.approval_requested" | `sign_in.${string}`>,
+  Exclude<
+    NoticeKind,
+    ProviderKind | "pipeline.proposed" | "send.approval_requested" | `quota.${string}` | `sign_in.${string}`
+  >,
   (by: string, what: string, to: string) => string
 > = {
   "promotion.requested": (by, what, to) => `${by} asks you to approve ${what} to ${to}`,
@@ -61,6 +64,17 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title: `${text("by")} asks you to approve what it wants to send`,
       detail: text("application"),
       path: "/approvals",
+    };
+  }
+  if (notice.kind === "quota.used_up" || notice.kind === "quota.nearly_used_up") {
+    const today = text("period") === "day";
+    return {
+      title:
+        notice.kind === "quota.used_up"
+          ? `Your organisation has reached its quota of messages ${today ? "for today" : "for this month"}`
+          : `80 % of your organisation’s messages ${today ? "for today" : "for this month"} are used`,
+      detail: `${plural(Number(notice.data.allowed ?? 0), "message")} ${today ? "a day" : "a month"}`,
+      path: "/settings/organisation",
     };
   }
   if (notice.kind === "sign_in.failed") {

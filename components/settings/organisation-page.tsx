@@ -7,6 +7,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
+import { QuotaCard } from "./quota-card.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 
@@ -19,35 +20,38 @@ export function OrganisationPage() {
   return (
     <>
       <SettingsHeader path="/organisation" />
-      <Card>
-        <CardHeader
-          title="Names"
-          actions={
-            <Button size="sm" onClick={() => setRenaming(true)}>
-              Rename
-            </Button>
-          }
-        />
-        <div className="px-4 pb-4">
-          <Facts
-            items={[
-              { label: "Name", value: tenant.name },
-              {
-                label: "Short name",
-                value: (
-                  <>
-                    <code className="font-mono text-xs">{tenant.slug}</code>
-                    <span className="mt-0.5 block text-xs text-ink-muted">
-                      Members sign in with it and links to the portal contain it, so it cannot be changed.
-                    </span>
-                  </>
-                ),
-              },
-              { label: "Id", value: <CopyableId value={tenant.id} label="Copy the id" /> },
-            ]}
+      <div className="grid grid-cols-1 gap-4">
+        <Card>
+          <CardHeader
+            title="Names"
+            actions={
+              <Button size="sm" onClick={() => setRenaming(true)}>
+                Rename
+              </Button>
+            }
           />
-        </div>
-      </Card>
+          <div className="px-4 pb-4">
+            <Facts
+              items={[
+                { label: "Name", value: tenant.name },
+                {
+                  label: "Short name",
+                  value: (
+                    <>
+                      <code className="font-mono text-xs">{tenant.slug}</code>
+                      <span className="mt-0.5 block text-xs text-ink-muted">
+                        Members sign in with it and links to the portal contain it, so it cannot be changed.
+                      </span>
+                    </>
+                  ),
+                },
+                { label: "Id", value: <CopyableId value={tenant.id} label="Copy the id" /> },
+              ]}
+            />
+          </div>
+        </Card>
+        <QuotaCard />
+      </div>
       {renaming ? (
         <RenameDialog
           title="Rename the organisation"

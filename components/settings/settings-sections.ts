@@ -36,7 +36,7 @@ export const settingsSections: readonly SettingsSection[] = [
     label: "Organisation",
     path: "/organisation",
     icon: Building2,
-    says: "Its name, and the short name in the address of its pages.",
+    says: "Its name, the short name in the address of its pages, and how much it may send.",
     permission: "organization:manage",
     everywhere: true,
   },

@@ -53,6 +53,17 @@ export function unknownCommand(command: string | undefined, usage: string): Refu
   return new Refused(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`);
 }
 
+/** Work on an organisation that the command line names; that it does not exist is said with its name. */
+export async function onOrganisation<Result>(slug: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found")
+      throw new Refused(`There is no organisation ${slug}.`);
+    throw error;
+  }
+}
+
 /** Prints what `work` answers. What was refused goes to standard error, and the process ends with 1. */
 export async function runOperatorCommand(work: (operator: OperatorDb) => Promise<string>): Promise<void> {
   try {

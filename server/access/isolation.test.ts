@@ -182,6 +182,7 @@ test("the functions that the web role may run past row-level security are these,
       AND has_function_privilege('tidings_web', p.oid, 'EXECUTE') ORDER BY 1`);
   expect(rows).toEqual(
     [
+      "add_quota_use",
       "add_requests",
       "change_transfer_regions",
       "count_sign_in",
@@ -204,6 +205,7 @@ test("the functions that the web role may run past row-level security are these,
       "merge_retention_settings",
       "note_key_uses",
       "pending_migrations",
+      "purge_quota_days",
       "purge_rate_windows",
       "rename_tenant",
       "restart_purge",

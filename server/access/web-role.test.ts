@@ -196,6 +196,7 @@ const writes: Record<string, string> = {
   promotions:
     "INSERT, UPDATE (decided_at, deployed_at, deployed_by_name, rollback_note, rolled_back_at, rolled_back_by_name, state)",
   provider_connections: "DELETE, INSERT, UPDATE",
+  quota_warnings: "INSERT",
   recovery_codes: "DELETE, INSERT, UPDATE",
   role_assignments: "DELETE, INSERT, UPDATE",
   roles: "DELETE, INSERT, UPDATE",
@@ -251,6 +252,7 @@ test("what the web role may write is this list: a new right is a decision", asyn
 const calls: string[] = [
   "accept_agent_send(p_tenant uuid, p_limits jsonb, p_request jsonb, p_approval jsonb)",
   "accept_sends(p_tenant uuid, p_requests jsonb)",
+  "add_quota_use(p_tenants uuid[], p_days date[], p_used integer[]) as its owner",
   "add_requests(p_tenants uuid[], p_keys uuid[], p_windows timestamp with time zone[], p_used integer[]) as its owner",
   "advance_notifications(p_tenant uuid, p_changes jsonb)",
   "agent_room(p_tenant uuid, p_agent uuid, p_cap integer)",
@@ -294,6 +296,7 @@ const calls: string[] = [
   "notification_may_become(p_from text, p_to text)",
   "notification_rank(p_status text)",
   "pending_migrations(p_expected text[]) as its owner",
+  "purge_quota_days() as its owner",
   "purge_rate_windows() as its owner",
   "record_link_click(p_tenant uuid, p_id uuid, p_told integer)",
   "redact_ended_requests(p_tenants uuid[], p_requests uuid[])",

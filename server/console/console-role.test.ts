@@ -19,6 +19,8 @@ const rights: Record<string, string> = {
   operators: "SELECT, UPDATE (password_hash)",
   organisation_deletions: "DELETE, INSERT (organisation, organisation_slug), SELECT",
   tenant_permits: "INSERT",
+  quota_days: "SELECT",
+  tenant_quotas: "INSERT, SELECT, UPDATE",
   tenant_states: "SELECT",
   tenants:
     "SELECT (created_at, data_region, id, name, platform_fees, resumed_at, slug, suspended_at), UPDATE (platform_fees, resumed_at, suspended_at)",

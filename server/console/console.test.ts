@@ -128,6 +128,12 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
         id: world.tenantId,
         fees: { sms: { amount: "0.1", currency: "EUR" }, email: null, whatsapp: null },
       }),
+      "organisations.setQuota": await organisations.setQuota.call(ctx, {
+        id: world.tenantId,
+        messagesPerDay: 1_000,
+        messagesPerMonth: null,
+        requestsPerMinute: null,
+      }),
       "organisations.create": await organisations.create.call(ctx, {
         name: "Another",
         slug: `another-${newId().slice(-8)}`,
@@ -255,6 +261,7 @@ describe("the door", () => {
       "/console/api/trpc/organisations.resume",
       "/console/api/trpc/organisations.create",
       "/console/api/trpc/organisations.setFees",
+      "/console/api/trpc/organisations.setQuota",
       "/console/api/sign-in",
       "/console/api/sign-out",
       "/console/api/set-password",

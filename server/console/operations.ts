@@ -9,6 +9,7 @@ import {
   listOrganisations,
   resumeOrganisation,
   setFees,
+  setOrganisationQuota,
   suspendOrganisation,
 } from "./organisations.ts";
 import {
@@ -18,6 +19,7 @@ import {
   listOrganisationsSchema,
   organisationRefSchema,
   setFeesSchema,
+  setQuotaSchema,
   suspendOrganisationSchema,
 } from "./schemas.ts";
 
@@ -48,6 +50,11 @@ export const consoleOperations = {
       run: keepOrganisation,
     }),
     setFees: change({ action: "organisation.fees_changed", input: setFeesSchema, run: setFees }),
+    setQuota: change({
+      action: "organisation.quota_changed",
+      input: setQuotaSchema,
+      run: setOrganisationQuota,
+    }),
   },
   installation: {
     get: look({ action: "installation.viewed", polled: true, run: getInstallation }),

@@ -28,7 +28,7 @@ import {
 import { exampleRequest } from "../onboarding/first-application.ts";
 import { setUp } from "../onboarding/set-up.ts";
 import { consoleOperations } from "./operations.ts";
-import { listOrganisationsSchema } from "./schemas.ts";
+import { listOrganisationsSchema, setQuotaSchema } from "./schemas.ts";
 
 const database = await testDatabase();
 const console = await makeConsole(database);
@@ -372,4 +372,37 @@ test("fees are set as the command sets them, in both logs with before and after"
     { before: {}, after: { sms: fee } },
     { before: { sms: fee }, after: {} },
   ]);
+});
+
+test("quotas are set as the command sets them, with what is used beside them, in both logs with before and after", async () => {
+  const world = await makeSendingWorld(database);
+  const none = { messagesPerDay: null, messagesPerMonth: null, requestsPerMinute: null };
+  const get = async () => organisations.get.call(await console.ctx(), { id: world.tenantId });
+  const set = async (
+    quota: typeof none | (Omit<typeof none, "messagesPerDay"> & { messagesPerDay: number }),
+  ) => organisations.setQuota.call(await console.ctx(), { id: world.tenantId, ...quota });
+  await sql.query("INSERT INTO quota_days VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 5)", [
+    world.tenantId,
+  ]);
+  expect(await get()).toMatchObject({ quota: none, use: { day: { used: 5 }, month: { used: 5 } } });
+  const limited = { ...none, messagesPerDay: 10 };
+  expect(await set(limited)).toEqual({ quota: limited });
+  expect(await get()).toMatchObject({ quota: limited });
+  await set(none);
+  expect(await trailOf(world.tenantId, "quota.changed")).toMatchObject([
+    { actor_name: "Operator", data: { before: { messagesPerDay: null }, after: { messagesPerDay: 10 } } },
+    { data: { before: { messagesPerDay: 10 }, after: { messagesPerDay: null } } },
+  ]);
+  const mine = (await console.events("organisation.quota_changed")).filter(
+    ({ organisation }) => organisation === world.tenantId,
+  );
+  expect(mine.map(({ data }) => data)).toEqual([
+    { before: none, after: limited },
+    { before: limited, after: none },
+  ]);
+  expect(await codeOf(organisations.setQuota.call(await console.ctx(), { id: newId(), ...none }))).toBe(
+    "not_found",
+  );
+  // What it can say is bounded as the command's words are.
+  expect(setQuotaSchema.safeParse({ id: newId(), ...none, messagesPerDay: 0 }).success).toBe(false);
 });

@@ -13,6 +13,9 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { createOrganisation } from "../onboarding/create-organisation.ts";
 import { firstApplication, firstTeam } from "../onboarding/first-application.ts";
 import { passwordAddress } from "../onboarding/operator-commands.ts";
+import { getQuotaOf, setQuota } from "../quotas/set-quota.ts";
+import type { QuotaAndUse } from "../quotas/get-quota.ts";
+import type { Quota } from "../quotas/schemas.ts";
 import { forgetSuspended, markResumed, markSuspended } from "../tenancy/suspension.ts";
 import { insertPermitted, permitTenant } from "../workspace/permit-tenant.ts";
 import type { OperatorCtx } from "./operator-ctx.ts";
@@ -31,6 +34,7 @@ import type {
   deleteOrganisationSchema,
   listOrganisationsSchema,
   setFeesSchema,
+  setQuotaSchema,
   suspendOrganisationSchema,
 } from "./schemas.ts";
 
@@ -77,8 +81,13 @@ export async function listOrganisations(ctx: OperatorCtx, query: z.output<typeof
 }
 
 /** Throws `not_found`. */
-export async function getOrganisation(ctx: OperatorCtx, input: { id: string }): Promise<OrganisationState> {
-  return present(await required(ctx, input.id));
+export async function getOrganisation(
+  ctx: OperatorCtx,
+  input: { id: string },
+): Promise<OrganisationState & QuotaAndUse> {
+  const row = await required(ctx, input.id);
+  const { quota, use } = await getQuotaOf(ctx.console, row.slug);
+  return { ...present(row), quota, use };
 }
 
 async function required(ctx: OperatorCtx, id: string): Promise<OrganisationRow> {
@@ -270,4 +279,23 @@ export async function setFees(
       }),
   });
   return { fees };
+}
+
+/** Sets what an organisation may do at most, as `npm run quotas` does. Throws `not_found`. */
+export async function setOrganisationQuota(
+  ctx: OperatorCtx,
+  input: z.output<typeof setQuotaSchema>,
+): Promise<{ quota: Quota }> {
+  const { id, ...changes } = input;
+  const { slug } = await required(ctx, id);
+  const quota = await setQuota(ctx.console, slug, changes, {
+    requestId: ctx.requestId,
+    also: (tx, data) =>
+      recordChange(ctx, tx, {
+        action: "organisation.quota_changed",
+        organisation: { id, slug },
+        data,
+      }),
+  });
+  return { quota };
 }

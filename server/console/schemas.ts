@@ -4,6 +4,7 @@ import { newPasswordSchema } from "../access/schemas.ts";
 import { platformFeesSchema } from "../costs/schemas.ts";
 import { pageQuery } from "../kernel/page.ts";
 import { organisationSchema } from "../onboarding/schemas.ts";
+import { quotaSchema } from "../quotas/schemas.ts";
 import { emailSchema, titleSchema } from "../tenancy/schemas.ts";
 
 /** An operator, as the command takes one. */
@@ -57,6 +58,8 @@ export const setFeesSchema = z.strictObject({
     whatsapp: feeSchema.nullable(),
   }),
 });
+
+export const setQuotaSchema = z.strictObject({ id: z.uuid(), ...quotaSchema.shape });
 
 export const listOperatorEventsSchema = z.strictObject({
   /** Without what operators only looked at. */

@@ -33,6 +33,7 @@ export const errorTable = {
   payload_too_large: { status: 413, title: "The body is too large" },
   permission_denied: { status: 403, title: "The permission for this is missing" },
   promotion_conflict: { status: 409, title: "Another promotion or deployment is in the way" },
+  quota_exceeded: { status: 429, title: "The organisation has reached a limit that the operator set" },
   rate_limited: { status: 429, title: "Too many requests" },
   region_not_allowed: { status: 422, title: "The organisation's data may not be processed in this region" },
   request_in_progress: { status: 409, title: "The same request is still being worked on" },

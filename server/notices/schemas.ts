@@ -17,6 +17,8 @@ export const noticeKinds = [
   "provider.unavailable",
   "provider.recovered",
   "provider.slow",
+  "quota.nearly_used_up",
+  "quota.used_up",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

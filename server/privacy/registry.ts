@@ -254,6 +254,22 @@ export const registry: Record<string, TableRule> = {
     columns: { plain: "own_currency currency" },
     kept: { until: "it is deleted" },
   },
+  // quotas
+  quota_days: {
+    owner: "quotas",
+    columns: {},
+    kept: { until: "seventy days are over" },
+  },
+  quota_warnings: {
+    owner: "quotas",
+    columns: { plain: "period" },
+    kept: { until: "seventy days are over" },
+  },
+  tenant_quotas: {
+    owner: "quotas",
+    columns: {},
+    kept: { until: "the organisation is deleted" },
+  },
   // directory
   directory_group_members: {
     owner: "directory",

@@ -40,6 +40,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   permission_denied: "Ask for a key or role that holds the permission named in the detail.",
   promotion_conflict:
     "conflicts names the templates and what is in the way: wait for that promotion, reject it, or request anew.",
+  quota_exceeded:
+    "The detail says which limit and until when; Retry-After says it in seconds. Nothing of the request was accepted. Ask whoever runs the service for more.",
   rate_limited: "Wait for as long as Retry-After says. RateLimit tells how much is left.",
   request_in_progress: "The first request with this identifier has no answer yet; try again after a second.",
   second_factor_failed: "Enter the next code of the app, or a recovery code that was not used yet.",

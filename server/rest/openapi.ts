@@ -73,6 +73,7 @@ function errorCodes(contract: RestContract): ErrorCode[] {
     "permission_denied",
     "tenant_mismatch",
     "rate_limited",
+    "quota_exceeded",
     "internal_error",
     "service_overloaded",
   ];

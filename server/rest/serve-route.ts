@@ -13,6 +13,7 @@ import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
+import { takeRequestQuota } from "../quotas/take-quota.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
@@ -122,6 +123,7 @@ async function answer(
       retryAfter: rate.resetSeconds,
     });
   }
+  await takeRequestQuota(caller);
 
   if (tenantsInFlight.of(caller.tenantId) >= MAX_IN_FLIGHT_OF_ONE) {
     throw new DomainError("rate_limited", "Too many requests of your organisation are under way.", {

@@ -8,7 +8,9 @@ import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isStatementError } from "../kernel/unavailable.ts";
 import { may } from "../operations/authorize.ts";
+import { takeQuota } from "../quotas/take-quota.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
 import { agentOf } from "./agent-rules.ts";
 import type { Hold } from "./agent-rules.ts";
 import { notifyDeciders } from "./approval-notices.ts";
@@ -136,9 +138,13 @@ export async function acceptSend(
 ): Promise<AcceptedSend> {
   const { order, idempotency } = input;
   let plan: PlannedRequest;
+  let giveBackQuota: ((messages: number) => void) | undefined;
   try {
+    // Before anything else: an organisation that has used up its quota costs others as little as possible.
+    giveBackQuota = await takeQuotaOf(ctx, order);
     plan = await planRequest(ctx, order);
   } catch (error) {
+    giveBackQuota?.(order.recipients.length);
     // A repetition gets the first answer even if the request would be refused today (a template was switched off).
     const earlier =
       idempotency && error instanceof DomainError ? await findEarlier(ctx, order, idempotency) : null;
@@ -147,6 +153,23 @@ export async function acceptSend(
     return replay(ctx, earlier.requestId);
   }
   const request = toAcceptRequest(ctx, plan, input);
+  try {
+    const { accepted, rejected } = await acceptPlanned(ctx, plan, request, idempotency);
+    giveBackQuota?.(rejected);
+    return accepted;
+  } catch (error) {
+    giveBackQuota?.(order.recipients.length);
+    throw error;
+  }
+}
+
+/** Accepts what was checked; returns how many of its messages count for nothing. */
+async function acceptPlanned(
+  ctx: Ctx,
+  plan: PlannedRequest,
+  request: AcceptRequest,
+  idempotency: Idempotency | null,
+): Promise<{ accepted: AcceptedSend; rejected: number }> {
   if (
     waitingRequests >= maxWaiting.requests ||
     (waitingMessages > 0 && waitingMessages + request.messages.length > maxWaiting.messages)
@@ -185,12 +208,29 @@ export async function acceptSend(
   if (known && idempotency && known.requestId !== request.id) {
     giveBack();
     if (!known.sameBody) throw mismatch(idempotency);
-    return replay(ctx, known.requestId);
+    return { accepted: await replay(ctx, known.requestId), rejected: request.messages.length };
   }
   if (plan.hold && request.messages.length > result.refused.length) {
     await notifyDeciders(ctx, plan.application.unitId, plan.application.name);
   }
-  return toAnswer(plan, request, result);
+  const accepted = toAnswer(plan, request, result);
+  const rejected =
+    result.refused.length > 0
+      ? accepted.notifications.filter(({ status }) => status === "rejected").length
+      : 0;
+  return { accepted, rejected };
+}
+
+/**
+ * Counts a request's messages against the organisation's quota. The sandbox's do not count, nor do the service's own, such as the
+ * link for a new password; of whoever may not send, planRequest says so.
+ */
+async function takeQuotaOf(ctx: Ctx, order: SendOrder): Promise<((messages: number) => void) | undefined> {
+  if ("pinned" in order.notification && order.notification.class) return undefined;
+  const catalogue = await getCatalogue(ctx);
+  const environment = catalogue.environments.find((entry) => entry.id === order.environmentId);
+  if (!environment || environment.kind === "sandbox" || !sendScope(ctx, catalogue, order)) return undefined;
+  return takeQuota(ctx, order.recipients.length);
 }
 
 /** One call of its own: the agent's cap is checked in the statement that accepts. Throws `rate_limited` when it is reached. */
@@ -227,19 +267,23 @@ async function findEarlier(
   order: SendOrder,
   idempotency: Idempotency,
 ): Promise<{ requestId: string; sameBody: boolean } | null> {
-  const catalogue = await getCatalogue(ctx);
+  const scope = sendScope(ctx, await getCatalogue(ctx), order);
+  return scope && selectIdempotencyKey(ctx, { ...scope, ...idempotency });
+}
+
+/** Where an order is to be sent, if the caller may. */
+function sendScope(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  order: SendOrder,
+): { environmentId: string; applicationId: string } | null {
   const application = catalogue.applications.find((entry) => entry.name === order.application);
-  const scope = {
-    unitId: application?.unitId ?? null,
-    applicationId: application?.id ?? null,
-    environmentId: order.environmentId,
-  };
-  if (!application || !may(ctx, "notifications:send", scope)) return null;
-  return selectIdempotencyKey(ctx, {
-    environmentId: order.environmentId,
-    applicationId: application.id,
-    ...idempotency,
-  });
+  if (!application) return null;
+  const { unitId, id: applicationId } = application;
+  const { environmentId } = order;
+  return may(ctx, "notifications:send", { unitId, applicationId, environmentId })
+    ? { environmentId, applicationId }
+    : null;
 }
 
 function toAcceptRequest(

@@ -238,6 +238,7 @@ const table: Record<string, Line> = {
   "health.report": { input: (of) => ({ connectionId: of.connection }) },
   "health.incidents": { input: (of) => ({ connectionId: of.connection }) },
   "health.probe": { input: (of) => ({ connectionId: of.connection }) },
+  "quotas.get": { tenantWide: true },
   "mailbox.list": {},
   "mailbox.read": { input: () => ({ id: "1" }) },
   "members.list": { input: () => ({}) },

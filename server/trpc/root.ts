@@ -23,6 +23,7 @@ import { noticeOperations } from "../notices/operations.ts";
 import { onboardingOperations } from "../onboarding/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { privacyOperations } from "../privacy/operations.ts";
+import { quotaOperations } from "../quotas/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
@@ -65,6 +66,7 @@ export const appRouter = router({
   privacy: proceduresOf(privacyOperations),
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),
+  quotas: proceduresOf(quotaOperations),
   residency: proceduresOf(residencyOperations),
   roles: proceduresOf(roleOperations),
   routing: proceduresOf(routingOperations),

@@ -1,0 +1,117 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useState } from "react";
+import { toast } from "sonner";
+import { setQuotaSchema } from "../../server/console/schemas.ts";
+import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader, Facts } from "../ui/card.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextField } from "../ui/form-fields.tsx";
+import { formatNumber } from "../ui/format.ts";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { useConsole } from "./client.tsx";
+
+type Organisation = inferRouterOutputs<ConsoleRouter>["organisations"]["get"];
+
+const limits = [
+  { key: "messagesPerDay", label: "Messages a day" },
+  { key: "messagesPerMonth", label: "Messages a month" },
+  { key: "requestsPerMinute", label: "Requests a minute" },
+] as const;
+
+/** How much it may send at most, and has sent. */
+export function QuotaCard({ organisation }: { organisation: Organisation }) {
+  const [editing, setEditing] = useState(false);
+  const { quota, use } = organisation;
+  const used = {
+    messagesPerDay: `${formatNumber(use.day.used)} today`,
+    messagesPerMonth: `${formatNumber(use.month.used)} this month`,
+    requestsPerMinute: null,
+  };
+  return (
+    <Card className="lg:col-span-2">
+      <CardHeader
+        title="Quotas"
+        description="What it may do at most. Days and months are UTC; the sandbox does not count."
+        actions={
+          <Button size="sm" aria-label="Change the quotas" onClick={() => setEditing(true)}>
+            Change…
+          </Button>
+        }
+      />
+      <Facts
+        className="px-4 pb-4"
+        items={limits.map(({ key, label }) => ({
+          label,
+          value: (
+            <>
+              {quota[key] === null ? (
+                <span className="text-ink-faint">no limit</span>
+              ) : (
+                formatNumber(quota[key])
+              )}
+              {used[key] ? <span className="text-ink-muted">, {used[key]}</span> : null}
+            </>
+          ),
+        }))}
+      />
+      {editing ? <QuotaDialog organisation={organisation} onClose={() => setEditing(false)} /> : null}
+    </Card>
+  );
+}
+
+function QuotaDialog({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) {
+  const api = useConsole();
+  const queryClient = useQueryClient();
+  const save = useMutation(api.organisations.setQuota.mutationOptions());
+  const { quota } = organisation;
+  const form = useOperationForm({
+    schema: setQuotaSchema,
+    defaultValues: {
+      messagesPerDay: quota.messagesPerDay?.toString() ?? "",
+      messagesPerMonth: quota.messagesPerMonth?.toString() ?? "",
+      requestsPerMinute: quota.requestsPerMinute?.toString() ?? "",
+    },
+    input: (values) => {
+      const limitOf = (typed: string) =>
+        typed.trim() === "" ? null : Number(typed.replaceAll(/[\s,]/g, ""));
+      return {
+        id: organisation.id,
+        messagesPerDay: limitOf(values.messagesPerDay),
+        messagesPerMonth: limitOf(values.messagesPerMonth),
+        requestsPerMinute: limitOf(values.requestsPerMinute),
+      };
+    },
+    send: async (input) => {
+      await save.mutateAsync(input);
+      toast.success("Quotas saved");
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: api.organisations.pathKey() });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={`Quotas of ${organisation.name}`}
+      description="They hold within three seconds, for what was sent before, too. Leave empty for no limit."
+      submitLabel="Save"
+      formClassName="grid gap-4"
+      onClose={onClose}
+    >
+      {limits.map(({ key, label }, index) => (
+        <TextField
+          key={key}
+          {...form.field(key)}
+          label={label}
+          hint={key === "requestsPerMinute" ? "Of all its API keys together." : undefined}
+          inputMode="numeric"
+          autoComplete="off"
+          autoFocus={index === 0}
+        />
+      ))}
+    </FormDialog>
+  );
+}
