@@ -32,6 +32,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   j: async (run) => (await import("./sections/isolation.ts")).isolation(run),
   k: async (run) => (await import("./sections/noisy-neighbour.ts")).noisyNeighbour(run),
   l: async (run) => (await import("./sections/audit.ts")).audit(run),
+  m: async (run) => (await import("./sections/consent.ts")).consent(run),
 };
 
 const { values, positionals } = parseArgs({

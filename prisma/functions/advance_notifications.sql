@@ -6,25 +6,29 @@
 --   p_changes  at most one per notification: [{
 --     tenantId, id, at?            when it happened; default now
 --     to?                          status reached, or read | clicked | bounced | complained
---     claim?, worker?              open an attempt over connectionId (then `to` is "sending")
+--     claim?, worker?              open an attempt over connectionId (then `to` is "sending"), ...
+--     policy?, token?              ... unless consent or a suppression forbid it at this moment, by policy, see send_refusal()
 --     attempt?, outcome?, code?, detail?, providerCode?, providerMessage?   close this attempt
 --     connectionId?, provider?, providerMessageId?, segments?, final?, reason? {code,detail}, failure?, data?
 --     price? { amount, currency, source }, priceAttempt?   the attempt that it is for; the one closed, else the newest
 --     dueAt?, task?, priority?     look at it again then, with a job for `task`
 --     jobs?                        further jobs, as enqueue_jobs takes them
 --   }]
---   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed
+--   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed; and the claims
+--     that were refused, with the code of send_refusal(), of which nothing was changed
 -- One statement, so that one snapshot sees it all and the executor starts once: (1) parse, (2) lock and judge, (3) write the
 -- notification, (4) its event, attempt, webhooks, costs and counts, (5) the next jobs. What it needs in between are small SQL
 -- functions that become part of it.
 -- Owner: sending.
 
+DROP FUNCTION IF EXISTS advance_notifications(uuid, jsonb); -- it did not return refusals
 CREATE OR REPLACE FUNCTION advance_notifications(p_tenant uuid, p_changes jsonb)
-RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int) LANGUAGE plpgsql SET enable_seqscan = off AS $$
+RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int, refused text) LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_applied jsonb;
+  v_refused jsonb;
   v_jobs jsonb;
   v_ended_tenants uuid[];
   v_ended_requests uuid[];
@@ -48,7 +52,12 @@ BEGIN
         WHEN a.reached = 'clicked' THEN true
         WHEN a.reached IN ('bounced', 'complained') THEN NOT EXISTS (
           SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = a.reached)
-        ELSE notification_may_become(n.status, a.reached) END, false) AS moves
+        ELSE notification_may_become(n.status, a.reached) END, false) AS moves,
+      CASE WHEN NOT coalesce(a.claim, false) THEN NULL
+        WHEN a.token IS NULL THEN (SELECT f.code FROM send_refusal(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region,
+          n.class, a.policy) AS f)
+        ELSE (SELECT f.code FROM send_refusal_of(n.tenant_id, n.sandbox, n.channel, ARRAY[n.recipient, a.token], n.region,
+          n.class, a.policy) AS f) END AS refused
     FROM notifications n JOIN asked a ON n.tenant_id = a.tenant_id AND n.id = a.id
     WHERE (p_tenant IS NULL OR n.tenant_id = p_tenant)
       AND CASE
@@ -69,6 +78,7 @@ BEGIN
   ),
   judged AS (
     SELECT l.*, CASE WHEN moves AND NOT is_recipient_action(reached) THEN reached END AS new_status FROM locked l
+    WHERE refused IS NULL
   ),
   -- 3. The notification itself.
   changed AS (
@@ -212,10 +222,11 @@ BEGIN
   SELECT
     (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, status, sequence, coalesce(attempt, CASE WHEN claim THEN attempts END)))
      FROM changed),
+    (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, was, NULL, NULL, refused)) FROM locked WHERE refused IS NOT NULL),
     (SELECT jsonb_agg(job) FROM next_jobs),
     (SELECT array_agg(tenant_id ORDER BY tenant_id, request_id) FROM ended),
     (SELECT array_agg(request_id ORDER BY tenant_id, request_id) FROM ended)
-  INTO v_applied, v_jobs, v_ended_tenants, v_ended_requests;
+  INTO v_applied, v_refused, v_jobs, v_ended_tenants, v_ended_requests;
 
   IF v_ended_requests IS NOT NULL THEN
     PERFORM redact_ended_requests(v_ended_tenants, v_ended_requests);
@@ -223,8 +234,8 @@ BEGIN
   IF v_jobs IS NOT NULL THEN
     PERFORM enqueue_jobs(v_jobs);
   END IF;
-  RETURN QUERY SELECT (r->>0)::uuid, (r->>1)::uuid, r->>2, (r->>3)::int, (r->>4)::int
-    FROM jsonb_array_elements(coalesce(v_applied, '[]')) AS r;
+  RETURN QUERY SELECT (r->>0)::uuid, (r->>1)::uuid, r->>2, (r->>3)::int, (r->>4)::int, r->>5
+    FROM jsonb_array_elements(coalesce(v_applied, '[]') || coalesce(v_refused, '[]')) AS r;
 END
 $$;
 REVOKE ALL ON FUNCTION advance_notifications FROM PUBLIC, tidings_web, tidings_worker;

@@ -5,6 +5,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON suppressions TO tidings_web, tidings_wor
 -- Written once.
 GRANT SELECT, INSERT ON consent_entries TO tidings_web;
 -- ... but for what the erasure of a recipient takes away.
-GRANT SELECT, INSERT, DELETE, UPDATE (address, evidence) ON consent_entries TO tidings_worker;
+GRANT SELECT, INSERT, DELETE, UPDATE (address, evidence, item_id) ON consent_entries TO tidings_worker;
 GRANT SELECT, INSERT ON consent_keys TO tidings_web;
 GRANT SELECT, INSERT, UPDATE ON consent_keys TO tidings_worker;

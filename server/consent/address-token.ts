@@ -43,7 +43,12 @@ export async function startConsentKey(tx: Tx, tenantId: string): Promise<void> {
   await insertConsentKey(tx, tenantId, sealed);
 }
 
+const tokenMark = "hmac:";
+
+/** Whether this stands for an address that was erased. */
+export const isToken = (address: string): boolean => address.startsWith(tokenMark);
+
 /** What stays of an erased address in opt-outs and suppressions: HMAC-SHA-256 over channel and address. No address looks like it. */
 export function addressToken(key: Buffer, channel: string, address: string): string {
-  return `hmac:${createHmac("sha256", key).update(`${channel}\0${address}`).digest("base64url")}`;
+  return `${tokenMark}${createHmac("sha256", key).update(`${channel}\0${address}`).digest("base64url")}`;
 }

@@ -1,6 +1,10 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
+import type { NotificationClass } from "../tenancy/schemas.ts";
+
+export type EntrySource = "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider";
 
 /** The sealed consent key and the data key that opens it, from one statement; null: there is none. */
 export async function selectConsentKey(
@@ -50,6 +54,133 @@ export async function selectStandings(
   return rows;
 }
 
+/** An entry of the ledger that is to be written. */
+export interface NewEntry {
+  id: string;
+  channel: Channel;
+  address: string;
+  region: string | null;
+  class: string | null;
+  state: "opted_in" | "opted_out";
+  source: EntrySource;
+  evidence: Record<string, string>;
+  at: Date;
+  /** What its reporter calls it. */
+  itemId?: string;
+}
+
+/**
+ * Writes entries in one statement, in the caller's transaction. What each came to: written, written before, or another entry was
+ * reported by this name before.
+ */
+export async function insertEntries(
+  tx: Tx,
+  tenantId: string,
+  sandbox: boolean,
+  entries: readonly NewEntry[],
+): Promise<("recorded" | "known" | "other")[]> {
+  const rows = await tx.$queryRawUnsafe<{ outcome: "recorded" | "known" | "other" }[]>(
+    `WITH x AS (
+       SELECT * FROM jsonb_to_recordset($3::jsonb) AS x(position int, id uuid, channel text, address text, region text,
+         class text, state text, source text, evidence jsonb, at timestamptz, "itemId" text)
+     ), written AS (
+       INSERT INTO consent_entries (tenant_id, id, sandbox, channel, address, region, class, state, source, evidence, at, item_id)
+       SELECT $1::uuid, id, $2, channel, address, region, class, state, source, evidence, at, "itemId" FROM x ORDER BY "itemId"
+       ON CONFLICT (tenant_id, sandbox, item_id) DO NOTHING
+       RETURNING id
+     )
+     SELECT CASE WHEN w.id IS NOT NULL THEN 'recorded'
+       -- Without a row: it was written at this moment, by a request that is the same as far as anybody can tell.
+       WHEN k.id IS NULL OR (k.channel, k.address, k.state) = (x.channel, x.address, x.state)
+         AND k.region IS NOT DISTINCT FROM x.region AND k.class IS NOT DISTINCT FROM x.class THEN 'known'
+       ELSE 'other' END AS outcome
+     FROM x LEFT JOIN written w ON w.id = x.id
+     LEFT JOIN consent_entries k ON w.id IS NULL AND k.tenant_id = $1::uuid AND k.sandbox = $2 AND k.item_id = x."itemId"
+     ORDER BY x.position`,
+    tenantId,
+    sandbox,
+    JSON.stringify(entries.map((entry, position) => ({ ...entry, position }))),
+  );
+  return rows.map(({ outcome }) => outcome);
+}
+
+/** How many entries there are about an address since then. */
+export async function countEntriesSince(
+  tx: Tx,
+  tenantId: string,
+  sandbox: boolean,
+  channel: string,
+  address: string,
+  since: Date,
+): Promise<number> {
+  return tx.consentEntry.count({ where: { tenantId, sandbox, channel, address, at: { gt: since } } });
+}
+
+export interface EntryRow {
+  id: string;
+  channel: Channel;
+  address: string;
+  region: string | null;
+  class: NotificationClass | null;
+  state: "opted_in" | "opted_out";
+  source: EntrySource;
+  evidence: unknown;
+  at: Date;
+}
+
+/** Addresses by channel, each with its token if it may have been erased. */
+interface OfAddresses {
+  sandbox: boolean;
+  places: readonly { channel: string; names: readonly string[] }[];
+}
+
+/** The regions that entries about these addresses name, at most `limit`. */
+export async function selectNamedRegions(ctx: Ctx, filter: OfAddresses, limit: number): Promise<string[]> {
+  const rows = await queryInTenant<{ region: string }>(
+    ctx,
+    `SELECT DISTINCT c.region FROM jsonb_to_recordset($3::jsonb) AS x(channel text, names text[])
+     JOIN consent_entries c ON c.tenant_id = $1 AND c.sandbox = $2 AND c.channel = x.channel AND c.address = ANY (x.names)
+     WHERE c.region IS NOT NULL ORDER BY c.region LIMIT $4`,
+    [ctx.tenantId, filter.sandbox, JSON.stringify(filter.places), limit],
+  );
+  return rows.map(({ region }) => region);
+}
+
+/** Entries, newest first. */
+export function selectEntries(
+  ctx: Ctx,
+  filter: {
+    sandbox: boolean;
+    places?: OfAddresses["places"];
+    channel?: string | undefined;
+    state?: string | undefined;
+    source?: string | undefined;
+    before: { at: Date; id: string } | undefined;
+    limit: number;
+  },
+): Promise<EntryRow[]> {
+  const { places, before } = filter;
+  return queryInTenant<EntryRow>(
+    ctx,
+    `SELECT c.id, c.channel, c.address, c.region, c.class, c.state, c.source, c.evidence, c.at FROM consent_entries c
+     WHERE c.tenant_id = $1 AND c.sandbox = $2 AND ($3::text IS NULL OR c.channel = $3) AND ($4::text IS NULL OR c.state = $4)
+       AND ($5::text IS NULL OR c.source = $5) AND ($6::timestamptz IS NULL OR (c.at, c.id) < ($6, $7::uuid))
+       ${places ? `AND (c.channel, c.address) IN (SELECT x.channel, unnest(x.names) FROM jsonb_to_recordset($9::jsonb) AS x(channel text, names text[]))` : ""}
+     ORDER BY c.at DESC, c.id DESC LIMIT $8`,
+    [
+      ctx.tenantId,
+      filter.sandbox,
+      filter.channel ?? null,
+      filter.state ?? null,
+      filter.source ?? null,
+      before?.at ?? null,
+      before?.id ?? null,
+      filter.limit,
+      ...(places ? [JSON.stringify(places)] : []),
+    ],
+  );
+}
+
 /** Turns suppressions and opt-outs of addresses into tokens and deletes what else there is of them. Returns how many rows changed. */
 export async function forgetAddresses(
   tx: Tx,
@@ -79,13 +210,13 @@ export async function forgetAddresses(
        AND (c.state = 'opted_in' OR EXISTS (
          SELECT FROM consent_entries later WHERE later.tenant_id = c.tenant_id AND later.sandbox = c.sandbox
            AND later.channel = c.channel AND later.address IN (x.address, x.token) AND later.state = 'opted_in'
-           AND (later.at, later.id) > (c.at, c.id)
+           AND later.at > c.at
            AND (later.region IS NULL OR later.region = c.region) AND (later.class IS NULL OR later.class = c.class)))`,
     tenantId,
     json,
   );
   const kept = await tx.$executeRawUnsafe(
-    `UPDATE consent_entries c SET address = x.token, evidence = '{}' FROM ${erased}
+    `UPDATE consent_entries c SET address = x.token, evidence = '{}', item_id = NULL FROM ${erased}
      WHERE c.tenant_id = $1::uuid AND c.channel = x.channel AND c.address = x.address`,
     tenantId,
     json,

@@ -3,8 +3,14 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
+import { insertEntries } from "./queries.ts";
+import type { EntrySource } from "./queries.ts";
+import { tellConsents } from "./tell-consents.ts";
 
-/** Adds a consent entry in the caller's transaction; the newest entry that covers a message counts. */
+/**
+ * Adds a consent entry in the caller's transaction and tells webhook endpoints; the newest entry that covers a message counts. Nobody
+ * says anything in the future: a clock that is fast must not make an entry outlive those that come after it.
+ */
 export async function recordConsent(
   ctx: Ctx,
   tx: Tx,
@@ -13,26 +19,16 @@ export async function recordConsent(
     channel: Channel;
     address: string;
     state: "opted_in" | "opted_out";
-    source: "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider";
+    source: EntrySource;
     region?: string;
     class?: NotificationClass;
     evidence?: Record<string, string>;
     at?: Date;
   },
 ): Promise<void> {
-  await tx.consentEntry.create({
-    data: {
-      tenantId: ctx.tenantId,
-      id: newId(),
-      sandbox: input.sandbox,
-      channel: input.channel,
-      address: input.address,
-      region: input.region ?? null,
-      class: input.class ?? null,
-      state: input.state,
-      source: input.source,
-      evidence: input.evidence ?? {},
-      at: input.at ?? ctx.now(),
-    },
-  });
+  const { sandbox, region = null, class: of = null, evidence = {}, at, ...said } = input;
+  const now = ctx.now();
+  const entry = { ...said, id: newId(), region, class: of, evidence, at: at && at < now ? at : now };
+  await insertEntries(tx, ctx.tenantId, sandbox, [entry]);
+  await tellConsents(ctx, tx, sandbox, [entry]);
 }

@@ -25,11 +25,21 @@ export async function standingWithErased(
 ): Promise<Standing[] | null> {
   const key = asked.length > 0 ? await consentKey(ctx) : null;
   if (!key) return null;
-  const questions = asked.map(({ address, ...one }) => ({
-    ...one,
-    tenantId: ctx.tenantId,
-    addresses: [address, addressToken(key, one.channel, address)] as const,
-  }));
+  return standingOf(
+    ctx,
+    asked.map(({ address, ...one }) => ({
+      ...one,
+      addresses: [address, addressToken(key, one.channel, address)] as const,
+    })),
+  );
+}
+
+/** How addresses stand, each by itself and by what stays of it once it is erased, in the order asked. */
+export async function standingOf(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  asked: readonly (Omit<Asked, "address"> & { addresses: readonly [string, string] })[],
+): Promise<Standing[]> {
+  const questions = asked.map((one) => ({ ...one, tenantId: ctx.tenantId }));
   if (ctx.db.role === "worker") return selectStandings(ctx.db, questions);
   return inTransaction(
     ctx.db.pool,

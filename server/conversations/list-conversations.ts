@@ -3,7 +3,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { visibleScopes } from "../operations/authorize.ts";
-import { maskAddress, normalizeSearch } from "../sending/address.ts";
+import { maskAddress, normalizeSearch } from "../kernel/address.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectConversations } from "./queries.ts";

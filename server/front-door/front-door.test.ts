@@ -137,6 +137,7 @@ describe("the guard", () => {
     ["/some/page", 0],
     ["/l/abc", 0],
     ["/api/app/brand/x/y", 0],
+    ["/api/app/unsubscribe/x", 16 * 1_024],
     ["/healthz", 0],
   ])("refuses a body that is too large for %s before anything reads a byte of it", async (path, max) => {
     const { base, seen } = await open();

@@ -25,6 +25,13 @@ const api = rule("handlers", KIBIBYTE * KIBIBYTE);
 /** The longest body that a provider announces, Meta's; adapters with smaller limits say so. */
 const callbacks = rule("handlers", 3 * KIBIBYTE * KIBIBYTE);
 const noBody = rule("handlers", 0);
+/** The form of a recipient who is known by their link only. */
+const preferences = rule("handlers", 16 * KIBIBYTE, { signIn: true });
+/** Below /api/app: what is no contract. */
+const appRules = new Map([
+  ["brand", noBody],
+  ["unsubscribe", preferences],
+]);
 const health = rule("handlers", 0, { always: true });
 /** A call of the console. */
 const consoleCalls = rule("portal", 64 * KIBIBYTE);
@@ -53,7 +60,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
     case "scim":
       return api;
     case "api":
-      if (second === "app") return third === "brand" ? noBody : api;
+      if (second === "app") return appRules.get(third ?? "") ?? api;
       if (second === "callbacks") return callbacks;
       if (second === "trpc") return calls;
       return signInPaths.has(second ?? "") ? signIn : pages;

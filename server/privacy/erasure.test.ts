@@ -357,6 +357,7 @@ describe("a no stays a no", () => {
 
   test("everywhere it is asked: when accepting, before sending, in an explanation, in a conversation", async () => {
     const connection = await world.addTwilio("http://127.0.0.1:9");
+    await world.addRule("production", [[connection.id]]);
     const optOut = () =>
       inTenant(world.tenant.system, (tx) =>
         recordConsent(world.tenant.system, tx, {

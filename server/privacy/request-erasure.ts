@@ -10,7 +10,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { enqueue } from "../kernel/tasks.ts";
-import { normalizeAddress, spelled } from "../sending/address.ts";
+import { normalizeAddress, spelled } from "../kernel/address.ts";
 import { insertErasure, lockErasures, selectErasures } from "./erasure-queries.ts";
 import type { ErasureRow } from "./erasure-queries.ts";
 import type { Erasure, ErasureInput } from "./schemas.ts";

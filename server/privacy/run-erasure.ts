@@ -9,7 +9,7 @@ import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { enqueue } from "../kernel/tasks.ts";
-import { spelled } from "../sending/address.ts";
+import { spelled } from "../kernel/address.ts";
 import { endForErasure } from "../sending/end-for-erasure.ts";
 import {
   blankRows,

@@ -1,5 +1,6 @@
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
+import { consentOperations } from "../consent/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
@@ -18,6 +19,7 @@ import { webhookOperations } from "../webhooks/operations.ts";
 const domains: Record<string, { kind: string; rest: RestContract | undefined }>[] = [
   notificationOperations,
   conversationOperations,
+  consentOperations,
   sandboxOperations,
   templateOperations,
   templateFileOperations,

@@ -15,6 +15,7 @@ import { requestIdOf, serveRoute } from "./serve-route.ts";
 import type { RestDeps } from "./serve-route.ts";
 import { scimPaths } from "./serve-scim.ts";
 import { serveShortLink } from "./serve-short-link.ts";
+import { servePreferences } from "./serve-preferences.ts";
 
 /** Public: the description contains nothing of any tenant. */
 function serveOpenApi(): Response {
@@ -31,11 +32,13 @@ function serveOpenApi(): Response {
 function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathHandler>>> {
   const callback: PathHandler = (request, { connectionId }) =>
     serveCallback(request, connectionId ?? "", deps);
+  const preferences: PathHandler = (request, { token }) => servePreferences(request, token ?? "", deps);
   return {
     "/v1/openapi.json": { GET: serveOpenApi },
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
     "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
+    "/api/app/unsubscribe/{token}": { GET: preferences, POST: preferences },
     "/api/app/brand/{tenantId}/{name}": {
       GET: (request, { tenantId, name }) =>
         serveBrandPicture(request, { tenantId: tenantId ?? "", name: name ?? "" }, deps),

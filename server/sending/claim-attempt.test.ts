@@ -12,6 +12,7 @@ describe("a claim", () => {
       id: "n",
       kind: "claim",
       worker: "w",
+      policy: "opt_out",
       connectionId: "c",
       provider: "Connection c",
       from: "+4930123456",

@@ -10,7 +10,7 @@ const longestClaim = 3_000;
 
 /** The change that begins an attempt over a connection. */
 export function claimOf(
-  delivery: Pick<Delivery, "tenantId" | "id" | "applicationId" | "environmentId">,
+  delivery: Pick<Delivery, "tenantId" | "id" | "applicationId" | "environmentId" | "policy" | "token">,
   connection: Pick<ProviderConnection, "id" | "name">,
   rendered: Pick<RenderedMessage, "from" | "segments" | "linkProblem">,
   worker: string,
@@ -21,6 +21,8 @@ export function claimOf(
     id: delivery.id,
     kind: "claim",
     worker,
+    policy: delivery.policy,
+    ...(delivery.token === null ? {} : { token: delivery.token }),
     connectionId: connection.id,
     provider: connection.name,
     // A reply to this sender answers this message.

@@ -11,7 +11,7 @@ import { claimOf, claimTookTooLong, timeLeft } from "./claim-attempt.ts";
 import { conclusionOf, writeOutcome } from "./conclude-attempt.ts";
 import type { EndedAttempt } from "./conclude-attempt.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { expired, nextStep, withoutRoute } from "./delivery-policy.ts";
+import { expired, nextStep, refused, withoutRoute } from "./delivery-policy.ts";
 import type { Ending, NextStep } from "./delivery-policy.ts";
 import { DeliveryStore } from "./delivery-store.ts";
 import type { Batching } from "./delivery-store.ts";
@@ -188,6 +188,10 @@ export class Deliverer {
     const claimedFrom = performance.now();
     const number = await this.store.claim(claimOf(delivery, connection, rendered, worker));
     if (number === null) return;
+    if (typeof number === "string") {
+      await this.end(delivery, refused(delivery, number));
+      return;
+    }
     const message = outboundMessage(delivery, number, connection, rendered, publicUrl);
     const startedAt = new Date();
     const outcome = claimTookTooLong(performance.now() - claimedFrom, left)

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SendOutcome } from "../adapters/adapter.ts";
 import { makeDelivery } from "../testing/delivery.ts";
-import { afterAttempt, chooseConnection, expired, nextStep, withoutRoute } from "./delivery-policy.ts";
+import {
+  afterAttempt,
+  chooseConnection,
+  expired,
+  nextStep,
+  refused,
+  withoutRoute,
+} from "./delivery-policy.ts";
 import type { NextStep } from "./delivery-policy.ts";
 import { classPolicies, sandboxReceiptWait } from "./message-class.ts";
 import type { Delivery } from "./queries.ts";
@@ -67,30 +74,23 @@ describe("what a job does with a message", () => {
     });
   });
 
-  it("is rejection when consent or suppression forbid it by now", () => {
-    expect(nextStep(row({ suppressed: true }), false)).toMatchObject({
+  it("is rejection when its recipient was erased by now", () => {
+    expect(nextStep(row({ erased: true }), false)).toMatchObject({
       as: { to: "rejected", reason: { code: "suppressed" } },
     });
-    expect(nextStep(row({ consent: "opted_out" }), false)).toMatchObject({
-      as: { to: "rejected", reason: { code: "consent_denied" } },
-    });
-    expect(nextStep(row({ class: "marketing" }), false)).toMatchObject({
-      as: { to: "rejected", reason: { code: "consent_denied" } },
-    });
-    expect(nextStep(row({ class: "marketing", consent: "opted_in" }), false)).toEqual({ do: "attempt" });
-    expect(nextStep(row({ class: "authentication", consent: "opted_out" }), false)).toEqual({
-      do: "attempt",
-    });
-    expect(nextStep(row({ class: "authentication", suppressed: true }), false)).toMatchObject({
-      as: { to: "rejected" },
-    });
+  });
+
+  it("is rejection when consent or suppression forbid the attempt, unless an earlier one may have arrived", () => {
+    for (const code of ["suppressed", "consent_denied"] as const) {
+      expect(refused(row(), code)).toMatchObject({ to: "rejected", reason: { code } });
+      expect(refused(row({ unknownOutcomes: 1 }), code)).toMatchObject({ to: "undetermined" });
+    }
   });
 
   it("after an unknown outcome is one more attempt for one-time codes and transactions, none for the others", () => {
     for (const name of classes) {
       const once = row({
         class: name,
-        consent: "opted_in",
         status: "sending",
         attemptCount: 1,
         unknownOutcomes: 1,
@@ -108,7 +108,6 @@ describe("what a job does with a message", () => {
       const unsure = (times: number) =>
         row({
           class: name,
-          consent: "opted_in",
           status: "sending",
           attemptCount: times,
           unknownOutcomes: times,
@@ -128,7 +127,7 @@ describe("what a job does with a message", () => {
       attempts: [attempt(1, "unknown")],
     });
     expect(endOf(nextStep({ ...unsure, expiresAt: now }, false))).toBe("undetermined");
-    expect(endOf(nextStep({ ...unsure, suppressed: true }, false))).toBe("undetermined");
+    expect(endOf(nextStep({ ...unsure, erased: true }, false))).toBe("undetermined");
     expect(endOf(nextStep({ ...unsure, attemptCount: 25 }, false))).toBe("undetermined");
     const refusedSince = [attempt(1, "unknown"), attempt(2, "not_sent")];
     expect(

@@ -1,11 +1,11 @@
 import type { SendOutcome } from "../adapters/adapter.ts";
-import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { Availability } from "../health/health-monitor.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt } from "./message-class.ts";
 import type { MessageFailure, MessageReason, TransitionChange } from "./notification-change.ts";
 import type { Delivery } from "./queries.ts";
-import { refusal } from "./refusal.ts";
+import { refusalOf } from "./refusal.ts";
+import type { RefusalCode } from "./refusal.ts";
 
 /** A message is given up after so many attempts, however much time is left. */
 const maxAttempts = 25;
@@ -62,6 +62,11 @@ const templateDisabled: MessageReason = {
   detail: "The template was switched off in this environment before the message was sent.",
 };
 
+/** The end of a message whose recipient does not want it by now, or must not get it. */
+export function refused({ unknownOutcomes }: Pick<Delivery, "unknownOutcomes">, code: RefusalCode): Ending {
+  return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: refusalOf(code) };
+}
+
 /** The end of a message whose time is up. `unavailable`: why its connections cannot be asked. */
 export function expired(
   delivery: Pick<Delivery, "failure">,
@@ -94,13 +99,7 @@ function stepBeforeAttempt(delivery: Delivery): NextStep {
     return { do: "end", as: { to: "failed", failure } };
   }
   if (delivery.templateDisabled) return rejected(templateDisabled);
-  const policy = consentPolicy(delivery.settings, delivery);
-  const reason = refusal({
-    policy: delivery.isTest ? testPolicy(policy) : policy,
-    suppressed: delivery.suppressed,
-    consent: delivery.consent,
-  });
-  return reason ? rejected(reason) : { do: "attempt" };
+  return delivery.erased ? rejected(refusalOf("suppressed")) : { do: "attempt" };
 }
 
 /** Where the next attempt goes: over a connection now, or not before `until` (ms since the epoch), or nowhere. */

@@ -5,6 +5,7 @@ import { isStatementError } from "../kernel/unavailable.ts";
 import type { Change, ClaimChange, NotificationChange, NotificationTarget } from "./notification-change.ts";
 import { callAdvance, selectDeliveries } from "./queries.ts";
 import type { AppliedChange, Delivery, DeliveryKey } from "./queries.ts";
+import type { RefusalCode } from "./refusal.ts";
 
 /** How a lane's deliveries share round trips; see Batcher. `maxParallel`: 2 unless told. */
 export interface Batching {
@@ -50,10 +51,10 @@ export class DeliveryStore {
     return this.loads.add(key);
   }
 
-  /** The number of the new attempt; null: another process has the message, or it is done. */
-  async claim(claim: NotificationTarget & ClaimChange): Promise<number | null> {
+  /** The number of the new attempt, or why there must be none; null: another process has the message, or it is done. */
+  async claim(claim: NotificationTarget & ClaimChange): Promise<number | RefusalCode | null> {
     const applied = await this.claims.add(claim);
-    return applied?.attempt ?? null;
+    return applied && (applied.refused ?? applied.attempt);
   }
 
   /** Null: the state machine does not allow it. */

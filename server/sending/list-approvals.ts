@@ -6,7 +6,7 @@ import { notFound } from "../kernel/errors.ts";
 import { authorize, may, visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { maskAddress } from "./address.ts";
+import { maskAddress } from "../kernel/address.ts";
 import { countWaiting, selectApproval, selectApprovals } from "./approval-queries.ts";
 import type { ApprovalRow } from "./approval-queries.ts";
 import { explainStored } from "./explain-send.ts";

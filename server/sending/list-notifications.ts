@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { normalizeSearch } from "./address.ts";
+import { normalizeSearch } from "../kernel/address.ts";
 import { selectNotifications } from "./notification-queries.ts";
 import type { NotificationFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";

@@ -11,7 +11,14 @@ const failure = { code: "invalid_recipient", detail: "No such number", providerC
 const reason = { code: "expired", detail: "Too late" } as const;
 const problem = { code: "shortener_timeout", detail: "No answer" } as const;
 const jobs = [{ task: "t", payload: {} }];
-const claim = { kind: "claim", worker: "w", connectionId: "c", provider: "First" } as const;
+const claim = {
+  kind: "claim",
+  worker: "w",
+  policy: "opt_out",
+  token: "hmac:x",
+  connectionId: "c",
+  provider: "First",
+} as const;
 
 const written = (change: Change): unknown =>
   JSON.parse(JSON.stringify(changeJson({ tenantId: "t", id: "n", ...change })));
@@ -24,6 +31,8 @@ describe("a change", () => {
         claim: true,
         to: "sending",
         worker: "w",
+        policy: "opt_out",
+        token: "hmac:x",
         connectionId: "c",
         provider: "First",
         segments: 2,

@@ -1,3 +1,4 @@
+import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { LinkProblem } from "../links/short-links.ts";
 import type { NotificationSignal, NotificationStatus } from "./notification-state.ts";
@@ -28,10 +29,16 @@ export interface AttemptPrice {
   source: "reported" | "estimated";
 }
 
-/** An attempt begins: the message is taken by a process, unless it is taken or done already. */
+/**
+ * An attempt begins: the message is taken by a process, unless it is taken or done already, or its recipient has said no by then or
+ * is suppressed.
+ */
 export interface ClaimChange {
   kind: "claim";
   worker: string;
+  policy: ConsentPolicy;
+  /** What stays of the address when it is erased. */
+  token?: string;
   connectionId: string;
   /** The connection's name. */
   provider: string;

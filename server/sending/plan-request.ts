@@ -17,7 +17,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
-import { normalizeAddress } from "./address.ts";
+import { normalizeAddress } from "../kernel/address.ts";
 import {
   agentOf,
   holdOf,

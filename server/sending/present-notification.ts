@@ -3,7 +3,7 @@ import { Spellings } from "../kernel/spellings.ts";
 import { may } from "../operations/authorize.ts";
 import { isBuiltIn } from "../templates/built-in-templates.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { maskAddress, spelled } from "./address.ts";
+import { maskAddress, spelled } from "../kernel/address.ts";
 import type { EventRow, NotificationRow } from "./notification-queries.ts";
 import type { Notification, NotificationSummary } from "./schemas.ts";
 

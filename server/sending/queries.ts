@@ -1,4 +1,6 @@
-import { standingWithErased } from "../consent/standing.ts";
+import { addressToken, consentKey } from "../consent/address-token.ts";
+import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
+import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
@@ -10,6 +12,7 @@ import { readTenantSettings } from "../tenancy/settings.ts";
 import { changeJson } from "./notification-change.ts";
 import type { Job, MessageFailure, NotificationChange } from "./notification-change.ts";
 import type { NotificationStatus } from "./notification-state.ts";
+import type { RefusalCode } from "./refusal.ts";
 
 /** One request in the form that accept_sends() takes. */
 export interface AcceptRequest {
@@ -104,8 +107,11 @@ export interface AppliedChange {
   tenantId: string;
   id: string;
   status: NotificationStatus;
-  sequence: number;
+  /** Of a refused claim: null, as nothing was changed. */
+  sequence: number | null;
   attempt: number | null;
+  /** Why a claim was refused. */
+  refused: RefusalCode | null;
 }
 
 /** Applies changes, at most one per notification; the result omits those that the state machine forbids. */
@@ -116,7 +122,7 @@ export async function callAdvance(
 ): Promise<AppliedChange[]> {
   const result = await db.pool.query<AppliedChange>({
     name: "advance_notifications",
-    text: `SELECT tenant_id AS "tenantId", id, status, sequence, attempt FROM advance_notifications($1, $2)`,
+    text: `SELECT tenant_id AS "tenantId", id, status, sequence, attempt, refused FROM advance_notifications($1, $2)`,
     values: [tenantId, JSON.stringify(changes.map(changeJson))],
   });
   return result.rows;
@@ -150,10 +156,12 @@ export interface Delivery {
   unknownOutcomes: number;
   dueAt: Date | null;
   expiresAt: Date;
-  suppressed: boolean;
-  consent: "opted_in" | "opted_out" | null;
-  /** Somebody was erased here who had said no, so the two above say not everything until that is asked, too. */
-  mayBeErased?: boolean;
+  /** What its class asks of the recipient's consent; checked when an attempt begins. */
+  policy: ConsentPolicy;
+  /** What stays of the address if it was erased after a no; null: nobody was. */
+  token: string | null;
+  /** The recipient was erased since. */
+  erased: boolean;
   /** The kill switch of its template is on in its environment. */
   templateDisabled: boolean;
   /** Somebody sent it to themselves as a test. */
@@ -182,10 +190,7 @@ const deliverySql = `
     n.class, n.template_id AS "templateId", n.template_version AS "templateVersion", n.status, n.failure,
     n.attempts AS "attemptCount", n.open_attempt AS "openAttempt", n.unknown_outcomes AS "unknownOutcomes", n.due_at AS "dueAt",
     n.expires_at AS "expiresAt",
-    n.recipient = $3 OR EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = n.tenant_id AND s.sandbox = n.sandbox
-            AND s.channel = n.channel AND s.address = n.recipient) AS suppressed,
-    has_consent_key(n.tenant_id) AS "mayBeErased",
-    (SELECT c.state FROM newest_consent(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region, n.class) AS c) AS consent,
+    n.recipient = $3 AS erased, has_consent_key(n.tenant_id) AS "hasKey",
     EXISTS (SELECT FROM template_pointers d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
             AND d.environment_id = n.environment_id AND d.disabled) AS "templateDisabled",
     r.source = 'test' AS "isTest", t.data_region AS "dataRegion", t.settings, clock_timestamp() AS now,
@@ -200,39 +205,19 @@ const deliverySql = `
 
 /** Loads messages of any tenants (worker's role); the result omits those that no longer exist. */
 export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): Promise<Delivery[]> {
-  const result = await db.pool.query<Delivery>({
+  const { rows } = await db.pool.query<Delivery & { hasKey: boolean }>({
     name: "select_deliveries",
     text: deliverySql,
     values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId), erasedText],
   });
-  await applyErased(
-    db,
-    result.rows.filter(({ mayBeErased }) => mayBeErased),
-  );
-  for (const row of result.rows) row.settings = readTenantSettings(row.settings);
-  return result.rows;
-}
-
-/** Where somebody was erased who had said no, what stays of that counts as the address itself would. */
-async function applyErased(db: Db, deliveries: readonly Delivery[]): Promise<void> {
-  for (const [tenantId, own] of Map.groupBy(deliveries, (delivery) => delivery.tenantId)) {
-    const standings = await standingWithErased(
-      { db, tenantId },
-      own.map((message) => ({
-        sandbox: message.sandbox,
-        channel: message.channel,
-        address: message.recipient,
-        region: message.region,
-        class: message.class,
-      })),
-    );
-    for (const [index, delivery] of own.entries()) {
-      const standing = standings?.[index];
-      if (!standing) continue;
-      delivery.suppressed ||= standing.suppressed;
-      delivery.consent = standing.consent;
-    }
+  for (const row of rows) {
+    row.settings = readTenantSettings(row.settings);
+    const policy = consentPolicy(row.settings, row);
+    row.policy = row.isTest ? testPolicy(policy) : policy;
+    const key = row.hasKey ? await consentKey({ db, tenantId: row.tenantId }) : null;
+    row.token = key && addressToken(key, row.channel, row.recipient);
   }
+  return rows;
 }
 
 /** Which message, and whose. */

@@ -18,7 +18,7 @@ import type { RenderedMessage as RenderedTemplate } from "../template-language/r
 import { smsSegments } from "../template-language/segments.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
 import type { TenantSettings } from "../tenancy/schemas.ts";
-import { phoneCountry } from "./address.ts";
+import { phoneCountry } from "../kernel/address.ts";
 import { attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
 import type { MessageReason } from "./notification-change.ts";
 

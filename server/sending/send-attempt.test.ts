@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { OutboundMessage } from "../adapters/adapter.ts";
+import { readUnsubscribeToken } from "../consent/unsubscribe-token.ts";
 import { logger } from "../kernel/log.ts";
 import { createOutboundClient } from "../kernel/outbound-http.ts";
 import { makeConnection, makeDelivery } from "../testing/delivery.ts";
+import type { Delivery } from "./queries.ts";
 import { callProvider, outboundMessage } from "./send-attempt.ts";
 
-const delivery = makeDelivery({ id: "0190c0de-0000-7000-8000-000000000001" });
+const base = "https://tidings.example";
+const delivery = makeDelivery({
+  tenantId: "0190c0de-0000-7000-8000-000000000002",
+  id: "0190c0de-0000-7000-8000-000000000001",
+});
 const connection = makeConnection("0190c0de-0000-7000-8000-0000deadbeef");
 const rendered = { outbound: { text: "Hello", senderId: "+4930123456" } };
 const message = outboundMessage(delivery, 2, connection, rendered, "https://tidings.example");
@@ -20,7 +26,7 @@ describe("a message for an adapter", () => {
     expect(message).toEqual({
       text: "Hello",
       senderId: "+4930123456",
-      tenantId: "t",
+      tenantId: delivery.tenantId,
       notificationId: delivery.id,
       attempt: 2,
       channel: "sms",
@@ -29,6 +35,24 @@ describe("a message for an adapter", () => {
       expiresAt: delivery.expiresAt,
       callbackUrl: `https://tidings.example/api/callbacks/${connection.id}`,
     });
+  });
+
+  it("offers one click to unsubscribe in marketing e-mails, and in nothing else", () => {
+    const to = "ada@example.com";
+    const headersOf = (fields: Partial<Delivery>) =>
+      outboundMessage(makeDelivery({ ...delivery, recipient: to, ...fields }), 1, connection, rendered, base)
+        .headers;
+    const headers = headersOf({ channel: "email", class: "marketing" });
+    expect(headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+    const [, token = ""] =
+      /^<https:\/\/tidings\.example\/api\/app\/unsubscribe\/([\w-]+)>$/.exec(
+        headers?.["List-Unsubscribe"] ?? "",
+      ) ?? [];
+    expect(readUnsubscribeToken(token)).toMatchObject({ address: to, class: "marketing", language: "en" });
+    for (const name of ["authentication", "transactional", "service"] as const) {
+      expect(headersOf({ channel: "email", class: name })).toBeUndefined();
+    }
+    expect(headersOf({ channel: "sms", class: "marketing" })).toBeUndefined();
   });
 
   it("has the same key on every attempt over a connection, and another over another", () => {

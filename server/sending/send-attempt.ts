@@ -1,25 +1,34 @@
 import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
+import { unsubscribeHeaders } from "../consent/unsubscribe-token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import type { Delivery } from "./queries.ts";
 import type { RenderedMessage } from "./render-message.ts";
 
-/** A rendered message as the adapter takes it. `publicUrl`: base URL of the public callback route. */
+/** A rendered message as the adapter takes it. `publicUrl`: base URL of the public callback route
+ * and of the link by which a recipient of marketing unsubscribes. */
 export function outboundMessage(
-  delivery: Pick<Delivery, "tenantId" | "id" | "channel" | "recipient" | "expiresAt">,
+  delivery: Pick<
+    Delivery,
+    "tenantId" | "id" | "channel" | "recipient" | "expiresAt" | "class" | "sandbox" | "language"
+  >,
   attempt: number,
   connection: Pick<ProviderConnection, "id">,
   rendered: Pick<RenderedMessage, "outbound">,
   publicUrl: string,
 ): OutboundMessage {
+  const { tenantId, sandbox, recipient: address, class: of, language } = delivery;
   return {
     ...rendered.outbound,
-    tenantId: delivery.tenantId,
+    ...(delivery.channel === "email" && of === "marketing"
+      ? { headers: unsubscribeHeaders(publicUrl, { tenantId, sandbox, address, class: of, language }) }
+      : {}),
+    tenantId,
     notificationId: delivery.id,
     attempt,
     channel: delivery.channel,
-    to: delivery.recipient,
+    to: address,
     idempotencyKey: `${delivery.id}.${connection.id.slice(-8)}`,
     expiresAt: delivery.expiresAt,
     callbackUrl: `${publicUrl}/api/callbacks/${connection.id}`,

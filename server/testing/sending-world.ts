@@ -438,7 +438,7 @@ export type SendingWorld = Awaited<ReturnType<typeof makeSendingWorld>>;
 
 /** The start of an attempt, by an unknown process. */
 export function claimOver(connectionId: string, worker = newId(), provider = "P"): ClaimChange {
-  return { kind: "claim", worker, connectionId, provider };
+  return { kind: "claim", worker, policy: "opt_out", connectionId, provider };
 }
 
 /** The end of an attempt that the provider accepted. */

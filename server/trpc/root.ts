@@ -10,6 +10,7 @@ import {
 import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
+import { consentOperations } from "../consent/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
@@ -45,6 +46,7 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
+  consent: proceduresOf(consentOperations),
   branding: proceduresOf(brandingOperations),
   conversations: proceduresOf(conversationOperations),
   costs: proceduresOf(costOperations),

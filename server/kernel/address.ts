@@ -1,6 +1,6 @@
 import { isPossiblePhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
-import type { Channel } from "../kernel/channel.ts";
-import { erasedText } from "../kernel/erased.ts";
+import type { Channel } from "./channel.ts";
+import { erasedText } from "./erased.ts";
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 // The addresses that mail servers accept in practice: RFC 5321 dot-string or quoted-free local part, and a host name.

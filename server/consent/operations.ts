@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { mutation, query, restOnly } from "../operations/operation.ts";
+import { getConsents, listConsents } from "./list-consents.ts";
+import { recordConsentByHand, recordConsents } from "./record-consents.ts";
+import {
+  consentBatchSchema,
+  consentByHandSchema,
+  consentListSchema,
+  consentQuerySchema,
+  consentResultsSchema,
+  consentsOfAddressSchema,
+} from "./schemas.ts";
+
+const tag = "Consent";
+const inEnvironment = { environmentId: z.uuid() };
+
+/** Who agreed to or opted out of what. */
+export const consentOperations = {
+  record: restOnly({
+    permission: "consent:write",
+    method: "POST",
+    path: "/v1/consents",
+    operationId: "recordConsents",
+    summary: "Record what recipients agreed to or opted out of",
+    description:
+      "Up to 1,000 entries, each with a result of its own. What a recipient said last counts, whenever it is reported; of a yes and a no of the same moment, the no. The sandbox has consent of its own; the other environments share theirs, which is recorded with a key of a production environment.",
+    tag,
+    body: consentBatchSchema,
+    answer: { status: 200, schema: consentResultsSchema, description: "A result for each entry" },
+    run: (ctx, { body }) =>
+      recordConsents(ctx, { environmentId: ctx.environmentId, consents: body.consents }),
+  }),
+  ofAddress: query({
+    permission: "consent:read",
+    input: consentQuerySchema.extend(inEnvironment),
+    run: getConsents,
+    rest: {
+      method: "GET",
+      path: "/v1/consents",
+      operationId: "getConsents",
+      summary: "Look up the consent of an address",
+      description:
+        "How the address stands by channel, class and region, whether a message would be sent, and what was said, newest first.",
+      tag,
+      query: consentQuerySchema,
+      input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
+      answer: { status: 200, schema: consentsOfAddressSchema, description: "Standing and history" },
+    },
+  }),
+  list: query({ permission: "consent:read", input: consentListSchema, run: listConsents }),
+  recordByHand: mutation({
+    permission: "consent:write",
+    input: consentByHandSchema,
+    run: recordConsentByHand,
+  }),
+};

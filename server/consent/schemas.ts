@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
+import { pageOf, pageQuery } from "../kernel/page.ts";
+import { notificationClassSchema } from "../tenancy/schemas.ts";
+
+/** Bounds of one call. */
+export const consentLimits = { items: 1_000, evidencePairs: 16, evidenceText: 500, reason: 500 } as const;
+
+const plain = /^\P{Cc}*$/u;
+const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
+const address = z.string().trim().min(1).max(320);
+const state = z.enum(["opted_in", "opted_out"]);
+const source = z.enum(["api", "portal", "keyword", "unsubscribe_link", "import", "provider"]);
+const evidence = z
+  .record(z.string().min(1).max(64).regex(plain), z.string().max(consentLimits.evidenceText).regex(plain))
+  .refine((map) => Object.keys(map).length <= consentLimits.evidencePairs, "At most 16 pairs");
+
+const scope = {
+  region: region.nullable().meta({ description: "Null: every region" }),
+  class: notificationClassSchema.nullable().meta({ description: "Null: every class" }),
+};
+
+const consentItemSchema = z.strictObject({
+  id: z.string().min(1).max(255).regex(plain).meta({
+    description: "Your own name for this entry. Reported again it is recorded once.",
+    example: "signup-8112",
+  }),
+  channel: channelSchema,
+  address: address.meta({ description: "An e-mail address, or a number in international form" }),
+  state,
+  region: scope.region.optional(),
+  class: scope.class.optional(),
+  at: z.iso.datetime({ offset: true }).optional().meta({
+    description: "When the recipient said so; now without it, and never later than now",
+  }),
+  evidence: evidence.optional().meta({
+    description: "How you know, e.g. the form, its version and the address that it came from",
+    example: { form: "checkout", version: "7" },
+  }),
+});
+export type ConsentItem = z.output<typeof consentItemSchema>;
+
+/** Body of POST /v1/consents. */
+export const consentBatchSchema = z.strictObject({
+  consents: z.array(consentItemSchema).min(1).max(consentLimits.items),
+});
+
+const resultSchema = z.object({
+  id: z.string(),
+  status: z.enum(["recorded", "already_recorded", "rejected"]),
+  reason: z
+    .object({
+      code: z.enum(["invalid_recipient", "idempotency_mismatch", "duplicate_id"]),
+      detail: z.string(),
+    })
+    .nullable()
+    .meta({ description: "Why it was rejected" }),
+});
+export type ConsentResult = z.output<typeof resultSchema>;
+/** Answer of POST /v1/consents. */
+export const consentResultsSchema = z.object({
+  results: z.array(resultSchema).meta({ description: "One for each item, in the order of the request" }),
+});
+
+/** What a person records by hand. */
+export const consentByHandSchema = z.strictObject({
+  environmentId: z.uuid(),
+  channel: channelSchema,
+  address,
+  state,
+  region: scope.region,
+  class: scope.class,
+  reason: z.string().trim().min(1, { error: "Say why" }).max(consentLimits.reason).regex(plain),
+});
+export type ConsentByHand = z.output<typeof consentByHandSchema>;
+
+const entrySchema = z.object({
+  id: z.uuid(),
+  channel: channelSchema,
+  address: z.string().meta({ description: "Masked without content:reveal" }),
+  ...scope,
+  state,
+  source,
+  evidence: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({ description: "How it is known; null without content:reveal" }),
+  at: z.iso.datetime(),
+});
+export type ConsentEntry = z.output<typeof entrySchema>;
+
+/** Query of GET /v1/consents. */
+export const consentQuerySchema = z.object({
+  address,
+  channel: channelSchema.optional().meta({ description: "Every channel of the address without it" }),
+  ...pageQuery,
+});
+
+const standingSchema = z.object({
+  channel: channelSchema,
+  suppressed: z.boolean().meta({ description: "Nothing is sent there, whatever was consented to" }),
+  states: z.array(
+    z.object({
+      class: notificationClassSchema,
+      region: region.nullable().meta({ description: "Null: regions about which nothing else was said" }),
+      state: state.nullable().meta({ description: "Null: nothing was ever said" }),
+      policy: z.enum(["opt_in_required", "opt_out", "exempt"]),
+      allowed: z.boolean().meta({ description: "Whether a message would be sent" }),
+    }),
+  ),
+});
+export type ConsentStanding = z.output<typeof standingSchema>;
+
+/** Answer of GET /v1/consents. */
+export const consentsOfAddressSchema = z.object({
+  address: z.string().meta({ description: "As it is stored; masked without content:reveal" }),
+  standing: z.array(standingSchema).meta({ description: "By channel, class and region" }),
+  history: pageOf(entrySchema).meta({ description: "What was said, newest first" }),
+});
+
+/** What the portal lists. */
+export const consentListSchema = z.object({
+  environmentId: z.uuid(),
+  channel: channelSchema.optional(),
+  state: state.optional(),
+  source: source.optional(),
+  ...pageQuery,
+});
+export type ConsentListQuery = z.output<typeof consentListSchema>;
