@@ -90,7 +90,8 @@ module.exports = {
       from: { path: "^components/", pathNot: TESTS },
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures)\\.ts$",
+        pathNot:
+          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures)\\.ts$|^server/consent/consent-policy\\.ts$",
         ...valueImports,
       },
     },
@@ -110,7 +111,7 @@ module.exports = {
       name: "schemas-are-browser-safe",
       comment: "What a form imports may pull in no database and no Node.",
       severity: "error",
-      from: { path: "^server/[^/]+/schemas\\.ts$" },
+      from: { path: "^server/([^/]+/schemas|consent/consent-policy)\\.ts$" },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -222,6 +222,7 @@ test("settings: what the organisation consists of is made, changed and kept whil
     "applications",
     "environments",
     "notification-types",
+    "consent",
     "data",
     "short-links",
     "ai",

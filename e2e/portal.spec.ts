@@ -23,6 +23,9 @@ const pages = [
   "health",
   "conversations",
   "conversations?env=sandbox",
+  "consent",
+  "consent?env=sandbox&address=%2B4915112345678",
+  "consent?address=nothing",
   "webhooks",
   "api-keys",
   "sandbox",
@@ -33,6 +36,7 @@ const pages = [
   "audit",
   "account",
   "settings",
+  "settings/consent",
 ];
 
 test("a wrong password is refused without saying what was wrong", async ({ page }) => {

@@ -73,7 +73,7 @@ export function Thread({
 }
 
 function Header({ conversation, onBack }: { conversation: Conversation | undefined; onBack: () => void }) {
-  const { applications, can } = usePortal();
+  const { applications, can, href } = usePortal();
   const title = applications.find((each) => each.name === conversation?.application)?.title;
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2.5 sm:px-6">
@@ -85,7 +85,15 @@ function Header({ conversation, onBack }: { conversation: Conversation | undefin
           <h2 className="min-w-0 text-sm font-semibold">
             <MaskedValue value={conversation.address} masked={!can("content:reveal")} />
           </h2>
-          {conversation.optedOut ? <OptedOut /> : null}
+          {conversation.optedOut ? (
+            <OptedOut
+              href={
+                can("consent:read") && can("content:reveal")
+                  ? href("/consent", { address: conversation.address })
+                  : null
+              }
+            />
+          ) : null}
           <p className="w-full text-xs text-ink-muted sm:ml-auto sm:w-auto">
             {channelLabel(conversation.channel)}
             {conversation.ownAddress === "" ? null : ` to ${conversation.ownAddress}`}

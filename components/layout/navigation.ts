@@ -3,6 +3,7 @@ import {
   Boxes,
   FileText,
   Gauge,
+  Handshake,
   Inbox,
   KeyRound,
   MailOpen,
@@ -88,6 +89,15 @@ export const navigation: readonly NavigationItem[] = [
     permission: "notifications:read",
     key: "c",
     keywords: "inbound answers replies received recipients inbox opt-out stop",
+  },
+  {
+    label: "Consent",
+    path: "/consent",
+    icon: Handshake,
+    section: "Messaging",
+    permission: "consent:read",
+    key: "e",
+    keywords: "opt-in opt-out unsubscribe stop permission gdpr tcpa suppression recipients",
   },
   {
     label: "Templates",
@@ -213,7 +223,7 @@ export const navigation: readonly NavigationItem[] = [
     only: (data) => visibleSections(data).length > 0,
     key: ",",
     keywords:
-      "organisation branding logo colour color accent sender name support teams units applications environments single sign-on sso oidc openid google identity provider directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete recipients erase erasure export privacy gdpr short links",
+      "organisation branding logo colour color accent sender name support teams units applications environments single sign-on sso oidc openid google identity provider directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete consent policy opt-in opt-out marketing recipients erase erasure export privacy gdpr short links",
   },
 ];
 

@@ -82,6 +82,7 @@ export function MessageProblem({ message }: { message: Notification }) {
     return (
       <div className="rounded-md border border-line bg-danger-soft px-3.5 py-3 text-sm text-danger-text">
         <Failure {...message.failure} />
+        <ConsentLink message={message} code={message.failure.code} />
       </div>
     );
   }
@@ -90,10 +91,26 @@ export function MessageProblem({ message }: { message: Notification }) {
     return (
       <div className="rounded-md border border-line bg-warning-soft px-3.5 py-3 text-sm text-warning-text">
         <Failure {...message.reason} />
+        <ConsentLink message={message} code={message.reason.code} />
       </div>
     );
   }
   return null;
+}
+
+/** To what the recipient has said, for who may see their address. */
+function ConsentLink({ message, code }: { message: Notification; code: string }) {
+  const { href, can } = usePortal();
+  if (code !== "consent_denied" || !can("consent:read") || !/^(\+\d+|[^•]+@[^•]+)$/.test(message.to))
+    return null;
+  return (
+    <Link
+      href={href("/consent", { address: message.to, env: message.environment })}
+      className="mt-1 inline-block underline underline-offset-4"
+    >
+      What the recipient has said
+    </Link>
+  );
 }
 
 function WaitsForApproval({ requestId }: { requestId: string }) {

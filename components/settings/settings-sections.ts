@@ -6,6 +6,7 @@ import {
   CalendarX2,
   Coins,
   Globe,
+  Handshake,
   Layers,
   Link2,
   LogIn,
@@ -102,6 +103,14 @@ export const settingsSections: readonly SettingsSection[] = [
     icon: BookUser,
     says: "Entra, Okta or another directory adds and locks out members, and its groups give them roles.",
     permission: "members:manage",
+    everywhere: true,
+  },
+  {
+    label: "Consent policy",
+    path: "/consent",
+    icon: Handshake,
+    says: "Which messages need the recipient's opt-in, by class, channel and region.",
+    permission: "settings:manage",
     everywhere: true,
   },
   {

@@ -102,11 +102,19 @@ export function RelativeTime({
 }
 
 /** The exact time in the viewer's zone; hover or focus shows UTC. */
-export function AbsoluteTime({ value, className }: { value: Moment; className?: string }) {
+export function AbsoluteTime({
+  value,
+  withYear = false,
+  className,
+}: {
+  value: Moment;
+  withYear?: boolean;
+  className?: string;
+}) {
   return (
     <Tooltip content={<Details moment={value} />}>
       <time dateTime={new Date(value).toISOString()} className={className} suppressHydrationWarning>
-        {formatLocal(value)}
+        {formatLocal(value, withYear)}
       </time>
     </Tooltip>
   );

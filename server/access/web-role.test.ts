@@ -62,10 +62,15 @@ test("regions change only with an entry in the audit trail for each, including i
     "residency.transfer_allowed",
     "residency.transfer_withdrawn",
   ]);
-  for (const call of ["merge_ai_settings('{}')", "change_transfer_regions('{}', '[]')"]) {
+  for (const call of [
+    "merge_ai_settings('{}')",
+    "merge_consent_policies('[]')",
+    "change_transfer_regions('{}', '[]')",
+  ]) {
     await expect(database.web.pool.query(`SELECT ${call}`)).rejects.toThrow(/no tenant is named/);
   }
   await expect(asWeb("SELECT merge_ai_settings('[]')")).rejects.toThrow(/one object/);
+  await expect(asWeb("SELECT merge_consent_policies('{}')")).rejects.toThrow(/one list/);
 });
 
 test("request counts go up and never down", async () => {
@@ -286,6 +291,7 @@ const calls: string[] = [
   "lanes_without_worker()",
   "latency_bucket(p_latency interval)",
   "merge_ai_settings(p_changes jsonb) as its owner",
+  "merge_consent_policies(p_policies jsonb) as its owner",
   "merge_retention_settings(p_retention jsonb) as its owner",
   "messages_per_job(p_task text)",
   "metric_code(p_reached text, p_final boolean, p_reason_code text, p_failure jsonb)",

@@ -6,6 +6,7 @@ import { root } from "../../scripts/lib/paths.ts";
 import { acceptInvitation } from "../access/accept-invitation.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { makePasswordLink, setPassword } from "../access/password-links.ts";
+import { getConsentPolicy } from "../consent/set-policy.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
@@ -238,6 +239,8 @@ for (let i = 0; i < 2; i++) {
   held.push(body.requestId);
 }
 
+const { revision: policyRevision } = await getConsentPolicy(olga);
+
 type Step = [name: string, input: () => unknown, then?: (data: unknown) => void];
 /** In this order; what one makes another one uses. */
 const steps: Step[] = [
@@ -273,6 +276,10 @@ const steps: Step[] = [
   ["branding.update", () => ({ accent: "#0a7f5a", senderName: "The team", support: "help@example.com" })],
   ["branding.setLogo", () => ({ picture: pngOf(32, 32).toString("base64") })],
   ["branding.removeLogo", () => undefined],
+  [
+    "consent.setPolicy",
+    () => ({ overrides: [{ class: "service", policy: "opt_in_required" }], revision: policyRevision }),
+  ],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

@@ -2,7 +2,8 @@ import type { ConsentPolicy, NotificationClass, TenantSettings } from "../tenanc
 
 export type { ConsentPolicy };
 
-const defaults: Record<NotificationClass, ConsentPolicy> = {
+/** What each class requires where nothing else is said. */
+export const defaultPolicies: Record<NotificationClass, ConsentPolicy> = {
   authentication: "exempt",
   transactional: "opt_out",
   service: "opt_out",
@@ -21,7 +22,13 @@ export function consentPolicy(
       (entry.region === undefined || entry.region === message.region),
   );
   overrides.sort((a, b) => weight(b) - weight(a));
-  return overrides[0]?.policy ?? defaults[message.class];
+  return overrides[0]?.policy ?? defaultPolicies[message.class];
+}
+
+/** Whether a recipient who has said this, or nothing, may be written to. */
+export function isAllowed(policy: ConsentPolicy, said: "opted_in" | "opted_out" | null): boolean {
+  if (policy === "exempt") return true;
+  return policy === "opt_out" ? said !== "opted_out" : said === "opted_in";
 }
 
 /**

@@ -78,7 +78,8 @@ test("the same entries reported twice at once are recorded once", async () => {
 
 test("what was said last counts, class by class and region by region, and of one moment the no", async () => {
   const { record, item, stateOf } = await makeWorld();
-  const at = (minute: number) => new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString();
+  const anHourAgo = Date.now() - 3_600_000;
+  const at = (minute: number) => new Date(anHourAgo + minute * 60_000).toISOString();
   await record([
     item("yes", { at: at(1) }),
     item("no-marketing", { at: at(3), state: "opted_out", class: "marketing" }),

@@ -8,7 +8,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { authorize, may } from "../operations/authorize.ts";
 import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { addressToken, consentKey, isToken } from "./address-token.ts";
-import { consentPolicy } from "./consent-policy.ts";
+import { consentPolicy, isAllowed } from "./consent-policy.ts";
 import { ledgerOf } from "./ledger-place.ts";
 import { selectEntries, selectNamedRegions } from "./queries.ts";
 import type { EntryRow } from "./queries.ts";
@@ -93,11 +93,13 @@ export async function getConsents(
         suppressed,
         states: own.map(({ class: of, region, consent }) => {
           const policy = consentPolicy(settings, { class: of, channel, region: region ?? "" });
-          const allowed =
-            !suppressed &&
-            (policy === "exempt" ||
-              (policy === "opt_out" ? consent !== "opted_out" : consent === "opted_in"));
-          return { class: of, region, state: consent, policy, allowed };
+          return {
+            class: of,
+            region,
+            state: consent,
+            policy,
+            allowed: !suppressed && isAllowed(policy, consent),
+          };
         }),
       };
     }),

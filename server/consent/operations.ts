@@ -6,10 +6,12 @@ import {
   consentBatchSchema,
   consentByHandSchema,
   consentListSchema,
+  consentPolicyUpdateSchema,
   consentQuerySchema,
   consentResultsSchema,
   consentsOfAddressSchema,
 } from "./schemas.ts";
+import { getConsentPolicy, setConsentPolicy } from "./set-policy.ts";
 
 const tag = "Consent";
 const inEnvironment = { environmentId: z.uuid() };
@@ -52,5 +54,11 @@ export const consentOperations = {
     permission: "consent:write",
     input: consentByHandSchema,
     run: recordConsentByHand,
+  }),
+  policy: query({ permission: "settings:manage", run: getConsentPolicy }),
+  setPolicy: mutation({
+    permission: "settings:manage",
+    input: consentPolicyUpdateSchema,
+    run: setConsentPolicy,
   }),
 };

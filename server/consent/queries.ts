@@ -4,6 +4,10 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 
+export async function mergeConsentPolicies(tx: Tx, overrides: readonly object[]): Promise<void> {
+  await tx.$executeRaw`SELECT merge_consent_policies(${JSON.stringify(overrides)}::jsonb)`;
+}
+
 export type EntrySource = "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider";
 
 /** The sealed consent key and the data key that opens it, from one statement; null: there is none. */

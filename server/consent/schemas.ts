@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
-import { notificationClassSchema } from "../tenancy/schemas.ts";
+import {
+  consentPolicyOverrideSchema,
+  consentPolicySchema,
+  notificationClassSchema,
+} from "../tenancy/schemas.ts";
 
 /** Bounds of one call. */
 export const consentLimits = { items: 1_000, evidencePairs: 16, evidenceText: 500, reason: 500 } as const;
@@ -104,7 +108,7 @@ const standingSchema = z.object({
       class: notificationClassSchema,
       region: region.nullable().meta({ description: "Null: regions about which nothing else was said" }),
       state: state.nullable().meta({ description: "Null: nothing was ever said" }),
-      policy: z.enum(["opt_in_required", "opt_out", "exempt"]),
+      policy: consentPolicySchema,
       allowed: z.boolean().meta({ description: "Whether a message would be sent" }),
     }),
   ),
@@ -127,3 +131,47 @@ export const consentListSchema = z.object({
   ...pageQuery,
 });
 export type ConsentListQuery = z.output<typeof consentListSchema>;
+
+/** What an organisation's consent policy may have of overrides. */
+export const mostOverrides = 200;
+
+/** Where an override holds, as one text: of two for the same place, nobody could say which holds. */
+export function placeOf(override: {
+  class: string;
+  channel?: string | undefined;
+  region?: string | undefined;
+}): string {
+  return [override.class, override.channel ?? "", override.region ?? ""].join("/");
+}
+
+/** The consent policy as it is to be. */
+export const consentPolicyUpdateSchema = z.strictObject({
+  overrides: z
+    .array(z.strictObject(consentPolicyOverrideSchema.shape))
+    .max(mostOverrides)
+    .superRefine((overrides, ctx) => {
+      const seen = new Set<string>();
+      for (const [index, override] of overrides.entries()) {
+        const place = placeOf(override);
+        if (seen.has(place)) {
+          ctx.addIssue({
+            code: "custom",
+            path: [index],
+            message: "Another override is for the same class, channel and region",
+          });
+        }
+        seen.add(place);
+      }
+    }),
+  /** As read; refused when the policy has changed since. */
+  revision: z.string().max(64),
+});
+export type ConsentPolicyUpdate = z.output<typeof consentPolicyUpdateSchema>;
+
+/** The consent policy as it is. */
+export interface ConsentPolicyState {
+  overrides: z.output<typeof consentPolicyOverrideSchema>[];
+  /** What is stored cannot be read, the policy alone or all settings: `overrides` is the strictest, which holds. */
+  problem: "policy" | "settings" | null;
+  revision: string;
+}

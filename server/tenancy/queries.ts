@@ -3,7 +3,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
 import type { EnvironmentKind, NotificationClass, TenantSettings } from "./schemas.ts";
-import { readTenantSettings } from "./settings.ts";
+import { consentPolicyProblem, readTenantSettings } from "./settings.ts";
 
 export interface CatalogueApplication {
   id: string;
@@ -35,7 +35,15 @@ export interface CatalogueNotificationType {
 
 /** A tenant's set-up: the small tables that nearly every request reads. */
 export interface Catalogue {
-  tenant: { id: string; slug: string; name: string; dataRegion: string; settings: TenantSettings };
+  tenant: {
+    id: string;
+    slug: string;
+    name: string;
+    dataRegion: string;
+    settings: TenantSettings;
+    /** The stored consent policy cannot be read, or nothing of the settings can: the strictest holds. */
+    policyProblem: ReturnType<typeof consentPolicyProblem>;
+  };
   units: { id: string; slug: string; name: string }[];
   environments: CatalogueEnvironment[];
   applications: CatalogueApplication[];
@@ -69,7 +77,11 @@ export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promis
   return (
     catalogue && {
       ...catalogue,
-      tenant: { ...catalogue.tenant, settings: readTenantSettings(catalogue.tenant.settings) },
+      tenant: {
+        ...catalogue.tenant,
+        settings: readTenantSettings(catalogue.tenant.settings),
+        policyProblem: consentPolicyProblem(catalogue.tenant.settings),
+      },
     }
   );
 }

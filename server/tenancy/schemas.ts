@@ -31,11 +31,11 @@ export const notificationClassSchema = z.enum(["authentication", "transactional"
 export type NotificationClass = z.infer<typeof notificationClassSchema>;
 
 /** opt_in_required: only with consent. opt_out: unless withdrawn. exempt: always. */
-const consentPolicySchema = z.enum(["opt_in_required", "opt_out", "exempt"]);
+export const consentPolicySchema = z.enum(["opt_in_required", "opt_out", "exempt"]);
 export type ConsentPolicy = z.infer<typeof consentPolicySchema>;
 
 /** A tenant's override of the consent policy of a class. Empty fields match anything. */
-const consentPolicyOverrideSchema = z.object({
+export const consentPolicyOverrideSchema = z.object({
   class: notificationClassSchema,
   channel: channelSchema.optional(),
   region: z
@@ -44,6 +44,7 @@ const consentPolicyOverrideSchema = z.object({
     .optional(),
   policy: consentPolicySchema,
 });
+export type ConsentPolicyOverride = z.output<typeof consentPolicyOverrideSchema>;
 
 /** How a tenant uses the AI service. */
 export const aiSettingsSchema = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTenantSettings } from "./settings.ts";
+import { consentPolicyProblem, readTenantSettings } from "./settings.ts";
 
 test("a missing setting has its default", () => {
   for (const stored of [{}, null, undefined, { other: 1 }]) {
@@ -46,4 +46,13 @@ test("malformed settings allow nothing", () => {
       ["marketing", "opt_in_required"],
     ]);
   }
+});
+
+test("a consent policy that cannot be read is told from one that can", () => {
+  for (const stored of [{}, null, { consentPolicies: [] }, { ai: 7 }]) {
+    expect(consentPolicyProblem(stored)).toBeNull();
+  }
+  expect(consentPolicyProblem({ consentPolicies: [{ class: "service", policy: "maybe" }] })).toBe("policy");
+  expect(consentPolicyProblem({ consentPolicies: {} })).toBe("policy");
+  for (const stored of [7, "no", []]) expect(consentPolicyProblem(stored)).toBe("settings");
 });

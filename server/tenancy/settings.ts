@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { z } from "zod";
 import { logger } from "../kernel/log.ts";
 import { counter } from "../kernel/metrics.ts";
 import { retentionLimits, tenantSettingsSchema } from "./schemas.ts";
@@ -41,6 +42,13 @@ export function readTenantSettings(stored: unknown): TenantSettings {
   let settings = read.get(text);
   if (!settings) read.set(text, (settings = parse(stored ?? {})));
   return settings;
+}
+
+/** Whether what is stored of the consent policy can be read: "settings", when nothing of the settings can. */
+export function consentPolicyProblem(stored: unknown): "policy" | "settings" | null {
+  const { success, data } = z.record(z.string(), z.unknown()).safeParse(stored ?? {});
+  if (!success) return "settings";
+  return tenantSettingsSchema.shape.consentPolicies.safeParse(data.consentPolicies).success ? null : "policy";
 }
 
 function parse(stored: unknown): TenantSettings {

@@ -188,6 +188,8 @@ const table: Record<string, Line> = {
   "links.testShortener": { input: (_of, environment) => ({ environment }) },
   "consent.list": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
   "consent.ofAddress": { input: (_of, environmentId) => ({ environmentId, address: "+4915112345678" }) },
+  "consent.policy": { tenantWide: true },
+  "consent.setPolicy": { input: () => ({ overrides: [], revision: "matrix" }) },
   "consent.recordByHand": {
     everyTeam: true,
     input: (_of, environmentId) => ({

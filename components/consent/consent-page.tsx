@@ -1,0 +1,118 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import Link from "next/link";
+import { useState } from "react";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { channels } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { Button } from "../ui/button.tsx";
+import { Input } from "../ui/input.tsx";
+import { AddressConsent } from "./address-consent.tsx";
+import { Ledger } from "./ledger.tsx";
+import { RecordConsentDialog } from "./record-consent-dialog.tsx";
+
+const parsers = {
+  address: parseAsString,
+  channel: parseAsStringLiteral(channels),
+  state: parseAsStringLiteral(["opted_in", "opted_out"]),
+  source: parseAsStringLiteral(["api", "portal", "keyword", "unsubscribe_link", "import", "provider"]),
+};
+
+/** Who agreed to or opted out of what: one address, or what was recorded last. */
+export function ConsentPage() {
+  const { environment, canIn, can, href } = usePortal();
+  const [{ address, ...filters }, setValues] = useQueryStates(parsers, { history: "push" });
+  const [recording, setRecording] = useState(false);
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Consent"
+        description={
+          environment.kind === "sandbox"
+            ? "Who agreed to or opted out of what, in the sandbox. Outside it, none of this counts."
+            : "Who agreed to or opted out of what: the same in every environment but the sandbox, which has its own."
+        }
+        actions={
+          <>
+            {canIn("settings:manage", null) ? (
+              <Button asChild variant="ghost">
+                <Link href={href("/settings/consent")}>Policy</Link>
+              </Button>
+            ) : null}
+            {can("consent:write") ? (
+              <Button variant="primary" onClick={() => setRecording(true)}>
+                Record by hand
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <AddressSearch
+        address={address ?? ""}
+        onSearch={(next) => void setValues({ address: next === "" ? null : next })}
+      />
+      {address ? (
+        <AddressConsent key={`${environment.id} ${address}`} address={address} />
+      ) : (
+        <Ledger
+          filters={filters}
+          onFilter={(change) => void setValues(change)}
+          onAddress={(next) => void setValues({ address: next })}
+        />
+      )}
+      {recording ? (
+        <RecordConsentDialog
+          address={address ?? ""}
+          onClose={() => setRecording(false)}
+          onRecorded={(recorded) => {
+            setRecording(false);
+            void setValues({ address: recorded });
+          }}
+        />
+      ) : null}
+    </PageFrame>
+  );
+}
+
+function AddressSearch({ address, onSearch }: { address: string; onSearch: (address: string) => void }) {
+  const [typed, setTyped] = useState(address);
+  const [seen, setSeen] = useState(address);
+  // Elsewhere, e.g. by the back button, another address may be chosen.
+  if (address !== seen) {
+    setSeen(address);
+    setTyped(address);
+  }
+  return (
+    <form
+      role="search"
+      className="mb-4 flex flex-wrap items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim());
+      }}
+    >
+      <div className="relative min-w-0 flex-1 basis-56 sm:max-w-md">
+        <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" aria-hidden />
+        <Input
+          aria-label="Address: e-mail or number with country code"
+          className="pl-8"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder="ada@example.com or +4915112345678"
+          maxLength={320}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      <Button type="submit">Look up</Button>
+      {address === "" ? null : (
+        <Button variant="ghost" onClick={() => onSearch("")}>
+          Show all
+        </Button>
+      )}
+    </form>
+  );
+}

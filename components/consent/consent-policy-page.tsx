@@ -1,0 +1,351 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { TriangleAlert } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+import { mostOverrides, type ConsentPolicyState } from "../../server/consent/schemas.ts";
+import type { ConsentPolicy } from "../../server/tenancy/schemas.ts";
+import { channelLabel, channels } from "../messages/channel.tsx";
+import { SettingsHeader } from "../settings/settings-frame.tsx";
+import { SettingsSkeleton } from "../settings/settings-skeleton.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorCode, errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { countries } from "../ui/countries.ts";
+import { Field, FormError } from "../ui/field.tsx";
+import { formatNumber, plural } from "../ui/format.ts";
+import { Select } from "../ui/select.tsx";
+import { UnsavedBar } from "../ui/unsaved-bar.tsx";
+import { classes, classWords, policyWords, regionName } from "./consent-words.ts";
+import {
+  chosenFor,
+  draftOf,
+  draftRegions,
+  inheritedBy,
+  marketingIs,
+  overridesOf,
+  sameDraft,
+  withCell,
+  withoutRegion,
+  type Cell,
+  type PolicyDraft,
+} from "./policy-draft.ts";
+import { PolicyPreview } from "./policy-preview.tsx";
+
+const policies = ["opt_in_required", "opt_out", "exempt"] as const;
+/** A select has no empty value. */
+const everywhere = "everywhere";
+const inherited = "inherited";
+
+/** What each class of message requires of its recipient, by channel and region. */
+export function ConsentPolicyPage() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.consent.policy.queryOptions());
+  if (query.data) return <PolicyEditor state={query.data} onReread={() => query.refetch()} />;
+  return query.isError ? (
+    <Card>
+      <QueryFailed what="the consent policy" error={query.error} onRetry={() => void query.refetch()} />
+    </Card>
+  ) : (
+    <SettingsSkeleton />
+  );
+}
+
+function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread: () => Promise<unknown> }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [edited, setEdited] = useState<{ draft: PolicyDraft; revision: string } | null>(null);
+  const [region, setRegion] = useState("");
+  const saved = draftOf(state.overrides);
+  const draft = edited?.draft ?? saved;
+  const change = (next: PolicyDraft) =>
+    // Saved against what was read when the first cell was changed, so that nobody else's change is lost.
+    setEdited({ draft: next, revision: edited?.revision ?? state.revision });
+  const save = useMutation(
+    trpc.consent.setPolicy.mutationOptions({
+      onSuccess: async (next) => {
+        queryClient.setQueryData(trpc.consent.policy.queryKey(), next);
+        setEdited(null);
+        toast.success("Consent policy saved");
+        await queryClient.invalidateQueries({ queryKey: trpc.consent.pathKey() });
+      },
+    }),
+  );
+  const discard = () => {
+    setEdited(null);
+    save.reset();
+  };
+  const overrides = overridesOf(draft);
+  const tooMany = overrides.length > mostOverrides;
+  const dirty = edited !== null && (!sameDraft(draft, saved) || state.problem === "policy");
+  const conflict = errorCode(save.error) === "revision_conflict";
+  return (
+    <form
+      aria-label="Consent policy"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (dirty && !tooMany) save.mutate({ overrides, revision: edited.revision });
+      }}
+    >
+      <SettingsHeader path="/consent">
+        A suppressed address, after a hard bounce for instance, gets nothing under any policy.
+      </SettingsHeader>
+      <fieldset
+        disabled={save.isPending || state.problem === "settings"}
+        className="grid min-w-0 grid-cols-1 gap-4"
+      >
+        {save.error ? (
+          <FormError title={conflict ? "Somebody else has changed the policy" : "The policy was not saved"}>
+            {conflict ? (
+              <>
+                Look at theirs and repeat your change.{" "}
+                <Button
+                  variant="link"
+                  onClick={() => {
+                    discard();
+                    void onReread();
+                  }}
+                >
+                  Read it again
+                </Button>
+              </>
+            ) : (
+              errorText(save.error)
+            )}
+          </FormError>
+        ) : null}
+        {state.problem === null ? null : (
+          <Problem
+            problem={state.problem}
+            onKeep={() => change(draft)}
+            onDefaults={() => change(new Map())}
+          />
+        )}
+        <Card>
+          <CardHeader
+            title="What a message needs"
+            description="Where nothing is chosen, the default of the class holds. What is chosen for a region outweighs what is chosen for all."
+          />
+          <div className="border-t border-line px-4 py-4">
+            <RegionChoice draft={draft} region={region} onChoose={setRegion} onChange={change} />
+          </div>
+          <ul className="divide-y divide-line border-t border-line">
+            {classes.map((of) => (
+              <li key={of} className="px-4 py-4">
+                <h3 className="text-sm font-medium">{classWords[of].label}</h3>
+                <p className="text-xs text-ink-muted">{classWords[of].says}</p>
+                <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-3">
+                  {channels.map((channel) => (
+                    <PolicyCell
+                      key={channel}
+                      cell={{ class: of, channel, region }}
+                      draft={draft}
+                      saved={saved}
+                      onChange={change}
+                    />
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Expectation policy={marketingIs(draft)} />
+        <PolicyPreview draft={draft} saved={saved} edited={dirty} />
+        {dirty ? (
+          <UnsavedBar saveLabel="Save policy" pending={save.isPending} onDiscard={discard}>
+            {tooMany
+              ? `These are ${formatNumber(overrides.length)} rules; at most ${formatNumber(mostOverrides)} can be saved.`
+              : "Not saved yet. Once saved, it holds at once, for messages that are waiting, too."}
+          </UnsavedBar>
+        ) : null}
+      </fieldset>
+    </form>
+  );
+}
+
+function RegionChoice({
+  draft,
+  region,
+  onChoose,
+  onChange,
+}: {
+  draft: PolicyDraft;
+  region: string;
+  onChoose: (region: string) => void;
+  onChange: (draft: PolicyDraft) => void;
+}) {
+  const own = draftRegions(draft);
+  const count = (code: string) => [...draft.keys()].filter((key) => key.endsWith(`/${code}`)).length;
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-2">
+        <Field
+          label="Region of the recipient"
+          className="w-full max-w-72"
+          hint="The region that the message is sent for"
+        >
+          {(control) => (
+            <Select
+              id={control.id}
+              aria-describedby={control["aria-describedby"]}
+              className="w-full"
+              value={region === "" ? everywhere : region}
+              onValueChange={(value) => onChoose(value === everywhere ? "" : value)}
+              options={[
+                { value: everywhere, label: "Every region" },
+                ...own.map((code) => ({
+                  value: code,
+                  label: regionName(code),
+                  hint: plural(count(code), "rule"),
+                })),
+                ...countries
+                  .filter(({ code }) => !own.includes(code))
+                  .map(({ code, name }) => ({ value: code, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+        {own.includes(region) ? (
+          <Button
+            variant="quietDanger"
+            className="mb-5.5"
+            onClick={() => onChange(withoutRegion(draft, region))}
+          >
+            Remove its rules
+          </Button>
+        ) : null}
+      </div>
+      {own.length > 0 ? (
+        <p className="mt-3 max-h-32 overflow-y-auto text-xs text-ink-muted">
+          Rules of their own:{" "}
+          {own.map((code, index) => (
+            <span key={code}>
+              {index > 0 ? ", " : null}
+              <Button variant="link" className="text-xs" onClick={() => onChoose(code)}>
+                {regionName(code)}
+              </Button>
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function PolicyCell({
+  cell,
+  draft,
+  saved,
+  onChange,
+}: {
+  cell: Cell;
+  draft: PolicyDraft;
+  saved: PolicyDraft;
+  onChange: (draft: PolicyDraft) => void;
+}) {
+  const chosen = chosenFor(draft, cell);
+  const anyway = inheritedBy(draft, cell);
+  const changed = chosen !== chosenFor(saved, cell);
+  return (
+    <Field
+      label={
+        <>
+          {channelLabel(cell.channel)}
+          {changed ? (
+            <Badge tone="accent" className="ml-2">
+              Changed
+            </Badge>
+          ) : null}
+          <span className="sr-only">
+            : {classWords[cell.class].label}
+            {cell.region === "" ? null : ` in ${regionName(cell.region)}`}
+          </span>
+        </>
+      }
+      hint={policyWords[chosen ?? anyway].says}
+    >
+      {(control) => (
+        <Select
+          id={control.id}
+          aria-describedby={control["aria-describedby"]}
+          className="w-full"
+          value={chosen ?? inherited}
+          onValueChange={(value) =>
+            onChange(withCell(draft, cell, value === inherited ? null : (value as ConsentPolicy)))
+          }
+          options={[
+            {
+              value: inherited,
+              label: `${cell.region === "" ? "Default" : "As everywhere"}: ${policyWords[anyway].label.toLowerCase()}`,
+            },
+            ...policies.map((policy) => ({ value: policy, label: policyWords[policy].label })),
+          ]}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What is stored cannot be read: what holds meanwhile, and how to set it anew. */
+function Problem({
+  problem,
+  onKeep,
+  onDefaults,
+}: {
+  problem: "policy" | "settings";
+  onKeep: () => void;
+  onDefaults: () => void;
+}) {
+  return (
+    <div role="alert" className="rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning-text">
+      <p className="flex items-start gap-2 font-medium">
+        <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+        The stored consent policy cannot be read
+      </p>
+      <div className="mt-1 pl-6">
+        {problem === "settings" ? (
+          <p>
+            Until it is repaired the strictest holds, as shown below. Nothing of the stored settings can be
+            read, so it cannot be set here: tell whoever runs this installation.
+          </p>
+        ) : (
+          <>
+            <p>
+              Until it is set anew the strictest holds: without an opt-in nothing but one-time codes is sent.
+            </p>
+            <div className="mt-2.5 flex flex-wrap gap-2">
+              <Button size="sm" onClick={onDefaults}>
+                Begin with the defaults
+              </Button>
+              <Button size="sm" onClick={onKeep}>
+                Begin with the strictest
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What the law expects in many places where marketing is loosened. */
+function Expectation({ policy }: { policy: ConsentPolicy }) {
+  if (policy === "opt_in_required") return null;
+  const text: ReactNode =
+    policy === "exempt"
+      ? "Marketing would be sent to people who have opted out of it. Nearly everywhere people have a right to refuse advertising, and sending it regardless can be fined."
+      : "Marketing would be sent to people who never agreed to it. Many countries, those of the EU and the UK among them, ask for consent beforehand, with few exceptions; so do providers of WhatsApp.";
+  return (
+    <p
+      role="note"
+      className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text"
+    >
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <span>{text} Check what holds where your recipients are.</span>
+    </p>
+  );
+}

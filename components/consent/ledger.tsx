@@ -1,0 +1,200 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Handshake, UsersRound } from "lucide-react";
+import { useMemo } from "react";
+import type { Channel } from "../../server/kernel/channel.ts";
+import type { ConsentEntry } from "../../server/consent/schemas.ts";
+import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { channelLabel, ChannelMark, channels } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { StateBadge } from "./address-consent.tsx";
+import { scopeWords, sourceWords, stateWords } from "./consent-words.ts";
+
+type Filters = {
+  channel: Channel | null;
+  state: ConsentEntry["state"] | null;
+  source: ConsentEntry["source"] | null;
+};
+
+/** What was recorded last, of every address. */
+export function Ledger({
+  filters,
+  onFilter,
+  onAddress,
+}: {
+  filters: Filters;
+  onFilter: (change: Partial<Filters>) => void;
+  onAddress: (address: string) => void;
+}) {
+  const { canIn } = usePortal();
+  if (canIn("consent:read", null)) {
+    return <Entries filters={filters} onFilter={onFilter} onAddress={onAddress} />;
+  }
+  return (
+    <Card>
+      <NothingYet icon={UsersRound} title="Look up an address">
+        An address belongs to no team, so the whole list is for people whose role holds in the whole
+        organisation. Looking up one address works for you, too.
+      </NothingYet>
+    </Card>
+  );
+}
+
+function Entries({
+  filters,
+  onFilter,
+  onAddress,
+}: {
+  filters: Filters;
+  onFilter: (change: Partial<Filters>) => void;
+  onAddress: (address: string) => void;
+}) {
+  const { environment, can } = usePortal();
+  const trpc = useTRPC();
+  const { channel, state, source } = filters;
+  const query = useInfiniteQuery(
+    trpc.consent.list.infiniteQueryOptions(
+      {
+        environmentId: environment.id,
+        channel: channel ?? undefined,
+        state: state ?? undefined,
+        source: source ?? undefined,
+      },
+      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
+    ),
+  );
+  const revealed = can("content:reveal");
+  const columns = useMemo(() => ledgerColumns(revealed), [revealed]);
+  const rows = query.data?.pages.flatMap((page) => page.data);
+  const single = <Name extends keyof Filters>(name: Name) => ({
+    multiple: false,
+    selected: filters[name] ? [filters[name]] : [],
+    onChange: ([value]: string[]) => onFilter({ [name]: value ?? null }),
+  });
+  const options = (words: Record<string, string>) =>
+    Object.entries(words).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <FilterMenu
+          label="Channel"
+          {...single("channel")}
+          options={channels.map((value) => ({ value, label: channelLabel(value) }))}
+        />
+        <FilterMenu label="What" {...single("state")} options={options(stateWords)} />
+        <FilterMenu label="Source" {...single("source")} options={options(sourceWords)} />
+      </div>
+      {query.isError && !rows ? (
+        <Card>
+          <QueryFailed what="the consent" error={query.error} onRetry={() => void query.refetch()} />
+        </Card>
+      ) : (
+        <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
+          <DataTable
+            id="consent"
+            label="Consent"
+            columns={columns}
+            rows={rows}
+            rowId={(row) => row.id}
+            rowLabel={(row) => `Look up ${row.address}`}
+            onOpen={
+              revealed ? (row) => (isAddress(row.address) ? onAddress(row.address) : undefined) : undefined
+            }
+            empty={
+              (channel ?? state ?? source) ? (
+                <NoMatch
+                  what="entries"
+                  hint="Remove a filter to see more."
+                  onClear={() => onFilter({ channel: null, state: null, source: null })}
+                />
+              ) : (
+                <NothingYet icon={Handshake} title="Nobody has said anything yet">
+                  Opt-ins and opt-outs of recipients appear here: from your systems over the API, from answers
+                  to your messages, from providers and by hand.
+                </NothingYet>
+              )
+            }
+            compact={(row) => (
+              <span className="grid gap-1.5">
+                <span className="flex min-w-0 items-center justify-between gap-3">
+                  <MaskedValue
+                    value={row.address}
+                    masked={!revealed}
+                    className="min-w-0 truncate font-medium"
+                  />
+                  <StateBadge state={row.state} />
+                </span>
+                <span className="flex flex-wrap items-center gap-x-3 text-sm text-ink-muted">
+                  <ChannelMark channel={row.channel} />
+                  {scopeWords(row)}
+                  <RelativeTime value={row.at} className="ml-auto" />
+                </span>
+              </span>
+            )}
+            footer={
+              query.hasNextPage ? (
+                <div className="flex justify-center border-t border-line py-2">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    pending={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    Load more
+                  </Button>
+                </div>
+              ) : null
+            }
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Of who was erased no address is left that could be looked up. */
+const isAddress = (text: string) => text.includes("@") || text.startsWith("+");
+
+function ledgerColumns(revealed: boolean): DataColumn<ConsentEntry>[] {
+  return [
+    {
+      id: "address",
+      label: "Address",
+      fixed: true,
+      skeleton: "w-44",
+      className: "max-w-72",
+      cell: (row) => <MaskedValue value={row.address} masked={!revealed} className="block truncate" />,
+    },
+    {
+      id: "channel",
+      label: "Channel",
+      skeleton: "w-16",
+      cell: (row) => <ChannelMark channel={row.channel} />,
+    },
+    { id: "state", label: "What", skeleton: "w-16", cell: (row) => <StateBadge state={row.state} /> },
+    { id: "scope", label: "Of", skeleton: "w-28", cell: (row) => scopeWords(row) },
+    {
+      id: "source",
+      label: "Source",
+      skeleton: "w-36",
+      cell: (row) => <span className="text-ink-muted">{sourceWords[row.source]}</span>,
+    },
+    {
+      id: "at",
+      label: "When",
+      align: "right",
+      skeleton: "w-16",
+      cell: (row) => <RelativeTime value={row.at} className="text-ink-muted" />,
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { api, send, signIn } from "./quickstart.ts";
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+}
+
+async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: field }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+test("an address is looked up, opted out by hand, written to no more, and opted in again", async ({
+  page,
+  request,
+}) => {
+  const address = `+49151${String(Date.now()).slice(-8)}`;
+  const write = async () => {
+    const { body } = await send(request, { recipients: [{ channel: "sms", recipient: address }] });
+    const id = body.notifications[0]?.notificationId ?? "";
+    const { body: message } = await api<{ status: string; reason: { code: string } | null }>(
+      request,
+      "GET",
+      `/v1/notifications/${id}`,
+    );
+    return { id, ...message };
+  };
+  await signIn(page);
+  await page.goto("/acme/consent");
+  await page.getByLabel(/^Address: /).fill("+49 151");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await expect(page.getByRole("heading", { name: "This is no address" })).toBeVisible();
+  await page.getByLabel(/^Address: /).fill(address);
+  await page.getByRole("button", { name: "Look up" }).click();
+  await expect(page).toHaveURL(/address=/);
+  await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
+  const transactional = page
+    .getByTestId("standing")
+    .getByRole("row", { name: /^Transactional/ })
+    .getByRole("cell")
+    .first();
+  await expect(transactional).toContainText("Nothing said; sent until an opt-out");
+  await expect(transactional).toContainText(/^Sent/);
+  expect((await write()).status).not.toBe("rejected");
+
+  const record = async (said: string, reason: string) => {
+    await page.getByRole("button", { name: "Record by hand" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByLabel("Address")).toHaveValue(address);
+    await expect(dialog.getByRole("button", { name: /^Record the/ })).toBeDisabled();
+    await choose(page, "What they said", said);
+    await dialog.getByLabel("Reason").fill(reason);
+    await dialog.getByRole("button", { name: /^Record the/ }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("list", { name: "History" })).toContainText(reason);
+  };
+  await record("They opt out", "By phone, on Monday");
+  await expect(transactional).toContainText("Not sent");
+  await expect(page.getByRole("list", { name: "History" })).toContainText("By hand, in the portal");
+  await expectAccessible(page);
+
+  const refused = await write();
+  expect(refused).toMatchObject({ status: "rejected", reason: { code: "consent_denied" } });
+  await page.goto(`/acme/messages/${refused.id}`);
+  await page.getByRole("link", { name: "What the recipient has said" }).click();
+  await expect(page).toHaveURL(/\/consent\?.*address=/);
+  await record("They opt in", "Signed the form again");
+  await expect(transactional).toContainText(/^Sent/);
+  expect((await write()).status).not.toBe("rejected");
+
+  // In the list, and found again from there.
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page
+    .getByRole("button", { name: `Look up ${address}` })
+    .first()
+    .click();
+  await expect(page.getByRole("list", { name: "History" }).getByRole("listitem")).toHaveCount(2);
+
+  // The sandbox knows nothing of it.
+  await page.goto(`/acme/consent?env=sandbox&address=${encodeURIComponent(address)}`);
+  await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
+});
+
+test("the policy is tried on a recipient before it is saved, warned of, saved and taken back", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto("/acme/settings/consent");
+  await page.getByLabel("Address").fill(`ada-${String(Date.now())}@example.com`);
+  await page.getByRole("button", { name: "Try it" }).click();
+  const preview = page.getByTestId("preview");
+  await expect(preview.getByText("Marketing: not sent")).toBeVisible();
+  await choose(page, /^E-mail.*Marketing/, "Until an opt-out");
+  await expect(preview.getByText("Marketing: sent")).toBeVisible();
+  await expect(preview.getByText("Not sent until now")).toBeVisible();
+  await expect(page.getByRole("note")).toContainText("never agreed to it");
+  await page.getByRole("button", { name: "Save policy" }).click();
+  await expect(page.getByText("Consent policy saved")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: /^E-mail.*Marketing/ })).toHaveText("Until an opt-out");
+
+  // A region may differ.
+  await choose(page, "Region of the recipient", "Germany");
+  await choose(page, /^E-mail.*Marketing/, "After an opt-in");
+  await expect(page.getByText(/Rules of their own/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Discard" }).click();
+
+  await choose(page, "Region of the recipient", "Every region");
+  await choose(page, /^E-mail.*Marketing/, "Default: after an opt-in");
+  await page.getByRole("button", { name: "Save policy" }).click();
+  await expect(page.getByRole("button", { name: "Save policy" })).toBeHidden();
+  await expect(page.getByRole("note")).toBeHidden();
+});
