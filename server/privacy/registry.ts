@@ -244,7 +244,7 @@ export const registry: Record<string, TableRule> = {
   // consent
   consent_entries: {
     owner: "consent",
-    columns: { address: "address", mention: "evidence", plain: "channel region class state source" },
+    columns: { address: "address", mention: "evidence item_id", plain: "channel region class state source" },
     kept: { until: "the recipient is erased; of an opt-out, a token stays" },
   },
   consent_keys: {
