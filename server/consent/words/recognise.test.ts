@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { recognise } from "./recognise.ts";
+import { classesOfNo, classesOfYes } from "./revocation-scope.ts";
 import { wordLanguages } from "./words.ts";
 
 interface Phrase {
@@ -111,5 +112,37 @@ describe("what recipients write", () => {
     for (let round = 0; round < 20; round++) for (const text of hostile) recognise(text);
     expect((performance.now() - since) / (20 * hostile.length)).toBeLessThan(20);
     expect(recognise(`cancel ${"please ".repeat(100)}`).meaning).toBe("none");
+  });
+});
+
+describe("a no by word", () => {
+  const at = new Date("2026-11-23T10:00:00Z");
+  const all = ["transactional", "service", "marketing"];
+  const order = { class: "transactional", region: "DE" } as const;
+
+  it("covers the class that it answers and marketing, never what other classes tell", () => {
+    expect(classesOfNo(order, { all: false, at })).toEqual(["transactional", "marketing"]);
+    expect(classesOfNo({ ...order, class: "marketing" }, { all: false, at })).toEqual(["marketing"]);
+  });
+
+  it("covers all but authentication when nothing is answered or everything is to stop", () => {
+    expect(classesOfNo(null, { all: false, at })).toEqual(all);
+    expect(classesOfNo(order, { all: true, at })).toEqual(all);
+  });
+
+  it("covers all in the United States from 31 January 2027", () => {
+    const promotion = { class: "marketing", region: "US" } as const;
+    const no = (day: string, answered: Parameters<typeof classesOfNo>[0] = promotion) =>
+      classesOfNo(answered, { all: false, at: new Date(day) });
+    expect(no("2027-01-30T23:59:59Z")).toEqual(["marketing"]);
+    expect(no("2027-01-31T00:00:00Z")).toEqual(all);
+    expect(no("2027-01-31T00:00:00Z", order)).toEqual(["transactional", "marketing"]);
+  });
+
+  it("is taken back for marketing only by who had agreed to it, or in answer to it", () => {
+    expect(classesOfYes(order, { agreedBefore: false })).toEqual(["transactional"]);
+    expect(classesOfYes(order, { agreedBefore: true })).toEqual(["transactional", "marketing"]);
+    expect(classesOfYes({ ...order, class: "marketing" }, { agreedBefore: false })).toEqual(["marketing"]);
+    expect(classesOfYes(null, { agreedBefore: false })).toEqual(["transactional", "service"]);
   });
 });

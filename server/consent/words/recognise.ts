@@ -80,7 +80,13 @@ function compile(language: WordLanguage | null, lists: Partial<Record<Kind, read
   return { language, entries, heads, long };
 }
 
-const signal: ReadonlySet<Kind> = new Set<Kind>(["clear", "sentence", "whole", "start", "help"]);
+const signal: ReadonlySet<Kind | "other"> = new Set<Kind | "other">([
+  "clear",
+  "sentence",
+  "whole",
+  "start",
+  "help",
+]);
 const refusal: ReadonlySet<Kind> = new Set<Kind>(["clear", "sentence", "whole"]);
 
 const compiled: readonly Compiled[] = wordLanguages.map((language) => {
