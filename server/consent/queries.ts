@@ -108,6 +108,10 @@ export async function insertEntries(
   return rows.map(({ outcome }) => outcome);
 }
 
+export async function mergeConsentWords(tx: Tx, words: object): Promise<void> {
+  await tx.$executeRaw`SELECT merge_consent_words(${JSON.stringify(words)}::jsonb)`;
+}
+
 /** Those whose last word about marketing was a yes, before what they said by keyword. Whom a yes by keyword gives marketing back. */
 export async function selectAgreedToMarketing(
   tx: Tx,

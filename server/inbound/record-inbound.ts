@@ -3,12 +3,13 @@ import { tenantConnections } from "../connections/load-connection.ts";
 import { recordWords } from "../consent/record-words.ts";
 import type { Said } from "../consent/record-words.ts";
 import { recognise } from "../consent/words/recognise.ts";
-import type { Recognised } from "../consent/words/recognise.ts";
+import type { OwnWords, Recognised } from "../consent/words/recognise.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, newId } from "../kernel/ids.ts";
 import { counter } from "../kernel/metrics.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { cleanInbound } from "./clean-inbound.ts";
@@ -51,10 +52,13 @@ export async function recordInbound(
   }
   const messages = [...unique.values()];
   if (messages.length === 0) return;
+  const { consentWords: own } = (await getCatalogue(ctx)).tenant.settings;
   const provider = (await tenantConnections(ctx)).get(input.connectionId)?.name ?? "";
   for (let from = 0; from < messages.length; from += chunkSize) {
     const chunk = messages.slice(from, from + chunkSize);
-    const counts = await inTenant(ctx, (tx) => recordChunk(ctx, tx, input.connectionId, provider, chunk));
+    const counts = await inTenant(ctx, (tx) =>
+      recordChunk(ctx, tx, { connectionId: input.connectionId, provider, own }, chunk),
+    );
     received.inc({ result: "stored" }, counts.stored);
     if (counts.repeated > 0) received.inc({ result: "repeated" }, counts.repeated);
     if (counts.dropped > 0) {
@@ -70,8 +74,7 @@ export async function recordInbound(
 async function recordChunk(
   ctx: Ctx,
   tx: Tx,
-  connectionId: string,
-  provider: string,
+  { connectionId, provider, own }: { connectionId: string; provider: string; own: OwnWords },
   messages: readonly CleanInbound[],
 ): Promise<{ stored: number; repeated: number; dropped: number }> {
   const { tenantId } = ctx;
@@ -120,7 +123,7 @@ async function recordChunk(
     let room = maxPerConversationAndHour - conversation.recent;
     let { saidNo } = conversation;
     for (const { message, owner } of told) {
-      const words = wordsOf(message);
+      const words = wordsOf(message, own);
       const optOut = message.optOut ?? meaningOf(words);
       if (room-- <= 0 && !isHeard(message, optOut, saidNo)) continue;
       if (optOut === "stop" || optOut === "start") saidNo = optOut === "stop";
@@ -160,9 +163,9 @@ async function recordChunk(
 }
 
 /** What a text says; null where the provider has told already, or nobody answers by keyword. */
-function wordsOf(message: CleanInbound): Recognised | null {
+function wordsOf(message: CleanInbound, own: OwnWords): Recognised | null {
   const { optOut, kind, text, channel } = message;
-  return optOut === null && kind === null && text !== "" && channel !== "email" ? recognise(text) : null;
+  return optOut === null && kind === null && text !== "" && channel !== "email" ? recognise(text, own) : null;
 }
 
 function meaningOf(words: Recognised | null): CleanInbound["optOut"] {

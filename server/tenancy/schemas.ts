@@ -82,10 +82,38 @@ export const retentionSchema = z.object({
 });
 export type Retention = z.output<typeof retentionSchema>;
 
+const ownWords = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(40, { error: "At most 40 characters a word" })
+      .regex(/[\p{L}\p{N}]/u, { error: "A word has a letter or a digit" })
+      .regex(/^\P{Cc}*$/u, { error: "No control characters" }),
+  )
+  .max(50, { error: "At most 50 words" });
+
+/** Words of an organisation's own by which recipients say no, yes or help. */
+export const consentWordsSchema = z
+  .object({ stop: ownWords.default([]), start: ownWords.default([]), help: ownWords.default([]) })
+  .superRefine((words, issue) => {
+    const seen = new Set<string>();
+    for (const kind of ["stop", "start", "help"] as const) {
+      for (const word of words[kind]) {
+        const same = word.toLowerCase();
+        if (seen.has(same))
+          issue.addIssue({ code: "custom", path: [kind], message: `“${word}” is there twice` });
+        seen.add(same);
+      }
+    }
+  });
+export type ConsentWords = z.output<typeof consentWordsSchema>;
+
 /** A tenant's settings, each part with its default. */
 export const tenantSettingsSchema = z.object({
   ai: aiSettingsSchema.prefault({}),
   consentPolicies: z.array(consentPolicyOverrideSchema).default([]),
+  consentWords: consentWordsSchema.prefault({}),
   retention: retentionSchema.prefault({}),
   /** Regions besides its own in which its data may be processed. */
   allowedTransferRegions: z.array(z.string()).default([]),

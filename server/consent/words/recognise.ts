@@ -108,13 +108,8 @@ export function recognise(text: string, own?: OwnWords): Recognised {
   const read = text.slice(0, maxRead);
   const sentences = sentencesOf(read);
   if (sentences.length === 0) return nothing;
-  if (own) {
-    const said = sentences.flat().join(" ");
-    for (const meaning of ["stop", "start", "help"] as const) {
-      const word = own[meaning].find((each) => phraseOf(each) === said);
-      if (word !== undefined) return { meaning, word, language: null, all: false };
-    }
-  }
+  const ours = own && text.length <= maxRead && ownPhrases(own).get(sentences.flat().join(" "));
+  if (ours) return { ...ours, language: null, all: false };
   const asks = /[?؟]/u.test(fold(read));
   const cut = text.length > maxRead;
   const readings = compiled.map((language) => readIn(language, sentences, { asks, cut }));
@@ -133,6 +128,23 @@ export function recognise(text: string, own?: OwnWords): Recognised {
     if (reading) return answer(meaning, reading);
   }
   return nothing;
+}
+
+type OwnPhrases = ReadonlyMap<string, { meaning: "stop" | "start" | "help"; word: string }>;
+const folded = new WeakMap<OwnWords, OwnPhrases>();
+
+/** Folded once for each object that holds them. */
+function ownPhrases(own: OwnWords): OwnPhrases {
+  const known = folded.get(own);
+  if (known) return known;
+  const phrases = new Map(
+    // A no goes before what is folded to the same.
+    (["help", "start", "stop"] as const).flatMap((meaning) =>
+      own[meaning].map((word) => [phraseOf(word), { meaning, word }] as const),
+    ),
+  );
+  folded.set(own, phrases);
+  return phrases;
 }
 
 const answer = (meaning: Meaning, { entry, language }: Reading): Recognised => ({
