@@ -83,15 +83,20 @@ export const retentionSchema = z.object({
 export type Retention = z.output<typeof retentionSchema>;
 
 const ownWords = z
-  .array(
-    z
-      .string()
-      .trim()
-      .max(40, { error: "At most 40 characters a word" })
-      .regex(/[\p{L}\p{N}]/u, { error: "A word has a letter or a digit" })
-      .regex(/^\P{Cc}*$/u, { error: "No control characters" }),
-  )
-  .max(50, { error: "At most 50 words" });
+  .array(z.string().trim())
+  .max(50, { error: "At most 50 words" })
+  .superRefine((words, issue) => {
+    // Of the whole list, so that a form shows it where the list is typed.
+    const wrong = (word: string, what: string) =>
+      issue.addIssue({ code: "custom", message: `“${word}” ${what}` });
+    for (const word of words) {
+      if (word.length > 40) wrong(`${word.slice(0, 20)}…`, "is longer than 40 characters");
+      else if (!/[\p{L}\p{N}]/u.test(word)) wrong(word, "has no letter or digit");
+      else if (/\p{Cc}/u.test(word)) wrong(word.replaceAll(/\p{Cc}/gu, " "), "has a control character");
+      else continue;
+      break;
+    }
+  });
 
 /** Words of an organisation's own by which recipients say no, yes or help. */
 export const consentWordsSchema = z
