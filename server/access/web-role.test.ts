@@ -292,6 +292,7 @@ const calls: string[] = [
   "latency_bucket(p_latency interval)",
   "merge_ai_settings(p_changes jsonb) as its owner",
   "merge_consent_policies(p_policies jsonb) as its owner",
+  "merge_consent_words(p_words jsonb) as its owner",
   "merge_retention_settings(p_retention jsonb) as its owner",
   "messages_per_job(p_task text)",
   "metric_code(p_reached text, p_final boolean, p_reason_code text, p_failure jsonb)",

@@ -374,6 +374,7 @@ const steps: Step[] = [
   ["providers.delete", () => ({ id: made.mail })],
   ["privacy.prepareExport", () => ({ address: "nobody@example.com" })],
   ["privacy.erase", () => ({ addresses: ["nobody@example.com"], reference: "DSR-1" })],
+  ["consent.updateWords", () => ({ stop: ["adios"], start: [], help: [] })],
   ["privacy.updateRetention", () => ({ contentDays: 100, metadataMonths: 13, webhookLogDays: 30 })],
   ["residency.update", () => ({ allowedTransferRegions: ["US"], reason: "Contract" })],
   ["routing.create", () => rule("First", connection, "DE"), keep("rule")],

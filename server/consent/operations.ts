@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mutation, query, restOnly } from "../operations/operation.ts";
 import { getConsents, listConsents } from "./list-consents.ts";
+import { getOwnWords, updateOwnWords } from "./own-words.ts";
 import { recordConsentByHand, recordConsents } from "./record-consents.ts";
 import {
   consentBatchSchema,
@@ -10,6 +11,7 @@ import {
   consentQuerySchema,
   consentResultsSchema,
   consentsOfAddressSchema,
+  ownWordsSchema,
 } from "./schemas.ts";
 import { getConsentPolicy, setConsentPolicy } from "./set-policy.ts";
 
@@ -61,4 +63,6 @@ export const consentOperations = {
     input: consentPolicyUpdateSchema,
     run: setConsentPolicy,
   }),
+  words: query({ permission: "settings:manage", run: getOwnWords }),
+  updateWords: mutation({ permission: "settings:manage", input: ownWordsSchema, run: updateOwnWords }),
 };

@@ -108,6 +108,36 @@ export async function insertEntries(
   return rows.map(({ outcome }) => outcome);
 }
 
+export async function mergeConsentWords(tx: Tx, words: object): Promise<void> {
+  await tx.$executeRaw`SELECT merge_consent_words(${JSON.stringify(words)}::jsonb)`;
+}
+
+/** Those whose last word about marketing was a yes, before what they said by keyword. Whom a yes by keyword gives marketing back. */
+export async function selectAgreedToMarketing(
+  tx: Tx,
+  tenantId: string,
+  asked: readonly {
+    inboundMessageId: string;
+    sandbox: boolean;
+    channel: string;
+    address: string;
+    at: Date;
+  }[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT x."inboundMessageId" AS id
+     FROM jsonb_to_recordset($2::jsonb) AS x("inboundMessageId" text, sandbox boolean, channel text, address text, at timestamptz)
+     WHERE (SELECT c.state FROM consent_entries c
+       WHERE c.tenant_id = $1::uuid AND c.sandbox = x.sandbox AND c.channel = x.channel AND c.address = x.address
+         AND c.region IS NULL AND (c.class IS NULL OR c.class = 'marketing') AND c.source <> 'keyword' AND c.at <= x.at
+       ORDER BY c.at DESC, c.state DESC, c.id DESC LIMIT 1) = 'opted_in'`,
+    tenantId,
+    JSON.stringify(asked),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** How many entries there are about an address since then. */
 export async function countEntriesSince(
   tx: Tx,

@@ -5,7 +5,7 @@ import { recordConsent } from "./record-consent.ts";
 
 /**
  * Records an opt-out that a provider reported, in the caller's transaction. Once per message: providers repeat their
- * callbacks, and a repetition must not undo a later opt-in.
+ * callbacks, and a repetition must not undo a later opt-in. WhatsApp's is about marketing and nothing else.
  */
 export async function recordProviderOptOut(
   ctx: Ctx,
@@ -32,6 +32,7 @@ export async function recordProviderOptOut(
     ...address,
     state: "opted_out",
     source: "provider",
+    ...(input.channel === "whatsapp" ? { class: "marketing" as const } : {}),
     evidence: { notificationId },
   });
 }

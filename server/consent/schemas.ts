@@ -4,8 +4,12 @@ import { pageOf, pageQuery } from "../kernel/page.ts";
 import {
   consentPolicyOverrideSchema,
   consentPolicySchema,
+  consentWordsSchema,
   notificationClassSchema,
 } from "../tenancy/schemas.ts";
+
+/** The organisation's own words. */
+export const ownWordsSchema = consentWordsSchema;
 
 /** Bounds of one call. */
 export const consentLimits = { items: 1_000, evidencePairs: 16, evidenceText: 500, reason: 500 } as const;
@@ -175,3 +179,5 @@ export interface ConsentPolicyState {
   problem: "policy" | "settings" | null;
   revision: string;
 }
+
+export type OwnWordLists = z.output<typeof ownWordsSchema>;

@@ -27,7 +27,7 @@ export interface ConversationRow {
 
 const presented = (page: string) => `
   SELECT c.*, p.name AS provider, m.text AS last_text, m.kind AS last_kind,
-    coalesce(consent_state(c.tenant_id, c.sandbox, c.channel, c.address, NULL, NULL) = 'opted_out', false) AS opted_out
+    coalesce(consent_state(c.tenant_id, c.sandbox, c.channel, c.address, NULL, 'marketing') = 'opted_out', false) AS opted_out
   FROM ${page} c
   LEFT JOIN connection_facts p ON p.tenant_id = c.tenant_id AND p.id = c.connection_id
   LEFT JOIN LATERAL (

@@ -1,5 +1,6 @@
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import type { NotificationClass } from "../tenancy/schemas.ts";
 import type { CleanInbound } from "./clean-inbound.ts";
 
 /** Locks the threads of one of our senders, so that messages of one thread are stored one after the other. */
@@ -38,6 +39,9 @@ export interface Owner {
   /** The application's; without an application, the sender's; null: the whole organisation's. */
   unitId: string | null;
   sandbox: boolean;
+  /** Class and region of the message of ours that it answers; null: none is known. */
+  class: NotificationClass | null;
+  region: string | null;
 }
 
 /**
@@ -54,13 +58,14 @@ export async function selectOwners(
   messages: readonly CleanInbound[],
   since: string,
 ): Promise<Owner[]> {
-  const owners = "n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox";
+  const owners = "n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox, n.class, n.region";
   return tx.$queryRawUnsafe<Owner[]>(
     `SELECT answered.id AS "repliesTo",
        coalesce(answered.application_id, newest.application_id, named.application_id) AS "applicationId",
        coalesce(answered.environment_id, newest.environment_id, named.environment_id) AS "environmentId",
        coalesce(answered.unit_id, newest.unit_id, named.unit_id, owner.unit_id) AS "unitId",
-       coalesce(answered.sandbox, newest.sandbox, named.sandbox, c.adapter = 'simulator') AS sandbox
+       coalesce(answered.sandbox, newest.sandbox, named.sandbox, c.adapter = 'simulator') AS sandbox,
+       coalesce(answered.class, newest.class) AS class, coalesce(answered.region, newest.region) AS region
      FROM jsonb_to_recordset($3::jsonb) AS x(position int, channel text, address text, "ownAddress" text, "repliesTo" text)
      JOIN connection_facts c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
      LEFT JOIN LATERAL (
@@ -105,14 +110,15 @@ export async function selectOwners(
   );
 }
 
-export interface Thread extends Omit<Owner, "repliesTo"> {
+export interface Thread extends Omit<Owner, "repliesTo" | "class" | "region"> {
   channel: string;
   address: string;
   ownAddress: string;
 }
 
 /**
- * The conversation of each of these, which are all different: its id, and how many messages it got since `floodSince`.
+ * The conversation of each of these, which are all different: its id, how many messages it got since `floodSince`, and whether the
+ * newest word among them was a no.
  */
 export async function upsertConversations(
   tx: Tx,
@@ -120,7 +126,7 @@ export async function upsertConversations(
   connectionId: string,
   threads: readonly Thread[],
   times: { now: Date; floodSince: Date },
-): Promise<{ id: string; recent: number }[]> {
+): Promise<{ id: string; recent: number; saidNo: boolean }[]> {
   return tx.$queryRawUnsafe(
     `WITH x AS (
        SELECT * FROM jsonb_to_recordset($3::jsonb) AS x(position int, id uuid, sandbox boolean, channel text, address text,
@@ -136,7 +142,9 @@ export async function upsertConversations(
        RETURNING c.*
      )
      SELECT u.id, (SELECT count(*)::int FROM inbound_messages m WHERE m.tenant_id = $1::uuid AND m.conversation_id = u.id
-                   AND m.at > $5::timestamptz) AS recent
+                   AND m.at > $5::timestamptz) AS recent,
+       coalesce((SELECT m.opt_out = 'stop' FROM inbound_messages m WHERE m.tenant_id = $1::uuid AND m.conversation_id = u.id
+         AND m.at > $5::timestamptz AND m.opt_out IN ('stop', 'start') ORDER BY m.at DESC, m.id DESC LIMIT 1), false) AS "saidNo"
      FROM x JOIN upserted u ON u.sandbox = x.sandbox AND u.channel = x.channel AND u.address = x.address
        AND u.own_address = x."ownAddress" AND u.application_id IS NOT DISTINCT FROM x."applicationId"
        AND u.environment_id IS NOT DISTINCT FROM x."environmentId" AND u.unit_id IS NOT DISTINCT FROM x."unitId"

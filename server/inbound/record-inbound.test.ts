@@ -4,7 +4,9 @@ import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
 import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import { markConversationRead } from "../conversations/mark-conversation-read.ts";
+import { recordConsent } from "../consent/record-consent.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
@@ -400,6 +402,114 @@ describe("a message from a recipient", () => {
     await record(world, connection, message({ text: "", optOut: "stop" }));
     expect((await consents()).at(-1)).toEqual({ ...entry, source: "provider" });
     expect(await owed(world, hook.id)).toEqual([]);
+  });
+
+  const ledger = async (world: SendingWorld) =>
+    (
+      await database.owner.query<{ state: string; class: string; evidence: Record<string, string> }>(
+        "SELECT state, class, source, evidence FROM consent_entries WHERE tenant_id = $1 ORDER BY at, id",
+        [world.tenantId],
+      )
+    ).rows;
+
+  it("that says no in plain words is a no to what it answers and to marketing, over every provider", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const stop = message({ text: "Stop. Danke 🙏" });
+    await record(world, connection, stop, stop);
+    await record(world, connection, stop);
+    const entry = { state: "opted_out", source: "keyword" };
+    const entries = await ledger(world);
+    expect(entries).toMatchObject([
+      { ...entry, class: "transactional", evidence: { word: "stop", language: "de" } },
+      { ...entry, class: "marketing" },
+    ]);
+    const [{ id: conversation } = { id: "" }] = await conversations(world);
+    const [told] = (await messagesOf(world, conversation)).filter((each) => each.direction === "inbound");
+    expect(entries[0]?.evidence.inboundMessageId).toBe(told?.id);
+    expect(told).toMatchObject({ optOut: "stop" });
+    expect((await conversations(world))[0]?.optedOut).toBe(true);
+    const outcome = async (fields: Parameters<SendingWorld["send"]>[0]) => {
+      const accepted = await world.send({ recipients: [{ channel: "sms", recipient: ada }], ...fields });
+      return accepted.notifications[0]?.reason?.code ?? accepted.notifications[0]?.status;
+    };
+    expect(await outcome({})).toBe("consent_denied");
+    // A notice of the account is another class: it still arrives.
+    expect(await outcome({ notificationType: "account", notificationSubtype: "maintenance" })).toBe("queued");
+    await record(world, connection, message({ text: "start please" }));
+    expect(await outcome({})).toBe("queued");
+    // Nobody ever agreed to marketing, and START does not.
+    expect(await outcome({ notificationType: "marketing", notificationSubtype: "promotion" })).toBe(
+      "consent_denied",
+    );
+  });
+
+  it("that says no to everything, or to nobody knows what, is a no to all but authentication", async () => {
+    const all = ["transactional", "service", "marketing"];
+    for (const [text, answers] of [
+      ["stop all", true],
+      ["désabonnez-moi svp", false],
+    ] as const) {
+      const world = await makeSendingWorld(database);
+      const { id: connection } = await world.addTwilio(nowhere);
+      if (answers) await sent(world, connection);
+      await record(world, connection, message({ text }));
+      expect((await ledger(world)).map((entry) => entry.class).sort()).toEqual([...all].sort());
+    }
+  });
+
+  it("that holds a word of ours and says something else changes no consent", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const texts = ["I'll stop by tomorrow", "Please don't stop", "Can I cancel my order?", "Help!", "yes"];
+    await record(world, connection, ...texts.map((text) => message({ text })));
+    await record(world, connection, message({ text: "stop", kind: "reaction" }));
+    expect(await ledger(world)).toEqual([]);
+  });
+
+  it("gives marketing back after START to whoever had agreed to it", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    const { id: connection } = await world.addTwilio(nowhere);
+    const mine = await sent(world, connection);
+    await inTenant(tenant.system, (tx) =>
+      recordConsent(tenant.system, tx, {
+        sandbox: false,
+        channel: "sms",
+        address: ada,
+        state: "opted_in",
+        class: "marketing",
+        source: "api",
+        at: new Date(Date.now() - 90_000),
+      }),
+    );
+    const { providerMessageId: repliesTo } = mine;
+    await record(world, connection, message({ text: "STOP", repliesTo, at: new Date(Date.now() - 60_000) }));
+    await record(world, connection, message({ text: "START", repliesTo, at: new Date(Date.now() - 30_000) }));
+    expect((await ledger(world)).slice(-2).map(({ state, class: of }) => [state, of])).toEqual([
+      ["opted_in", "transactional"],
+      ["opted_in", "marketing"],
+    ]);
+  });
+
+  it("of a flood of words is dropped like any other, but for a no that is new", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const chatter = Array.from({ length: maxPerConversationAndHour }, () => message());
+    await record(world, connection, ...chatter);
+    for (let times = 0; times < 5; times++) {
+      const words = ["START", "stop", "STOP", "unsubscribe", "start"];
+      await record(world, connection, ...words.map((text) => message({ text })));
+    }
+    const { rows } = await database.owner.query<{ n: number; stops: number }>(
+      "SELECT count(*)::int AS n, count(*) FILTER (WHERE opt_out = 'stop')::int AS stops FROM inbound_messages WHERE tenant_id = $1",
+      [world.tenantId],
+    );
+    expect(rows[0]).toEqual({ n: maxPerConversationAndHour + 1, stops: 1 });
+    expect((await conversations(world))[0]?.optedOut).toBe(true);
   });
 
   it("of an autoresponder is dropped from the 301st in an hour, an opt-out never", async () => {

@@ -1,11 +1,15 @@
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
-import { recordConsent } from "../consent/record-consent.ts";
+import { recordWords } from "../consent/record-words.ts";
+import type { Said } from "../consent/record-words.ts";
+import { recognise } from "../consent/words/recognise.ts";
+import type { OwnWords, Recognised } from "../consent/words/recognise.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, newId } from "../kernel/ids.ts";
 import { counter } from "../kernel/metrics.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { cleanInbound } from "./clean-inbound.ts";
@@ -29,11 +33,12 @@ const received = counter(
 
 /**
  * Stores recipients' messages to one of our senders, each once however often it is reported, with its conversation, its
- * webhook deliveries and, for an opt-out or opt-in that the provider recognised, the consent entry.
+ * webhook deliveries and, for a no or a yes that the provider or we recognise, the consent entries.
  *
  * A message belongs to the application whose message it answers; without such a message, to the application that the
  * connection names; else to none: then those who manage the connection see it and no webhook is sent. More than 300
- * messages an hour from one address to one sender are dropped, opt-outs and opt-ins never.
+ * messages an hour from one address to one sender are dropped; what the provider took for a no or a yes never, and what we take
+ * for a no not if the last word was another.
  */
 export async function recordInbound(
   ctx: Ctx,
@@ -47,10 +52,13 @@ export async function recordInbound(
   }
   const messages = [...unique.values()];
   if (messages.length === 0) return;
+  const { consentWords: own } = (await getCatalogue(ctx)).tenant.settings;
   const provider = (await tenantConnections(ctx)).get(input.connectionId)?.name ?? "";
   for (let from = 0; from < messages.length; from += chunkSize) {
     const chunk = messages.slice(from, from + chunkSize);
-    const counts = await inTenant(ctx, (tx) => recordChunk(ctx, tx, input.connectionId, provider, chunk));
+    const counts = await inTenant(ctx, (tx) =>
+      recordChunk(ctx, tx, { connectionId: input.connectionId, provider, own }, chunk),
+    );
     received.inc({ result: "stored" }, counts.stored);
     if (counts.repeated > 0) received.inc({ result: "repeated" }, counts.repeated);
     if (counts.dropped > 0) {
@@ -66,8 +74,7 @@ export async function recordInbound(
 async function recordChunk(
   ctx: Ctx,
   tx: Tx,
-  connectionId: string,
-  provider: string,
+  { connectionId, provider, own }: { connectionId: string; provider: string; own: OwnWords },
   messages: readonly CleanInbound[],
 ): Promise<{ stored: number; repeated: number; dropped: number }> {
   const { tenantId } = ctx;
@@ -109,14 +116,20 @@ async function recordChunk(
 
   const rows: NewInbound[] = [];
   const events: EventToDeliver[] = [];
+  const said: Said[] = [];
   for (const [index, { thread, messages: told }] of entries.entries()) {
     const conversation = conversations[index];
     if (!conversation) throw new Error("a conversation is missing");
     let room = maxPerConversationAndHour - conversation.recent;
+    let { saidNo } = conversation;
     for (const { message, owner } of told) {
-      if (room-- <= 0 && (message.optOut === null || message.optOut === "help")) continue;
+      const words = wordsOf(message, own);
+      const optOut = message.optOut ?? meaningOf(words);
+      if (room-- <= 0 && !isHeard(message, optOut, saidNo)) continue;
+      if (optOut === "stop" || optOut === "start") saidNo = optOut === "stop";
       const row: NewInbound = {
         ...message,
+        optOut,
         id: newId(),
         conversationId: conversation.id,
         repliesTo: owner.repliesTo,
@@ -125,23 +138,46 @@ async function recordChunk(
       if (thread.applicationId !== null && thread.environmentId !== null) {
         events.push(...eventsOf(row, provider, thread.applicationId, thread.environmentId));
       }
-      if (message.optOut === "stop" || message.optOut === "start") {
-        await recordConsent(ctx, tx, {
-          sandbox: thread.sandbox,
-          channel: message.channel,
-          address: message.address,
-          state: message.optOut === "stop" ? "opted_out" : "opted_in",
-          // Without a text it was a switch in the recipient's app.
-          source: message.text === "" ? "provider" : "keyword",
-          evidence: { inboundMessageId: row.id },
-          at: message.at,
-        });
-      }
+      if (optOut !== "stop" && optOut !== "start") continue;
+      said.push({
+        inboundMessageId: row.id,
+        sandbox: thread.sandbox,
+        channel: message.channel,
+        address: message.address,
+        state: optOut === "stop" ? "opted_out" : "opted_in",
+        at: message.at,
+        by:
+          words?.word == null
+            ? // Without a text it was a switch in the recipient's app.
+              { provider: true, source: message.text === "" ? "provider" : "keyword" }
+            : { word: words.word, language: words.language, all: words.all },
+        answered:
+          owner.class === null || owner.region === null ? null : { class: owner.class, region: owner.region },
+      });
     }
   }
+  await recordWords(ctx, tx, said);
   if (rows.length > 0) await insertInbound(tx, tenantId, connectionId, rows, now);
   await enqueueWebhookEvents(ctx, tx, events);
   return { stored: rows.length, repeated, dropped: fresh.length - rows.length };
+}
+
+/** What a text says; null where the provider has told already, or nobody answers by keyword. */
+function wordsOf(message: CleanInbound, own: OwnWords): Recognised | null {
+  const { optOut, kind, text, channel } = message;
+  return optOut === null && kind === null && text !== "" && channel !== "email" ? recognise(text, own) : null;
+}
+
+function meaningOf(words: Recognised | null): CleanInbound["optOut"] {
+  return words?.meaning === "stop" || words?.meaning === "start" || words?.meaning === "help"
+    ? words.meaning
+    : null;
+}
+
+/** Whether a message counts that is one too many. By what only we understand, a flood could go on for ever; a no is heard once. */
+function isHeard(message: CleanInbound, optOut: CleanInbound["optOut"], saidNo: boolean): boolean {
+  if (message.optOut === "stop" || message.optOut === "start") return true;
+  return optOut === "stop" && !saidNo;
 }
 
 /** The webhook events of a message; none for a mere change of consent. */

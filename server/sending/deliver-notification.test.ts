@@ -112,6 +112,23 @@ describe("a message", () => {
     });
   });
 
+  it("that the provider refuses because its recipient opted out there is an opt-out here", async () => {
+    const world = await twoTiers();
+    first.setMode({
+      kind: "error",
+      status: 400,
+      code: 21610,
+      message: "Attempt to send to unsubscribed recipient",
+    });
+    const id = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "failed", failure: { code: "opted_out" } });
+    expect(second.messages).toEqual([]);
+    first.setMode({ kind: "ok" });
+    const again = await world.send();
+    expect(again.notifications[0]?.reason?.code).toBe("consent_denied");
+  });
+
   it("fails at once when the provider refuses the recipient, whatever other tiers there are", async () => {
     const world = await twoTiers();
     first.setMode({ kind: "error", status: 400, code: 21211, message: "Invalid 'To' Phone Number" });

@@ -1,7 +1,10 @@
+import { systemCtx } from "../access/system-ctx.ts";
 import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
+import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
+import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
@@ -249,6 +252,25 @@ export class Deliverer {
       { task: this.task, now: new Date(), random: Math.random() },
     );
     await writeOutcome((outcome) => this.store.write(outcome), change, log);
+    if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
+      await this.recordOptOut(delivery);
+  }
+
+  /**
+   * The provider writes no more to somebody who told it so: nor do we. Not in the sandbox, whose scenarios can be repeated. If it
+   * fails, the provider says so again for the next message.
+   */
+  private async recordOptOut({ tenantId, id, sandbox, channel, recipient }: Delivery): Promise<void> {
+    if (sandbox) return;
+    const { db, log } = this.deps;
+    const ctx = systemCtx(db, tenantId, "Delivery", id);
+    try {
+      await inTenant(ctx, (tx) =>
+        recordProviderOptOut(ctx, tx, { sandbox, channel, address: recipient, notificationId: id }),
+      );
+    } catch (error) {
+      log.warn({ err: error, notificationId: id }, "a provider's opt-out could not be recorded");
+    }
   }
 
   private async end({ tenantId, id }: Delivery, ending: Ending): Promise<void> {

@@ -82,10 +82,43 @@ export const retentionSchema = z.object({
 });
 export type Retention = z.output<typeof retentionSchema>;
 
+const ownWords = z
+  .array(z.string().trim())
+  .max(50, { error: "At most 50 words" })
+  .superRefine((words, issue) => {
+    // Of the whole list, so that a form shows it where the list is typed.
+    const wrong = (word: string, what: string) =>
+      issue.addIssue({ code: "custom", message: `“${word}” ${what}` });
+    for (const word of words) {
+      if (word.length > 40) wrong(`${word.slice(0, 20)}…`, "is longer than 40 characters");
+      else if (!/[\p{L}\p{N}]/u.test(word)) wrong(word, "has no letter or digit");
+      else if (/\p{Cc}/u.test(word)) wrong(word.replaceAll(/\p{Cc}/gu, " "), "has a control character");
+      else continue;
+      break;
+    }
+  });
+
+/** Words of an organisation's own by which recipients say no, yes or help. */
+export const consentWordsSchema = z
+  .object({ stop: ownWords.default([]), start: ownWords.default([]), help: ownWords.default([]) })
+  .superRefine((words, issue) => {
+    const seen = new Set<string>();
+    for (const kind of ["stop", "start", "help"] as const) {
+      for (const word of words[kind]) {
+        const same = word.toLowerCase();
+        if (seen.has(same))
+          issue.addIssue({ code: "custom", path: [kind], message: `“${word}” is there twice` });
+        seen.add(same);
+      }
+    }
+  });
+export type ConsentWords = z.output<typeof consentWordsSchema>;
+
 /** A tenant's settings, each part with its default. */
 export const tenantSettingsSchema = z.object({
   ai: aiSettingsSchema.prefault({}),
   consentPolicies: z.array(consentPolicyOverrideSchema).default([]),
+  consentWords: consentWordsSchema.prefault({}),
   retention: retentionSchema.prefault({}),
   /** Regions besides its own in which its data may be processed. */
   allowedTransferRegions: z.array(z.string()).default([]),

@@ -6,6 +6,7 @@ test("a missing setting has its default", () => {
     expect(readTenantSettings(stored)).toEqual({
       ai: { enabled: true, drafting: true, policy: "", monthlyTokens: null, allowWithoutAi: false },
       consentPolicies: [],
+      consentWords: { stop: [], start: [], help: [] },
       retention: { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 },
       allowedTransferRegions: [],
     });

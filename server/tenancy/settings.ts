@@ -20,6 +20,8 @@ const strictest: TenantSettings = {
     { class: "service", policy: "opt_in_required" },
     { class: "marketing", policy: "opt_in_required" },
   ],
+  // Those that every organisation has still count.
+  consentWords: { stop: [], start: [], help: [] },
   // What is deleted does not come back.
   retention: {
     contentDays: retentionLimits.contentDays.max,
@@ -68,6 +70,7 @@ function parse(stored: unknown): TenantSettings {
   return {
     ai: part("ai"),
     consentPolicies: part("consentPolicies"),
+    consentWords: part("consentWords"),
     retention: part("retention"),
     allowedTransferRegions: part("allowedTransferRegions"),
   };

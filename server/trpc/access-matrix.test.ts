@@ -332,6 +332,8 @@ const table: Record<string, Line> = {
   "providers.test": byId("connection"),
   "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
   "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
+  "consent.words": { tenantWide: true },
+  "consent.updateWords": { input: () => ({ stop: ["adios"], start: [], help: [] }) },
   "privacy.retention": { tenantWide: true },
   "privacy.previewRetention": { input: () => retention, tenantWide: true },
   "privacy.find": { input: () => ({ address: "ada@example.com" }), tenantWide: true },

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { RecipientWordsPage } from "../../../../../components/settings/recipient-words-page.tsx";
+
+export const metadata: Metadata = { title: "Words from recipients" };
+
+export default function Page() {
+  return <RecipientWordsPage />;
+}

@@ -1,0 +1,59 @@
+import type { Channel } from "../kernel/channel.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { insertEntries, selectAgreedToMarketing } from "./queries.ts";
+import type { NewEntry } from "./queries.ts";
+import { tellConsents } from "./tell-consents.ts";
+import { classesOfNo, classesOfYes } from "./words/revocation-scope.ts";
+import type { Answered } from "./words/revocation-scope.ts";
+
+/** What a recipient wrote, or switched in their app. */
+export interface Said {
+  inboundMessageId: string;
+  sandbox: boolean;
+  channel: Channel;
+  address: string;
+  state: "opted_in" | "opted_out";
+  at: Date;
+  /** `provider`: the provider took it for a no or a yes, and acts on it for everything that goes over it. */
+  by:
+    | { provider: true; source: "keyword" | "provider" }
+    | { word: string; language: string | null; all: boolean };
+  /** The message of ours that it answers; null: not known. */
+  answered: Answered | null;
+}
+
+/** Records what recipients said, in the caller's transaction: a handful of statements, however many they are. */
+export async function recordWords(ctx: Ctx, tx: Tx, said: readonly Said[]): Promise<void> {
+  if (said.length === 0) return;
+  const yes = said.filter((one) => one.state === "opted_in" && !("provider" in one.by));
+  const agreed = await selectAgreedToMarketing(tx, ctx.tenantId, yes);
+  for (const sandbox of [false, true]) {
+    const entries = said.filter((one) => one.sandbox === sandbox).flatMap((one) => entriesOf(one, agreed));
+    if (entries.length === 0) continue;
+    await insertEntries(tx, ctx.tenantId, sandbox, entries);
+    await tellConsents(ctx, tx, sandbox, entries);
+  }
+}
+
+function entriesOf(one: Said, agreed: ReadonlySet<string>): NewEntry[] {
+  const { inboundMessageId, channel, address, state, at, by, answered } = one;
+  const entry = { channel, address, region: null, state, at };
+  if ("provider" in by) {
+    const evidence = { inboundMessageId };
+    // WhatsApp's own switch is about marketing and nothing else.
+    const of = channel === "whatsapp" ? "marketing" : null;
+    return [{ ...entry, id: newId(), class: of, source: by.source, evidence }];
+  }
+  const evidence = {
+    inboundMessageId,
+    word: by.word,
+    ...(by.language === null ? {} : { language: by.language }),
+  };
+  const classes =
+    state === "opted_out"
+      ? classesOfNo(answered, { all: by.all, at })
+      : classesOfYes(answered, { agreedBefore: agreed.has(inboundMessageId) });
+  return classes.map((of) => ({ ...entry, id: newId(), class: of, source: "keyword" as const, evidence }));
+}
