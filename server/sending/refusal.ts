@@ -1,3 +1,4 @@
+import { isAllowed } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { MessageReason } from "./notification-change.ts";
 
@@ -20,11 +21,5 @@ export function refusal(facts: {
   consent: "opted_in" | "opted_out" | null;
 }): MessageReason | null {
   if (facts.suppressed) return refusalOf("suppressed");
-  if (
-    (facts.policy === "opt_in_required" && facts.consent !== "opted_in") ||
-    (facts.policy === "opt_out" && facts.consent === "opted_out")
-  ) {
-    return refusalOf("consent_denied");
-  }
-  return null;
+  return isAllowed(facts.policy, facts.consent) ? null : refusalOf("consent_denied");
 }
