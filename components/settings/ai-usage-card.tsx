@@ -5,7 +5,8 @@ import type { AiPurpose } from "../../server/ai/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
+import { formatMoney, formatNumber } from "../ui/format.ts";
+import { ShareMeter } from "../ui/share-meter.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
 const purposes: Record<AiPurpose, string> = {
@@ -47,22 +48,7 @@ export function AiUsageCard({ budget }: { budget: number | null }) {
       ) : usage ? (
         <div className="px-4 pb-4">
           {share === null ? null : (
-            <div
-              role="meter"
-              aria-label="Share of the monthly tokens"
-              aria-valuemin={0}
-              aria-valuemax={100}
-              aria-valuenow={Math.min(100, Math.round(share * 100))}
-              aria-valuetext={formatPercent(share)}
-              className="mb-4 h-1.5 overflow-hidden rounded-full bg-neutral-soft"
-            >
-              <div
-                className={
-                  share >= 1 ? "h-full bg-danger" : share >= 0.8 ? "h-full bg-warning" : "h-full bg-accent"
-                }
-                style={{ width: `${Math.min(100, share * 100)}%` }}
-              />
-            </div>
+            <ShareMeter share={share} label="Share of the monthly tokens" className="mb-4" />
           )}
           {usage.byPurpose.length === 0 ? (
             <p className="text-sm text-ink-muted">Nothing was asked of the AI service this month.</p>

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { formatNumber, formatPercent } from "../ui/format.ts";
+import { formatNumber } from "../ui/format.ts";
+import { ShareMeter } from "../ui/share-meter.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 
@@ -76,22 +77,7 @@ function Use({
       </div>
       {share === null ? null : (
         <>
-          <div
-            role="meter"
-            aria-label={label}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.min(100, Math.round(share * 100))}
-            aria-valuetext={formatPercent(share)}
-            className="h-1.5 overflow-hidden rounded-full bg-neutral-soft"
-          >
-            <div
-              className={
-                share >= 1 ? "h-full bg-danger" : share >= 0.8 ? "h-full bg-warning" : "h-full bg-accent"
-              }
-              style={{ width: `${Math.min(100, share * 100)}%` }}
-            />
-          </div>
+          <ShareMeter share={share} label={label} />
           <p className="text-xs text-ink-muted">
             {share >= 1 ? "Requests to send are refused. " : null}Counting begins anew{" "}
             <RelativeTime value={resetsAt} ahead />.
