@@ -1,3 +1,4 @@
+import { isFor } from "./schemas.ts";
 import type { MessagePlace, QuietRule, Weekday } from "./schemas.ts";
 import { day, quarterHour, timeOfDay } from "./wall-clock.ts";
 import { zoneOffset } from "./zone-offset.ts";
@@ -29,12 +30,7 @@ const horizon = 9 * day;
 /** The windows that are for a message. */
 export function windowsFor(rules: readonly QuietRule[], message: MessagePlace): Window[] {
   return rules
-    .filter(
-      (rule) =>
-        rule.classes.some((of) => of === message.class) &&
-        (rule.channels.length === 0 || rule.channels.includes(message.channel)) &&
-        (rule.regions.length === 0 || rule.regions.includes(message.region)),
-    )
+    .filter((rule) => isFor(rule, message))
     .map((rule) => ({
       from: timeOfDay(rule.from),
       to: timeOfDay(rule.to),

@@ -78,6 +78,15 @@ export interface MessagePlace {
   region: string;
 }
 
+/** Whether a rule is for a message. */
+export function isFor(rule: QuietRule, message: MessagePlace): boolean {
+  return (
+    rule.classes.some((of) => of === message.class) &&
+    (rule.channels.length === 0 || rule.channels.includes(message.channel)) &&
+    (rule.regions.length === 0 || rule.regions.includes(message.region))
+  );
+}
+
 /** Rules that may hold somewhere, to be reviewed and copied. */
 export interface LimitsPack {
   id: string;
