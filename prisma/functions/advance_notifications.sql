@@ -7,15 +7,16 @@
 --     tenantId, id, at?            when it happened; default now
 --     to?                          status reached, or read | clicked | bounced | complained
 --     claim?, worker?              open an attempt over connectionId (then `to` is "sending"), ...
---     policy?, token?              ... unless consent or a suppression forbid it at this moment, by policy, see send_refusal()
+--     policy?, token?              ... unless consent or a suppression forbid it at this moment, by policy, see send_refusal(),
+--     cap?                         ... or its recipient has had as many as this allows, see over_frequency_caps()
 --     attempt?, outcome?, code?, detail?, providerCode?, providerMessage?   close this attempt
 --     connectionId?, provider?, providerMessageId?, segments?, final?, reason? {code,detail}, failure?, data?
 --     price? { amount, currency, source }, priceAttempt?   the attempt that it is for; the one closed, else the newest
---     dueAt?, task?, priority?     look at it again then, with a job for `task`
+--     dueAt?, task?, priority?     look at it again then, with a job for `task`; with a reason, if it waits for one
 --     jobs?                        further jobs, as enqueue_jobs takes them
 --   }]
 --   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed; and the claims
---     that were refused, with the code of send_refusal(), of which nothing was changed
+--     that were refused, with the code of send_refusal() or frequency_cap, of which nothing was changed
 -- One statement, so that one snapshot sees it all and the executor starts once: (1) parse, (2) lock and judge, (3) write the
 -- notification, (4) its event, attempt, webhooks, costs and counts, (5) the next jobs. What it needs in between are small SQL
 -- functions that become part of it.
@@ -32,9 +33,16 @@ DECLARE
   v_jobs jsonb;
   v_ended_tenants uuid[];
   v_ended_requests uuid[];
+  -- Most calls have none.
+  v_capped boolean := jsonb_path_exists(p_changes, '$[*].cap');
+  v_over uuid[];
 BEGIN
   IF p_tenant IS NOT NULL THEN
     PERFORM set_config('app.tenant', p_tenant::text, true);
+  END IF;
+
+  IF v_capped THEN
+    v_over := over_frequency_caps(p_changes);
   END IF;
 
   WITH
@@ -53,11 +61,12 @@ BEGIN
         WHEN a.reached IN ('bounced', 'complained') THEN NOT EXISTS (
           SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = a.reached)
         ELSE notification_may_become(n.status, a.reached) END, false) AS moves,
-      CASE WHEN NOT coalesce(a.claim, false) THEN NULL
+      coalesce(CASE WHEN NOT coalesce(a.claim, false) THEN NULL
         WHEN a.token IS NULL THEN (SELECT f.code FROM send_refusal(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region,
           n.class, a.policy) AS f)
         ELSE (SELECT f.code FROM send_refusal_of(n.tenant_id, n.sandbox, n.channel, ARRAY[n.recipient, a.token], n.region,
-          n.class, a.policy) AS f) END AS refused
+          n.class, a.policy) AS f) END,
+        CASE WHEN a.id = ANY (v_over) THEN 'frequency_cap' END) AS refused
     FROM notifications n JOIN asked a ON n.tenant_id = a.tenant_id AND n.id = a.id
     WHERE (p_tenant IS NULL OR n.tenant_id = p_tenant)
       AND CASE
@@ -77,7 +86,10 @@ BEGIN
     FOR UPDATE OF n
   ),
   judged AS (
-    SELECT l.*, CASE WHEN moves AND NOT is_recipient_action(reached) THEN reached END AS new_status FROM locked l
+    -- `waits`: why it waits is said anew, or it waits no more.
+    SELECT l.*, CASE WHEN moves AND NOT is_recipient_action(reached) THEN reached END AS new_status,
+      coalesce(claim, false) OR (reached IS NULL AND attempt IS NULL AND next_at IS NOT NULL) AS waits
+    FROM locked l
     WHERE refused IS NULL
   ),
   -- 3. The notification itself.
@@ -99,9 +111,11 @@ BEGIN
       provider_message_id = coalesce(j.provider_message_id, n.provider_message_id),
       segments = coalesce(j.segments, n.segments),
       reason_code = CASE WHEN j.moves AND j.reason IS NOT NULL THEN j.reason->>'code'
-                         WHEN j.new_status IN ('delivered', 'failed') THEN NULL ELSE n.reason_code END,
+                         WHEN j.new_status IN ('delivered', 'failed') THEN NULL
+                         WHEN j.waits THEN j.reason->>'code' ELSE n.reason_code END,
       reason_detail = CASE WHEN j.moves AND j.reason IS NOT NULL THEN j.reason->>'detail'
-                           WHEN j.new_status IN ('delivered', 'failed') THEN NULL ELSE n.reason_detail END,
+                           WHEN j.new_status IN ('delivered', 'failed') THEN NULL
+                           WHEN j.waits THEN j.reason->>'detail' ELSE n.reason_detail END,
       failure = CASE WHEN j.new_status IN ('sent', 'delivered') THEN NULL
                      WHEN j.failure IS NOT NULL AND (j.moves OR (j.attempt IS NOT NULL AND NOT is_terminal_status(n.status)))
                        THEN j.failure ELSE n.failure END,
@@ -228,6 +242,9 @@ BEGIN
     (SELECT array_agg(request_id ORDER BY tenant_id, request_id) FROM ended)
   INTO v_applied, v_refused, v_jobs, v_ended_tenants, v_ended_requests;
 
+  IF v_capped AND v_applied IS NOT NULL THEN
+    PERFORM record_capped_sends(p_changes, ARRAY(SELECT (r->>1)::uuid FROM jsonb_array_elements(v_applied) AS r));
+  END IF;
   IF v_ended_requests IS NOT NULL THEN
     PERFORM redact_ended_requests(v_ended_tenants, v_ended_requests);
   END IF;

@@ -280,6 +280,14 @@ const steps: Step[] = [
     "consent.setPolicy",
     () => ({ overrides: [{ class: "service", policy: "opt_in_required" }], revision: policyRevision }),
   ],
+  [
+    "recipientLimits.set",
+    () => ({
+      quietHours: [],
+      caps: [{ class: "marketing", channel: null, most: 1, hours: 24, over: "wait" }],
+      revision: 0,
+    }),
+  ],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

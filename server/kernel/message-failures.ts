@@ -32,6 +32,10 @@ export const messageFailures = {
     title: "Something went wrong on our side while the provider was being called",
     again: "doubt",
   },
+  frequency_cap: {
+    title: "The recipient has had as many messages as the organisation allows",
+    again: "later",
+  },
   interrupted: { title: "The attempt was interrupted before the provider was called", again: "later" },
   invalid_message: { title: "The message is not one that the provider can carry", again: "depends" },
   invalid_recipient: {
@@ -81,6 +85,7 @@ export const messageFailures = {
   provider_timeout: { title: "The provider did not answer in time", again: "doubt" },
   provider_tls_failed: { title: "TLS with the provider failed", again: "later" },
   provider_unavailable: { title: "The provider cannot be reached or does not take messages", again: "later" },
+  quiet_hours: { title: "Quiet hours where the recipient is", again: "later" },
   recipient_blocked: { title: "The recipient or the carrier blocks the message", again: "never" },
   recipient_not_allowed: { title: "The agent's key may not write to this address", again: "never" },
   recipient_not_verified: {

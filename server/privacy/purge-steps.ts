@@ -102,6 +102,7 @@ export const purgeSteps: readonly PurgeStep[] = [
     when: "coalesce(t.ended_at, t.expires_at) < $2",
   }),
   fixed("notices", "created_at", "Notices to members"),
+  fixed("recipient_sends", "at", "What counts towards frequency caps"),
   fixed("ai_usage", "at", "Calls to the AI service"),
   fixed("routing_revisions", "at", "Former routing rules", {
     when: "t.number < (SELECT max(o.number) FROM routing_revisions o WHERE o.tenant_id = t.tenant_id AND o.environment_id = t.environment_id)",

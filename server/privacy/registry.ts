@@ -433,6 +433,17 @@ export const registry: Record<string, TableRule> = {
     columns: { plain: "step problem" },
     kept: { until: "the organisation is deleted" },
   },
+  // recipient-limits
+  recipient_limits: {
+    owner: "recipient-limits",
+    columns: { plain: "quiet_hours caps" },
+    kept: { until: "the organisation is deleted" },
+  },
+  recipient_sends: {
+    owner: "recipient-limits",
+    columns: { plain: "class channel" },
+    kept: { days: 30, from: "the message was sent" },
+  },
   // routing
   routing_revisions: {
     owner: "routing",

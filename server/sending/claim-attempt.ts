@@ -1,5 +1,6 @@
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { linkProblemJob } from "../links/report-problem.ts";
+import type { FrequencyCap } from "../recipient-limits/message-limits.ts";
 import { shortestAttempt } from "./message-class.ts";
 import type { ClaimChange, NotificationTarget } from "./notification-change.ts";
 import type { Delivery } from "./queries.ts";
@@ -14,6 +15,7 @@ export function claimOf(
   connection: Pick<ProviderConnection, "id" | "name">,
   rendered: Pick<RenderedMessage, "from" | "segments" | "linkProblem">,
   worker: string,
+  cap: FrequencyCap | null = null,
 ): NotificationTarget & ClaimChange {
   const { from, segments, linkProblem } = rendered;
   return {
@@ -23,6 +25,7 @@ export function claimOf(
     worker,
     policy: delivery.policy,
     ...(delivery.token === null ? {} : { token: delivery.token }),
+    ...(cap && { cap }),
     connectionId: connection.id,
     provider: connection.name,
     // A reply to this sender answers this message.

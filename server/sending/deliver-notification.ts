@@ -8,13 +8,16 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { capStanding, RecipientLimits } from "../recipient-limits/message-limits.ts";
+import type { FrequencyCap, MessageLimits, Wait } from "../recipient-limits/message-limits.ts";
+import { isBuiltIn } from "../templates/built-in-templates.ts";
 import { isSuspended } from "../tenancy/suspension.ts";
 import { attachmentBudget } from "./attachment-budget.ts";
 import { claimOf, claimTookTooLong, timeLeft } from "./claim-attempt.ts";
 import { conclusionOf, writeOutcome } from "./conclude-attempt.ts";
 import type { EndedAttempt } from "./conclude-attempt.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { expired, nextStep, refused, withoutRoute } from "./delivery-policy.ts";
+import { capped, expired, nextStep, putOff, refused, withoutRoute } from "./delivery-policy.ts";
 import type { Ending, NextStep } from "./delivery-policy.ts";
 import { DeliveryStore } from "./delivery-store.ts";
 import type { Batching } from "./delivery-store.ts";
@@ -30,6 +33,7 @@ import { renderMessage } from "./render-message.ts";
 import { reserveConnection } from "./reserve-connection.ts";
 import type { Reservation } from "./reserve-connection.ts";
 import { callProvider, outboundMessage } from "./send-attempt.ts";
+import { SharedSpread } from "./shared-spread.ts";
 import type { WaitingMessages } from "./resume-waiting.ts";
 
 /** Dependencies of a lane's deliveries. */
@@ -69,6 +73,9 @@ export interface DeliveryDeps {
  */
 const routeGoodForMs = 250;
 
+/** After others of the same call stood in a message's way, ms: they have been counted by then. */
+const roomAgainAfter = 1_000;
+
 /**
  * Delivers notifications for one lane: each is loaded, a decision taken, a connection chosen, the message rendered, the
  * attempt claimed, the provider called and the outcome written. Loads and writes of concurrent deliveries share round
@@ -77,12 +84,15 @@ const routeGoodForMs = 250;
 export class Deliverer {
   private readonly deps: DeliveryDeps;
   private readonly store: DeliveryStore;
+  private readonly limits: RecipientLimits;
+  private readonly spread = new SharedSpread();
   private readonly queue: FairQueue;
   private readonly task: string;
 
   constructor(deps: DeliveryDeps, batching: Batching) {
     this.deps = deps;
     this.store = new DeliveryStore(deps.db, batching);
+    this.limits = new RecipientLimits(deps.db, batching);
     this.queue = new FairQueue(deps.places);
     this.task = deliveryLanes[deps.lane].name;
   }
@@ -148,6 +158,8 @@ export class Deliverer {
       await this.reschedule(delivery, delivery.expiresAt.getTime());
       return;
     }
+    const limits = await this.limitsOf(delivery);
+    if (await this.isQuiet(delivery, limits, loadedAt)) return;
     const route = await loadMessageRoute(db, delivery);
     const reserved = await reserveConnection(route, delivery, this.deps);
     if (reserved.do === "none") {
@@ -161,7 +173,7 @@ export class Deliverer {
     }
     const { reservation } = reserved;
     try {
-      await held.during(delivery.id, () => this.makeAttempt(reservation, delivery, loadedAt));
+      await held.during(delivery.id, () => this.makeAttempt(reservation, delivery, limits, loadedAt));
     } finally {
       reservation.release();
       attachmentBudget.release(delivery);
@@ -169,7 +181,12 @@ export class Deliverer {
     }
   }
 
-  private async makeAttempt(reservation: Reservation, delivery: Delivery, loadedAt: number): Promise<void> {
+  private async makeAttempt(
+    reservation: Reservation,
+    delivery: Delivery,
+    limits: MessageLimits | null,
+    loadedAt: number,
+  ): Promise<void> {
     const { db, http, worker, publicUrl } = this.deps;
     const { connection, route } = reservation;
     const renderedFrom = performance.now();
@@ -187,10 +204,16 @@ export class Deliverer {
       await this.reschedule(delivery, Date.now());
       return;
     }
+    if (await this.isQuiet(delivery, limits, loadedAt)) return;
     const rendered = result.message;
     const claimedFrom = performance.now();
-    const number = await this.store.claim(claimOf(delivery, connection, rendered, worker));
+    const cap = limits?.cap ?? null;
+    const number = await this.store.claim(claimOf(delivery, connection, rendered, worker, cap));
     if (number === null) return;
+    if (number === "frequency_cap") {
+      if (cap) await this.keepToCap(delivery, cap);
+      return;
+    }
     if (typeof number === "string") {
       await this.end(delivery, refused(delivery, number));
       return;
@@ -203,6 +226,44 @@ export class Deliverer {
     const others = availableOthers(route, connection.id, this.deps.health);
     const details = { connection, message, estimate: rendered.estimate, startedAt, others };
     await this.conclude(delivery, { number, outcome, details });
+  }
+
+  /** Nothing limits one-time codes, what the service itself sends, and what people send to themselves. */
+  private async limitsOf(delivery: Delivery): Promise<MessageLimits | null> {
+    if (delivery.class === "authentication" || delivery.isTest || isBuiltIn(delivery)) return null;
+    return this.limits.of(delivery);
+  }
+
+  /** Whether the message must wait for quiet hours to end; if so, it has been put off. */
+  private async isQuiet(
+    delivery: Delivery,
+    limits: MessageLimits | null,
+    loadedAt: number,
+  ): Promise<boolean> {
+    const wait = limits?.quietAt(delivery.now.getTime() + performance.now() - loadedAt);
+    if (!wait) return false;
+    await this.wait(delivery, wait);
+    return true;
+  }
+
+  /** The message was not claimed because its recipient has had as many as they get. */
+  private async keepToCap(delivery: Delivery, cap: FrequencyCap): Promise<void> {
+    const standing = await capStanding({ db: this.deps.db, tenantId: delivery.tenantId }, cap, delivery.id);
+    if (standing.do === "reject") await this.end(delivery, capped(delivery, standing.detail));
+    else if (standing.do === "wait") await this.wait(delivery, standing);
+    else await this.reschedule(delivery, Date.now() + roomAgainAfter);
+  }
+
+  private async wait(delivery: Delivery, wait: Wait): Promise<void> {
+    const next = putOff(delivery, wait, this.spread.next(delivery.tenantId));
+    if ("to" in next) {
+      await this.end(delivery, next);
+      return;
+    }
+    const { tenantId, id } = delivery;
+    const { reason } = next;
+    const dueAt = new Date(next.dueAt);
+    await this.store.write({ tenantId, id, kind: "reschedule", dueAt, task: this.task, reason });
   }
 
   private async isStillRoutedOver(

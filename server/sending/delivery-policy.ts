@@ -1,6 +1,7 @@
 import type { SendOutcome } from "../adapters/adapter.ts";
 import type { Availability } from "../health/health-monitor.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
+import type { Wait } from "../recipient-limits/message-limits.ts";
 import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt } from "./message-class.ts";
 import type { MessageFailure, MessageReason, TransitionChange } from "./notification-change.ts";
 import type { Delivery } from "./queries.ts";
@@ -65,6 +66,32 @@ const templateDisabled: MessageReason = {
 /** The end of a message whose recipient does not want it by now, or must not get it. */
 export function refused({ unknownOutcomes }: Pick<Delivery, "unknownOutcomes">, code: RefusalCode): Ending {
   return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: refusalOf(code) };
+}
+
+/**
+ * What becomes of a message that has to wait for its recipient's sake, when so many ms are left of its time after the wait: it is put
+ * off, or ends, since its time would be up by then. `spread` in [0, 1): with a minute of it, what waits for one moment is not due in one.
+ */
+export function putOff(
+  delivery: Pick<Delivery, "unknownOutcomes" | "expiresAt">,
+  wait: Wait,
+  spread: number,
+): { dueAt: number; reason: MessageReason } | Ending {
+  const { code, detail, until } = wait;
+  // It may have arrived: hours later nobody sends it again.
+  if (delivery.unknownOutcomes > 0) return inDoubt;
+  const left = delivery.expiresAt.getTime() - until;
+  if (wait.never || left < shortestAttempt) {
+    return { to: "expired", reason: { code, detail: `${detail} Its time would be up before.` } };
+  }
+  return { dueAt: until + Math.floor(spread * Math.min(spreadOver, left / 2)), reason: { code, detail } };
+}
+
+const spreadOver = 60_000;
+
+/** The end of a message whose recipient has had as many as they get. */
+export function capped({ unknownOutcomes }: Pick<Delivery, "unknownOutcomes">, detail: string): Ending {
+  return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: { code: "frequency_cap", detail } };
 }
 
 /** The end of a message whose time is up. `unavailable`: why its connections cannot be asked. */

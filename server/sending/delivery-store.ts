@@ -52,7 +52,9 @@ export class DeliveryStore {
   }
 
   /** The number of the new attempt, or why there must be none; null: another process has the message, or it is done. */
-  async claim(claim: NotificationTarget & ClaimChange): Promise<number | RefusalCode | null> {
+  async claim(
+    claim: NotificationTarget & ClaimChange,
+  ): Promise<number | RefusalCode | "frequency_cap" | null> {
     const applied = await this.claims.add(claim);
     return applied && (applied.refused ?? applied.attempt);
   }

@@ -4,6 +4,7 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Route } from "../routing/choose-route.ts";
+import { explainLimits } from "../recipient-limits/explain-limits.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { explainRoute } from "../routing/present-rules.ts";
 import type { ExplainedRoute } from "../routing/schemas.ts";
@@ -33,12 +34,22 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
   const plan = await planRequest(ctx, order);
   const sandbox = plan.environment.kind === "sandbox";
   const planned = plan.messages.slice(0, maxExplained);
-  const [standing, rules, connections, catalogue, health] = await Promise.all([
+  const [standing, limits, rules, connections, catalogue, health] = await Promise.all([
     selectStanding(
       ctx,
       sandbox,
       { region: plan.region, class: plan.class },
       planned.map((message) => ({ channel: message.channel, address: message.recipient })),
+    ),
+    explainLimits(
+      ctx,
+      planned.map(({ channel, recipient }) => ({
+        sandbox,
+        class: plan.class,
+        channel,
+        region: plan.region,
+        recipient,
+      })),
     ),
     environmentRules(ctx, plan.environment.id),
     tenantConnections(ctx),
@@ -107,6 +118,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
       route: explained,
       consent: { policy: message.policy, state: consent },
       suppressed,
+      limits: limits[index] ?? { waits: null, caps: [] },
       segments: counted.segments,
       encoding: counted.encoding,
       estimatedCost: estimate ? { amount: estimate.amount, currency: estimate.currency } : null,

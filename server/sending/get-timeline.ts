@@ -9,6 +9,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";
 import { selectAttempts, selectEvents, selectOwedWebhooks } from "./notification-queries.ts";
+import type { NotificationRow } from "./notification-queries.ts";
 import { statusRank } from "./notification-state.ts";
 import { hideAddress, mayReveal, presentNotification } from "./present-notification.ts";
 import type { Timeline } from "./schemas.ts";
@@ -33,7 +34,9 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     notification: presentNotification(ctx, catalogue, row, events),
     waits:
       attempts.every(({ outcome }) => outcome !== null) && statusRank(row.status) < 2
-        ? (unavailableReason(explained.route.candidates, await tenantHealth(ctx))?.detail ?? null)
+        ? (waitsFor(row) ??
+          unavailableReason(explained.route.candidates, await tenantHealth(ctx))?.detail ??
+          null)
         : null,
     class: row.class,
     templateId: isBuiltIn(row) ? null : row.templateId,
@@ -74,4 +77,9 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     encoding: explained.encoding,
     canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),
   });
+}
+
+/** Why a message waits for its recipient's sake. */
+function waitsFor({ reasonCode, reasonDetail }: NotificationRow): string | null {
+  return reasonCode === "quiet_hours" || reasonCode === "frequency_cap" ? reasonDetail : null;
 }

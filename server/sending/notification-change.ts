@@ -1,6 +1,7 @@
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { LinkProblem } from "../links/short-links.ts";
+import type { FrequencyCap } from "../recipient-limits/message-limits.ts";
 import type { NotificationSignal, NotificationStatus } from "./notification-state.ts";
 
 /** A job to be added with a change; `runAt` in ISO 8601. */
@@ -30,8 +31,8 @@ export interface AttemptPrice {
 }
 
 /**
- * An attempt begins: the message is taken by a process, unless it is taken or done already, or its recipient has said no by then or
- * is suppressed.
+ * An attempt begins: the message is taken by a process, unless it is taken or done already, or its recipient has said no by then, is
+ * suppressed or has had as many as they get.
  */
 export interface ClaimChange {
   kind: "claim";
@@ -39,6 +40,8 @@ export interface ClaimChange {
   policy: ConsentPolicy;
   /** What stays of the address when it is erased. */
   token?: string;
+  /** How many its recipient gets, where that is limited. */
+  cap?: FrequencyCap;
   connectionId: string;
   /** The connection's name. */
   provider: string;
@@ -123,6 +126,8 @@ export interface RescheduleChange {
   kind: "reschedule";
   dueAt: Date;
   task: string;
+  /** Why it waits, where readers are to be told. */
+  reason?: MessageReason;
 }
 
 /** All changes of a message. */
@@ -190,7 +195,7 @@ function fieldsOf(change: Change): Record<string, unknown> {
     case "release":
       return { to: change.to, dueAt: change.dueAt, task: change.task };
     case "reschedule":
-      return { dueAt: change.dueAt, task: change.task };
+      return { dueAt: change.dueAt, task: change.task, reason: change.reason };
   }
 }
 

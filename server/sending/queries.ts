@@ -111,7 +111,7 @@ export interface AppliedChange {
   sequence: number | null;
   attempt: number | null;
   /** Why a claim was refused. */
-  refused: RefusalCode | null;
+  refused: RefusalCode | "frequency_cap" | null;
 }
 
 /** Applies changes, at most one per notification; the result omits those that the state machine forbids. */

@@ -4,6 +4,7 @@ import type { Channel } from "../kernel/channel.ts";
 import { costEntrySchema } from "../costs/schemas.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { messageLinkSchema } from "../links/schemas.ts";
+import { capSchema } from "../recipient-limits/schemas.ts";
 import { routeSchema } from "../routing/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
@@ -267,6 +268,19 @@ export const explanationSchema = z.object({
         state: z.enum(["opted_in", "opted_out"]).nullable(),
       }),
       suppressed: z.boolean(),
+      limits: z.object({
+        waits: z
+          .object({
+            code: z.enum(["quiet_hours", "frequency_cap"]),
+            until: z.iso.datetime().nullable().meta({ description: "Null: never" }),
+            detail: z.string(),
+          })
+          .nullable()
+          .meta({ description: "Why it would wait if it were sent now" }),
+        caps: z
+          .array(capSchema.extend({ had: z.int().meta({ description: "How many the recipient has had" }) }))
+          .meta({ description: "How many messages of the class the recipient gets" }),
+      }),
       segments: z.int().nullable(),
       encoding: z.string().nullable(),
       estimatedCost: z.object({ amount: z.string(), currency: z.string() }).nullable(),
@@ -338,7 +352,7 @@ const previewSchema = explanationSchema.shape.messages.element.shape.preview;
 /** The portal's details of one notification. */
 export const timelineSchema = z.object({
   notification: notificationSchema,
-  /** Why it is not in progress at the moment: all its connections are out. */
+  /** Why it is not in progress at the moment: its recipient's quiet hours or cap, or all its connections are out. */
   waits: z.string().nullable(),
   class: z.string(),
   templateId: z.uuid().nullable(),

@@ -190,6 +190,19 @@ const table: Record<string, Line> = {
   "consent.ofAddress": { input: (_of, environmentId) => ({ environmentId, address: "+4915112345678" }) },
   "consent.policy": { tenantWide: true },
   "consent.setPolicy": { input: () => ({ overrides: [], revision: "matrix" }) },
+  "recipientLimits.get": { tenantWide: true },
+  "recipientLimits.packs": { tenantWide: true },
+  "recipientLimits.preview": {
+    tenantWide: true,
+    input: () => ({
+      quietHours: [],
+      class: "marketing",
+      channel: "sms",
+      recipient: "+4915112345678",
+      region: "DE",
+    }),
+  },
+  "recipientLimits.set": { input: () => ({ quietHours: [], caps: [], revision: 99 }) },
   "consent.recordByHand": {
     everyTeam: true,
     input: (_of, environmentId) => ({
@@ -535,6 +548,7 @@ async function fingerprint(): Promise<string> {
     ["organization_units", "id = $3"],
     ["brandings", "true"],
     ["brand_logos", "true"],
+    ["recipient_limits", "true"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
     ["domains", "true"],

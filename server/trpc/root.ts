@@ -24,6 +24,7 @@ import { onboardingOperations } from "../onboarding/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { privacyOperations } from "../privacy/operations.ts";
 import { quotaOperations } from "../quotas/operations.ts";
+import { recipientLimitOperations } from "../recipient-limits/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
@@ -67,6 +68,7 @@ export const appRouter = router({
   promotions: proceduresOf(promotionOperations),
   providers: proceduresOf(providerOperations),
   quotas: proceduresOf(quotaOperations),
+  recipientLimits: proceduresOf(recipientLimitOperations),
   residency: proceduresOf(residencyOperations),
   roles: proceduresOf(roleOperations),
   routing: proceduresOf(routingOperations),

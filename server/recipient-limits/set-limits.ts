@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
+import { authorizeSettings } from "../access/authorize-settings.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { lockLimits, selectLimits, upsertLimits } from "./queries.ts";
+import type { LimitsState, LimitsUpdate } from "./schemas.ts";
+import { forgetLimits, readLimits } from "./stored-limits.ts";
+
+/** Quiet hours and caps of the organisation. */
+export async function getLimits(ctx: Ctx): Promise<LimitsState> {
+  await authorizeSettings(ctx, "to read");
+  return readLimits(await selectLimits(ctx));
+}
+
+/**
+ * Replaces quiet hours and caps; in force for what is tried from then on. Audited. Throws `revision_conflict` when somebody has changed
+ * them since they were read.
+ */
+export async function setLimits(ctx: Ctx, input: LimitsUpdate): Promise<LimitsState> {
+  await authorizeSettings(ctx, "to change", "What limits messages to recipients");
+  const { quietHours, caps } = input;
+  await inTenant(ctx, async (tx) => {
+    const before = readLimits(await lockLimits(tx, ctx.tenantId));
+    if (before.revision !== input.revision) {
+      throw new DomainError(
+        "revision_conflict",
+        "Somebody has changed quiet hours and caps since you read them. Read them again and repeat your change.",
+      );
+    }
+    if (!before.problem && isDeepStrictEqual([before.quietHours, before.caps], [quietHours, caps])) return;
+    await upsertLimits(tx, ctx.tenantId, { quietHours, caps, revision: before.revision + 1, at: ctx.now() });
+    await recordAudit(ctx, tx, {
+      action: "recipient_limits.changed",
+      targetType: "tenant",
+      targetId: ctx.tenantId,
+      before: before.problem
+        ? { quietHours: null, caps: null }
+        : { quietHours: before.quietHours, caps: before.caps },
+      after: { quietHours, caps },
+    });
+  });
+  forgetLimits(ctx.tenantId);
+  return getLimits(ctx);
+}
