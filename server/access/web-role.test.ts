@@ -211,6 +211,7 @@ const writes: Record<string, string> = {
   roles: "DELETE, INSERT, UPDATE",
   routing_revisions: "INSERT",
   routing_rules: "DELETE, INSERT, UPDATE",
+  broadcasts: "INSERT, UPDATE",
   send_approvals: "INSERT, UPDATE",
   scim_tokens: "INSERT, UPDATE (expires_at, last_used_at, revoked_at)",
   second_factors: "DELETE, INSERT, UPDATE",

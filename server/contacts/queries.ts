@@ -36,6 +36,15 @@ export function selectGroupsNamed(ctx: Reader, names: readonly string[]): Promis
   );
 }
 
+/** By name, no more than `limit`. */
+export function selectGroups(ctx: Reader, limit: number): Promise<GroupFactsRow[]> {
+  return queryInTenant<GroupFactsRow>(
+    ctx,
+    "SELECT id, name, kind, size FROM contact_groups WHERE tenant_id = $1 ORDER BY name LIMIT $2",
+    [ctx.tenantId, limit],
+  );
+}
+
 /** How a group knows its contacts; null: there is no such group. */
 export async function selectGroupKind(
   db: Queryable,

@@ -2,6 +2,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import {
   selectGroupKind,
+  selectGroups,
   selectGroupsNamed,
   selectMatchPage,
   selectMemberPage,
@@ -17,6 +18,14 @@ export interface GroupFacts {
   kind: "static" | "filter";
   /** How many contacts it had when they were last counted; null: they were not yet. */
   size: number | null;
+}
+
+/** An organisation has at most so many groups. */
+const mostGroups = 1_000;
+
+/** All groups of the tenant by name, for choosing some to send to. The caller has authorised. */
+export function allGroups(ctx: Ctx): Promise<GroupFacts[]> {
+  return selectGroups(ctx, mostGroups);
 }
 
 /** The tenant's groups with these names; unknown ones are missing. The caller has authorised. */

@@ -511,6 +511,20 @@ export const registry: Record<string, TableRule> = {
       provider_message_id: "NULL",
     },
   },
+  broadcast_recipients: {
+    owner: "sending",
+    columns: { plain: "channel state reason" },
+    kept: "metadata",
+  },
+  broadcasts: {
+    owner: "sending",
+    columns: {
+      authored: "name groups",
+      member: "created_by_name paused_by_name",
+      plain: "class state listing_after forecast problem created_by_type",
+    },
+    kept: "metadata",
+  },
   send_approvals: {
     owner: "sending",
     columns: { mention: "reason", member: "decided_by_name", authored: "api_key_name", plain: "state" },
