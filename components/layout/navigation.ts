@@ -5,6 +5,7 @@ import {
   Gauge,
   Handshake,
   Inbox,
+  Megaphone,
   KeyRound,
   MailOpen,
   MessagesSquare,
@@ -61,6 +62,15 @@ export const navigation: readonly NavigationItem[] = [
     permission: "notifications:send",
     key: "s",
     keywords: "compose test message",
+  },
+  {
+    label: "Broadcasts",
+    path: "/broadcasts",
+    icon: Megaphone,
+    section: "Messaging",
+    permission: "notifications:read",
+    key: "d",
+    keywords: "campaign bulk groups contacts newsletter mass send pause resume",
   },
   {
     label: "Messages",

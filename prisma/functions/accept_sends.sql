@@ -1,11 +1,12 @@
 -- Accepts send requests of one tenant: idempotency, consent and suppression, rows, first events, owed webhooks,
 -- counts and jobs, all or nothing.
---   p_requests: [{ id, environmentId, applicationId, unitId, sandbox, held?, source, actorType, actorId, transactionId,
+--   p_requests: [{ id, environmentId, applicationId, unitId, sandbox, held?, appended?, source, actorType, actorId, transactionId,
 --                  keyKind, key, bodyHash (hex), keyExpiresAt, region, language, type, subtype, class, variables,
 --                  metadata, scheduledAt, expiresAt, task, priority,
 --                  messages: [{ id, position, channel, recipient, variables, templateId, templateVersion, policy,
 --                               reasonCode, reasonDetail, token? }] }]   no two with the same key
 --   held: a person has to approve it
+--   appended: the request exists, these are further messages of it; of one request there may be several
 --   token: what stays of the address when it is erased. Without tokens, a tenant that may have erased somebody gets the
 --   error TD001, and nothing is written.
 --   result: { accepted: [requestId], refused: [{ id, code, detail }],
@@ -60,7 +61,7 @@ BEGIN
     INSERT INTO send_requests (tenant_id, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
       region, language, notification_type, notification_subtype, variables, metadata, created_at)
     SELECT p_tenant, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
-      region, language, type, subtype, variables, metadata, v_now FROM fresh
+      region, language, type, subtype, variables, metadata, v_now FROM fresh WHERE appended IS NOT TRUE
   ),
   -- ... and decide each message: rejected by its plan, by a suppression or for want of consent; held; later; or now.
   messages AS (
@@ -139,7 +140,8 @@ BEGIN
   INTO v_refused, v_jobs;
 
   -- After the decision: had somebody who said no been erased before it, this sees the key.
-  IF (p_requests #> '{0,messages,0,token}') IS NULL AND has_consent_key(p_tenant) THEN
+  IF (p_requests #> '{0,messages,0}') IS NOT NULL AND (p_requests #> '{0,messages,0,token}') IS NULL
+     AND has_consent_key(p_tenant) THEN
     RAISE EXCEPTION 'addresses may have been erased: their tokens are needed' USING ERRCODE = 'TD001';
   END IF;
   IF v_jobs IS NOT NULL THEN

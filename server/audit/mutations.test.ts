@@ -17,6 +17,7 @@ import { testDatabase } from "../testing/database.ts";
 import { pngOf } from "../testing/pictures.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
+import { addContacts, addGroup } from "../testing/contacts.ts";
 import { SoftwareAuthenticator } from "../testing/software-authenticator.ts";
 import type { PortalContext } from "../trpc/context.ts";
 import { appRouter } from "../trpc/root.ts";
@@ -239,6 +240,23 @@ for (let i = 0; i < 2; i++) {
   held.push(body.requestId);
 }
 
+/** Broadcasts: a draft that is ready, one that is sent, and one that has ended. */
+const groupName = "Mutations";
+await addGroup(database, tenant.tenantId, groupName, await addContacts(database, tenant.tenantId, 1));
+const broadcasts: string[] = [];
+for (const state of ["ready", "sending", "finished"]) {
+  const { requestId } = await world.send({
+    recipients: [],
+    contactGroups: [{ group: groupName, channels: ["sms"] }],
+  });
+  await sql.query(
+    `UPDATE broadcasts SET state = $2, draft = $2 = 'ready', ended_at = CASE WHEN $2 = 'finished' THEN now() END
+     WHERE request_id = $1`,
+    [requestId, state],
+  );
+  broadcasts.push(requestId);
+}
+
 const { revision: policyRevision } = await getConsentPolicy(olga);
 
 type Step = [name: string, input: () => unknown, then?: (data: unknown) => void];
@@ -260,6 +278,24 @@ const steps: Step[] = [
   ["apiKeys.handOver", () => ({ id: made.key, to: colleague.id })],
   ["apiKeys.rotate", () => ({ id: made.key }), keep("key2")],
   ["apiKeys.revoke", () => ({ id: made.key2 })],
+  [
+    "broadcasts.draft",
+    () => ({
+      environmentId: production,
+      application: "shop",
+      name: "Mutations",
+      notificationType: "order",
+      notificationSubtype: "order_status",
+      contactGroups: [{ group: groupName, channels: ["sms"] }],
+      idempotencyKey: newId(),
+    }),
+  ],
+  ["broadcasts.start", () => ({ id: broadcasts[0] })],
+  ["broadcasts.pause", () => ({ id: broadcasts[1] })],
+  ["broadcasts.resume", () => ({ id: broadcasts[1] })],
+  ["broadcasts.changeRate", () => ({ id: broadcasts[1], ratePerSecond: 5 })],
+  ["broadcasts.cancel", () => ({ id: broadcasts[1] })],
+  ["broadcasts.sendAgain", () => ({ id: broadcasts[2], name: "Again", idempotencyKey: newId() })],
   ["audit.setRetention", () => ({ months: 30 })],
   [
     "consent.recordByHand",

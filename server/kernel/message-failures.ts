@@ -114,7 +114,7 @@ export const messageFailures = {
   too_many_attempts: { title: "Every attempt failed", again: "never" },
   undeliverable: { title: "The message could not be delivered to the recipient", again: "never" },
   undelivered: { title: "The provider could not deliver the message", again: "never" },
-  unknown_template: { title: "The template no longer exists", again: "never" },
+  unknown_template: { title: "No template fits the message, or it no longer exists", again: "never" },
   worker_lost: {
     title: "The process that was sending it ended before the answer was recorded",
     again: "doubt",

@@ -84,6 +84,8 @@ export const purgeSteps: readonly PurgeStep[] = [
   deleted("metadata", "notification_events", "notification_id", "What happened to messages"),
   deleted("metadata", "attempts", "notification_id", "Attempts to send messages"),
   deleted("metadata", "notifications", "id", "Messages"),
+  deleted("metadata", "broadcast_recipients", "request_id", "Recipients of broadcasts"),
+  deleted("metadata", "broadcasts", "request_id", "Broadcasts"),
   deleted("metadata", "send_requests", "id", "Requests", {
     // The keys of a request are found by it: a search by request would need an index that every request pays for.
     statement: `WITH old AS (

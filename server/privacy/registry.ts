@@ -257,6 +257,31 @@ export const registry: Record<string, TableRule> = {
     columns: { address: "address", plain: "channel reason" },
     kept: { until: "the recipient is erased; a token stays" },
   },
+  // contacts
+  contact_addresses: {
+    owner: "contacts",
+    columns: { address: "address", plain: "channel" },
+    kept: { until: "it is taken from the contact, the contact is deleted or the recipient is erased" },
+  },
+  contact_group_members: {
+    owner: "contacts",
+    columns: {},
+    kept: { until: "the contact leaves the group, or one of the two is deleted" },
+  },
+  contact_groups: {
+    owner: "contacts",
+    columns: { authored: "name description", plain: "kind filter" },
+    kept: { until: "the group is deleted" },
+  },
+  contacts: {
+    owner: "contacts",
+    // `name_key` is computed from the name by the database, and changes with it.
+    columns: {
+      mention: "external_id name attributes",
+      plain: "name_key region language time_zone",
+    },
+    kept: { until: "the contact is deleted, or the recipient is erased" },
+  },
   // costs
   cost_currencies: {
     owner: "costs",
@@ -496,6 +521,20 @@ export const registry: Record<string, TableRule> = {
       // Some providers' ids contain the recipient's number.
       provider_message_id: "NULL",
     },
+  },
+  broadcast_recipients: {
+    owner: "sending",
+    columns: { plain: "channel state reason" },
+    kept: "metadata",
+  },
+  broadcasts: {
+    owner: "sending",
+    columns: {
+      authored: "name groups",
+      member: "created_by_name paused_by_name",
+      plain: "class state listing_after forecast problem created_by_type",
+    },
+    kept: "metadata",
   },
   send_approvals: {
     owner: "sending",

@@ -115,6 +115,7 @@ interface Line {
 }
 
 const notification = { path: (of: Things) => ({ id: of.notification }) };
+const broadcast = { path: (of: Things) => ({ id: of.broadcast }) };
 const rule = { path: (of: Things) => ({ id: of.rule }) };
 const endpoint = { path: (of: Things) => ({ id: of.endpoint }) };
 const template = { path: (of: Things) => ({ id: of.template }), everyEnvironment: true as const };
@@ -147,6 +148,12 @@ const table: Record<string, Line> = {
   cancelNotification: notification,
   // A message of production has no simulated recipient.
   simulateRecipient: { ...notification, body: () => ({ action: "open" }), status: 409 },
+  listBroadcasts: {},
+  getBroadcast: broadcast,
+  pauseBroadcast: broadcast,
+  resumeBroadcast: broadcast,
+  changeBroadcastRate: { ...broadcast, body: () => ({ ratePerSecond: 5 }) },
+  cancelBroadcast: broadcast,
   listConversations: {},
   listConversationMessages: { path: (of) => ({ id: of.conversation }) },
   recordConsents: {

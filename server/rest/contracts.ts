@@ -10,6 +10,7 @@ import { privacyOperations } from "../privacy/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
+import { broadcastOperations } from "../sending/broadcast-operations.ts";
 import { notificationOperations } from "../sending/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
 import { templateOperations } from "../templates/operations.ts";
@@ -18,6 +19,7 @@ import { webhookOperations } from "../webhooks/operations.ts";
 /** The declarations of each domain, in the order of the documentation. */
 const domains: Record<string, { kind: string; rest: RestContract | undefined }>[] = [
   notificationOperations,
+  broadcastOperations,
   conversationOperations,
   consentOperations,
   sandboxOperations,

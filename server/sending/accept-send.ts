@@ -17,8 +17,10 @@ import { notifyDeciders } from "./approval-notices.ts";
 import { inBulkTurn, isBulk } from "./bulk-turns.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import { planRequest } from "./plan-request.ts";
-import type { PlannedMessage, PlannedRequest } from "./plan-request.ts";
+import type { PlannedGroup, PlannedMessage, PlannedRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
+import { selectBroadcastGroups } from "./broadcast-queries.ts";
+import { storeBroadcast } from "./store-broadcast.ts";
 import { callAcceptAgentSend, callAcceptSends, selectFirstAnswer, selectIdempotencyKey } from "./queries.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
 
@@ -36,6 +38,8 @@ export interface AcceptedSend {
   replayed: boolean;
   /** What was planned; null for a replay. */
   plan: PlannedRequest | null;
+  /** Groups that it goes to in the background; null: it named none. */
+  groups: Pick<PlannedGroup, "name" | "channels" | "contacts">[] | null;
   notifications: {
     notificationId: string;
     channel: PlannedMessage["channel"];
@@ -154,7 +158,7 @@ export async function acceptSend(
   }
   const request = toAcceptRequest(ctx, plan, input);
   try {
-    const { accepted, rejected } = await acceptPlanned(ctx, plan, request, idempotency);
+    const { accepted, rejected } = await acceptPlanned(ctx, plan, request, input);
     giveBackQuota?.(rejected);
     return accepted;
   } catch (error) {
@@ -168,7 +172,7 @@ async function acceptPlanned(
   ctx: Ctx,
   plan: PlannedRequest,
   request: AcceptRequest,
-  idempotency: Idempotency | null,
+  { idempotency, order: { broadcast } }: Pick<Parameters<typeof acceptSend>[1], "idempotency" | "order">,
 ): Promise<{ accepted: AcceptedSend; rejected: number }> {
   if (
     waitingRequests >= maxWaiting.requests ||
@@ -184,9 +188,9 @@ async function acceptPlanned(
   let result: AcceptResult;
   try {
     const agent = agentOf(ctx);
-    result = agent
-      ? await acceptOfAgent(ctx, agent, request, plan.hold)
-      : await batcherOf(ctx.db, ctx.tenantId, request).add(request);
+    if (agent) result = await acceptOfAgent(ctx, agent, request, plan.hold);
+    else if (plan.groups.length > 0) result = await acceptToGroups(ctx, plan, request, broadcast);
+    else result = await batcherOf(ctx.db, ctx.tenantId, request).add(request);
   } catch (error) {
     giveBack();
     if (error instanceof Error && "code" in error && error.code === "55P03") {
@@ -231,6 +235,18 @@ async function takeQuotaOf(ctx: Ctx, order: SendOrder): Promise<((messages: numb
   const environment = catalogue.environments.find((entry) => entry.id === order.environmentId);
   if (!environment || environment.kind === "sandbox" || !sendScope(ctx, catalogue, order)) return undefined;
   return takeQuota(ctx, order.recipients.length);
+}
+
+/** One call of its own: the broadcast belongs to the transaction that accepts. */
+async function acceptToGroups(
+  ctx: Ctx,
+  plan: PlannedRequest,
+  request: AcceptRequest,
+  broadcast: SendOrder["broadcast"],
+): Promise<AcceptResult> {
+  const key = await consentKey(ctx);
+  const [sent = request] = key ? tokened(key, [request]) : [request];
+  return storeBroadcast(ctx, plan, sent, broadcast);
 }
 
 /** One call of its own: the agent's cap is checked in the statement that accepts. Throws `rate_limited` when it is reached. */
@@ -320,7 +336,8 @@ function toAcceptRequest(
     metadata: plan.metadata,
     scheduledAt: plan.scheduledAt?.toISOString() ?? null,
     expiresAt: (plan.hold?.timeToLive ? plan.hold.expiresAt : plan.expiresAt).toISOString(),
-    task: deliveryLanes[laneOf({ class: plan.class, sandbox }, plan.messages.length)].name,
+    task: deliveryLanes[laneOf({ class: plan.class, sandbox }, plan.messages.length + knownRecipients(plan))]
+      .name,
     messages: plan.messages.map((message, index) => ({
       id: (index === 0 ? input.firstMessageId : undefined) ?? newId(),
       position: message.position,
@@ -336,6 +353,11 @@ function toAcceptRequest(
   };
 }
 
+/** Of the groups that a request goes to besides, as far as they are counted. */
+function knownRecipients({ groups }: PlannedRequest): number {
+  return groups.reduce((sum, { contacts, channels }) => sum + (contacts ?? 0) * channels.length, 0);
+}
+
 function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptResult): AcceptedSend {
   const refused =
     result.refused.length > 0 ? new Map(result.refused.map((entry) => [entry.id, entry])) : undefined;
@@ -344,6 +366,7 @@ function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptRe
     requestId: request.id,
     replayed: false,
     plan,
+    groups: plan.groups.length > 0 ? plan.groups : null,
     notifications: request.messages.map((message) => {
       const refusal = refused?.get(message.id);
       return {
@@ -358,11 +381,15 @@ function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptRe
 }
 
 async function replay(ctx: Ctx, requestId: string): Promise<AcceptedSend> {
-  const rows = await selectFirstAnswer(ctx, requestId);
+  const [rows, groups] = await Promise.all([
+    selectFirstAnswer(ctx, requestId),
+    selectBroadcastGroups(ctx, requestId),
+  ]);
   return {
     requestId,
     replayed: true,
     plan: null,
+    groups,
     notifications: rows.map((row) => ({
       notificationId: row.id,
       channel: row.channel,

@@ -25,13 +25,12 @@ const campaignSize = 1_000;
 
 /**
  * The lane of a message. Messages of a sandbox do not delay real ones, and requests to very many recipients go with the
- * campaigns, except for one-time codes.
+ * campaigns whatever their class: nobody needs a thousand one-time codes at once.
  */
 export function laneOf(
   message: { class: NotificationClass; sandbox: boolean },
   recipients = 1,
 ): DeliveryLane {
   if (message.sandbox) return "sandbox";
-  const { lane } = classPolicies[message.class];
-  return lane !== "otp" && recipients >= campaignSize ? "bulk" : lane;
+  return recipients >= campaignSize ? "bulk" : classPolicies[message.class].lane;
 }

@@ -76,6 +76,13 @@ export const notificationOperations = {
         notifications: accepted.notifications.map(({ reason, ...notification }) =>
           reason ? { ...notification, reason } : notification,
         ),
+        ...(accepted.groups && {
+          groups: accepted.groups.map(({ name, channels, contacts }) => ({
+            group: name,
+            channels,
+            contacts,
+          })),
+        }),
         [replayed]: accepted.replayed,
       };
     },

@@ -3,6 +3,7 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
+import { readGroups } from "../contacts/read-groups.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { AgentLimits, Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -47,7 +48,16 @@ export interface SendOrder {
   region?: string | undefined;
   language?: string | undefined;
   recipients: { channel: Channel; recipient: string; variables?: Record<string, string> | undefined }[];
-  contactGroups?: { group: string }[] | undefined;
+  contactGroups?: { group: string; channels: Channel[] }[] | undefined;
+  /** How the groups are sent to; without it at once. */
+  broadcast?:
+    | {
+        name: string;
+        draft: boolean;
+        /** To those whom an earlier one to these groups did not reach, in place of groups. */
+        notReachedOf?: { id: string; groups: PlannedGroup[] };
+      }
+    | undefined;
   templateVariables: Record<string, string>[];
   scheduledAt?: string | undefined;
   expiresAt?: string | undefined;
@@ -64,6 +74,13 @@ export interface PlannedMessage {
   reason: MessageReason | null;
 }
 
+export interface PlannedGroup {
+  id: string;
+  name: string;
+  channels: Channel[];
+  contacts: number | null;
+}
+
 /** A request that was checked and is ready to be accepted or explained. */
 export interface PlannedRequest {
   environment: Catalogue["environments"][number];
@@ -77,9 +94,13 @@ export interface PlannedRequest {
   metadata: Record<string, string>;
   scheduledAt: Date | null;
   expiresAt: Date;
+  /** When the order itself says that its time is over; null: each message lives as long as its class says. */
+  endsAt: Date | null;
   /** A person has to approve it: an agent's request in production. */
   hold: Hold | null;
   messages: PlannedMessage[];
+  /** Groups that it goes to besides. */
+  groups: PlannedGroup[];
   /** How the template of each channel was found. */
   choices: Map<Channel, TemplateChoice>;
 }
@@ -95,17 +116,10 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   if (!environment) throw new DomainError("environment_mismatch", "The environment does not exist any more.");
   const agent = agentOf(ctx);
   if (agent) refuseLaterStage(agent, environment, application);
-  if (order.contactGroups && order.contactGroups.length > 0) {
-    throw new DomainError("unknown_contact_group", "None of the tenant's contact groups has this name.", {
-      errors: order.contactGroups.map((entry, index) => ({
-        pointer: `/contactGroups/${String(index)}/group`,
-        code: "unknown_contact_group",
-        detail: `There is no contact group "${entry.group}".`,
-      })),
-    });
-  }
-  if (order.recipients.length === 0) {
-    throw new DomainError("invalid_request", "Name at least one recipient.", {
+  const groups =
+    order.broadcast?.notReachedOf?.groups ?? (await planGroups(ctx, order.contactGroups ?? [], agent));
+  if (order.recipients.length === 0 && groups.length === 0) {
+    throw new DomainError("invalid_request", "Name at least one recipient or contact group.", {
       errors: [
         { pointer: "/recipients", code: "too_small", detail: "At least one recipient or contact group" },
       ],
@@ -130,7 +144,10 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     environmentRules(ctx, environment.id),
     tenantConnections(ctx),
   ]);
-  const channels = new Set(order.recipients.map((recipient) => recipient.channel));
+  const channels = new Set([
+    ...order.recipients.map((recipient) => recipient.channel),
+    ...groups.flatMap((group) => group.channels),
+  ]);
   const choices = new Map<Channel, TemplateChoice>();
   for (const channel of channels) {
     if ("pinned" in order.notification) {
@@ -184,10 +201,55 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     variables,
     metadata: order.metadata ?? {},
     ...times,
+    endsAt: order.expiresAt === undefined ? null : times.expiresAt,
     hold: agent ? holdOf(ctx.now(), environment, order, { ...times, timeToLive }) : null,
     messages,
+    groups,
     choices,
   };
+}
+
+/** The groups that an order names, each once with all its channels. Throws `unknown_contact_group`. */
+async function planGroups(
+  ctx: Ctx,
+  asked: NonNullable<SendOrder["contactGroups"]>,
+  agent: AgentLimits | undefined,
+): Promise<PlannedGroup[]> {
+  if (asked.length === 0) return [];
+  if (agent) {
+    throw new DomainError(
+      "permission_denied",
+      "An agent writes to single addresses, not to contact groups: a person sends to those.",
+    );
+  }
+  const known = new Map(
+    (await readGroups(ctx, [...new Set(asked.map(({ group }) => group))])).map((each) => [each.name, each]),
+  );
+  const unknown = asked.flatMap(({ group }, index) =>
+    known.has(group)
+      ? []
+      : [
+          {
+            pointer: `/contactGroups/${String(index)}/group`,
+            code: "unknown_contact_group",
+            detail: `There is no contact group "${group}".`,
+          },
+        ],
+  );
+  if (unknown.length > 0) {
+    throw new DomainError(
+      "unknown_contact_group",
+      "None of the organisation's contact groups has this name.",
+      {
+        errors: unknown,
+      },
+    );
+  }
+  return [...Map.groupBy(asked, ({ group }) => group)].flatMap(([name, entries]) => {
+    const group = known.get(name);
+    const channels = [...new Set(entries.flatMap((entry) => entry.channels))];
+    return group ? [{ id: group.id, name, channels, contacts: group.size }] : [];
+  });
 }
 
 /** Throws `sender_not_allowed` for a template whose sender no connection has for the unit. */

@@ -23,6 +23,8 @@ export interface AcceptRequest {
   sandbox: boolean;
   /** A person has to approve it. */
   held?: boolean;
+  /** The request exists; these are further messages of it. */
+  appended?: boolean;
   source: "send" | "v1" | "portal" | "test";
   actorType: string;
   actorId: string | null;
@@ -247,14 +249,16 @@ export interface ReplayRow {
   reason: { code: string; detail: string } | null;
 }
 
-/** A request's messages as they were when it was accepted, in the request's order. */
+/** The messages of a request's own recipients as they were when it was accepted, in the request's order. */
 export function selectFirstAnswer(ctx: Ctx, requestId: string): Promise<ReplayRow[]> {
   return queryInTenant<ReplayRow>(
     ctx,
     `SELECT n.id, n.channel, n.recipient, e.type AS status, e.data->'reason' AS reason
      FROM notifications n
      JOIN notification_events e ON e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.sequence = 1
-     WHERE n.tenant_id = $1 AND n.request_id = $2 ORDER BY n.position`,
+     WHERE n.tenant_id = $1 AND n.request_id = $2 AND n.position < coalesce((
+       SELECT first_position FROM broadcasts WHERE tenant_id = $1 AND request_id = $2), 2147483647)
+     ORDER BY n.position`,
     [ctx.tenantId, requestId],
   );
 }
@@ -386,6 +390,19 @@ export async function advanceInTransaction(
     unknown[]
   >`SELECT id FROM advance_notifications(${tenantId}::uuid, ${JSON.stringify(changes.map(changeJson))}::jsonb)`;
   return rows.length;
+}
+
+/** The same on a connection of the worker that is in a transaction. */
+export async function advanceWithClient(
+  client: Pick<Db["pool"], "query">,
+  tenantId: string,
+  changes: readonly NotificationChange[],
+): Promise<number> {
+  const result = await client.query("SELECT id FROM advance_notifications($1, $2)", [
+    tenantId,
+    JSON.stringify(changes.map(changeJson)),
+  ]);
+  return result.rowCount ?? 0;
 }
 
 /** Adds jobs outside any other change. */

@@ -28,6 +28,10 @@ export const sendLimits = {
   metadataPairs: 16,
   transactionIdBytes: 255,
   scheduleAheadDays: 30,
+  /** Of one request to contact groups. */
+  broadcastRecipients: 1_000_000,
+  /** Broadcasts of an organisation that have not ended. */
+  openBroadcasts: 50,
 } as const;
 
 const variableValue = z
@@ -56,6 +60,19 @@ export const recipientSchema = z.object({
     .meta({ description: "Overrides the request's variables for this recipient" }),
 });
 
+const contactGroups = z
+  .array(
+    z.object({
+      group: name.meta({ description: "Name of the group" }),
+      channels: z.array(channelSchema).min(1).max(3),
+    }),
+  )
+  .max(50)
+  .meta({
+    description:
+      "Groups whose contacts get a message on each of these channels on which they have an address, once even if they are in several groups. Their attributes are variables, and their language and region choose the template. They are sent to in the background: follow the broadcast under the request's id",
+  });
+
 /** Body of POST /api/app/notifications/send. */
 export const sendRequestSchema = z.object({
   transactionId: z
@@ -72,10 +89,7 @@ export const sendRequestSchema = z.object({
   notificationType: name,
   notificationSubtype: name,
   recipients: z.array(recipientSchema).max(sendLimits.recipients, "At most 1,000 recipients").default([]),
-  contactGroups: z
-    .array(z.object({ group: name, channels: z.array(channelSchema).min(1) }))
-    .max(50)
-    .default([]),
+  contactGroups: contactGroups.default([]),
   templateVariables: z.array(variables).max(sendLimits.variables).default([]),
   scheduledAt: instant
     .optional()
@@ -127,6 +141,21 @@ export const sendResponseSchema = z.object({
       reason: reasonSchema.optional(),
     }),
   ),
+  groups: z
+    .array(
+      z.object({
+        group: z.string(),
+        channels: z.array(channelSchema),
+        contacts: z
+          .int()
+          .nullable()
+          .meta({ description: "How many contacts the group has; null: not counted yet" }),
+      }),
+    )
+    .optional()
+    .meta({
+      description: "Of a request with contactGroups; `GET /v1/broadcasts/{requestId}` tells how it goes",
+    }),
 });
 export type SendResponse = z.output<typeof sendResponseSchema>;
 
@@ -436,6 +465,109 @@ export const portalSendSchema = z.object({
   /** Made by the page once per compose, so that a double click sends once. */
   idempotencyKey: z.uuid(),
 });
+
+/** A broadcast from the portal: its recipients are listed, and a person starts it after looking at them. */
+export const broadcastDraftSchema = z.strictObject({
+  environmentId: z.uuid(),
+  application: name,
+  name: z.string().trim().min(1, { error: "Give it a name by which you find it again" }).max(128),
+  notificationType: name,
+  notificationSubtype: name,
+  region: region.optional(),
+  language: language.optional(),
+  contactGroups: contactGroups.min(1, { error: "Choose at least one group" }),
+  variables: variables.default({}),
+  /** Made by the page once per compose, so that a double click makes one. */
+  idempotencyKey: z.uuid(),
+});
+
+const ratePerSecond = z
+  .int()
+  .min(1, { error: "At least 1 message a second" })
+  .max(10_000, { error: "At most 10,000 messages a second" })
+  .nullable()
+  .meta({ description: "The most messages a second; null: as fast as the providers take them" });
+
+export const broadcastStartSchema = z.strictObject({
+  id: z.uuid(),
+  startsAt: instant.optional(),
+  ratePerSecond: ratePerSecond.optional(),
+});
+
+export const broadcastRateSchema = z.strictObject({ ratePerSecond });
+
+export const sendAgainSchema = z.strictObject({
+  id: z.uuid(),
+  name: z.string().trim().min(1, { error: "Give it a name by which you find it again" }).max(128),
+  idempotencyKey: z.uuid(),
+});
+
+export const broadcastListSchema = z.strictObject({
+  environmentId: z.uuid().optional(),
+  ...pageQuery,
+});
+
+const channelForecastSchema = z.object({
+  channel: channelSchema,
+  recipients: z.int(),
+  consentDenied: z.int(),
+  suppressed: z.int(),
+  noAddress: z.int(),
+});
+
+/** A broadcast as lists present it. */
+export const broadcastSummarySchema = z.object({
+  id: z.uuid().meta({ description: "Of the request: its notifications have it as requestId" }),
+  name: z.string(),
+  application: z.string(),
+  environment: z.string(),
+  transactionId: z.string().nullable(),
+  notificationType: z.string(),
+  notificationSubtype: z.string(),
+  class: z.string(),
+  groups: z.array(z.object({ group: z.string(), channels: z.array(channelSchema) })),
+  state: z
+    .enum([
+      "listing",
+      "ready",
+      "scheduled",
+      "sending",
+      "paused",
+      "canceling",
+      "finished",
+      "canceled",
+      "failed",
+    ])
+    .meta({ description: "`ready`: a draft whose recipients are listed; it waits for a person to start it" }),
+  problem: reasonSchema
+    .nullable()
+    .meta({ description: "What keeps it from going on at the moment, or why it has failed" }),
+  recipients: z.int().meta({ description: "Listed so far; each counts once per channel" }),
+  released: z.int().meta({ description: "Of these, those that have become messages or were left out" }),
+  ratePerSecond: z.int().nullable(),
+  startsAt: time,
+  pausedBy: z.string().nullable(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  endedAt: time,
+});
+
+/** The same with its figures. */
+export const broadcastSchema = broadcastSummarySchema.extend({
+  counts: z
+    .partialRecord(notificationStatusSchema, z.int())
+    .meta({ description: "How many of its messages have each status" }),
+  leftOut: z
+    .record(z.string(), z.int())
+    .meta({
+      description: "Recipients who got no message, by reason: they add up to `recipients` with the counts",
+    }),
+  forecast: z
+    .array(channelForecastSchema)
+    .meta({ description: "Of a draft: who would be refused, as of when it was listed" }),
+});
+export type Broadcast = z.output<typeof broadcastSchema>;
+export type BroadcastSummary = z.output<typeof broadcastSummarySchema>;
 
 /** Sends a stored version to oneself. */
 export const testSendSchema = z.object({

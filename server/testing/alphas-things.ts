@@ -1,6 +1,7 @@
 import { newId } from "../kernel/ids.ts";
 import { planImport } from "../template-files/plan-import.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { addContacts, addGroup } from "./contacts.ts";
 import type { TestDatabase } from "./database.ts";
 import { messageId } from "./sending-world.ts";
 import type { SendingWorld } from "./sending-world.ts";
@@ -109,6 +110,14 @@ export async function makeAlphasThings(
       application.unitId,
     ],
   );
+  const group = `Group ${newId()}`;
+  await addGroup(database, tenantId, group, await addContacts(database, tenantId, 1));
+  const toGroup = { recipients: [], contactGroups: [{ group, channels: ["sms"] }] };
+  const { requestId: broadcast } = await send(toGroup);
+  const { requestId: draft } = await send(toGroup);
+  await database.owner.query("UPDATE broadcasts SET draft = true, state = 'ready' WHERE request_id = $1", [
+    draft,
+  ]);
   const { rows: events } = await database.owner.query<{ id: string }>(
     "SELECT id FROM audit_events WHERE tenant_id = $1 AND action = 'application.created' AND target_id = $2",
     [tenantId, application.id],
@@ -116,6 +125,9 @@ export async function makeAlphasThings(
   return {
     application: application.id,
     notification,
+    /** To a contact group of the organisation's; the draft waits for a person. */
+    broadcast,
+    draft,
     conversation,
     template: rows[0]!.template,
     endpoint: endpoint.id,

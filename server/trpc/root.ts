@@ -29,6 +29,7 @@ import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
 import { approvalOperations } from "../sending/approval-operations.ts";
+import { broadcastOperations } from "../sending/broadcast-operations.ts";
 import { previewOperations } from "../sending/preview-operations.ts";
 import { notificationOperations } from "../sending/operations.ts";
 import { ssoOperations } from "../sso/operations.ts";
@@ -47,8 +48,9 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
-  consent: proceduresOf(consentOperations),
   branding: proceduresOf(brandingOperations),
+  broadcasts: proceduresOf(broadcastOperations),
+  consent: proceduresOf(consentOperations),
   conversations: proceduresOf(conversationOperations),
   costs: proceduresOf(costOperations),
   directory: proceduresOf(directoryOperations),

@@ -1,0 +1,118 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Broadcast } from "../../server/sending/schemas.ts";
+import { ChannelMark } from "../messages/channel.tsx";
+import { RenderedMessage } from "../messages/rendered-message.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { formatMoney, formatNumber, plural } from "../ui/format.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+/** Of a draft: who would get it, who would be refused, what it would cost and how it looks. */
+export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
+  const trpc = useTRPC();
+  const isReady = broadcast.state === "ready";
+  const preview = useQuery(
+    trpc.broadcasts.preview.queryOptions(
+      { id: broadcast.id },
+      { enabled: isReady, staleTime: 60_000, retry: false },
+    ),
+  );
+  return (
+    <>
+      <Card>
+        <CardHeader
+          title="Recipients"
+          description={
+            isReady
+              ? "Consent and suppressions are checked again before each message."
+              : "They are being listed; this takes a few seconds for a hundred thousand."
+          }
+        />
+        {broadcast.forecast.length === 0 ? (
+          <p className="px-4 pb-4 text-sm text-ink-muted">
+            {isReady ? "There is nobody in these groups." : "Listing…"}
+          </p>
+        ) : (
+          <div className="overflow-x-auto px-4 pb-4">
+            <table className="w-full text-sm">
+              <thead>
+                <tr className="text-left text-xs text-ink-muted">
+                  <th className="py-1.5 font-medium">Channel</th>
+                  <th className="py-1.5 pl-4 text-right font-medium">Would get it</th>
+                  <th className="py-1.5 pl-4 text-right font-medium">No consent</th>
+                  <th className="py-1.5 pl-4 text-right font-medium">Suppressed</th>
+                  <th className="py-1.5 pl-4 text-right font-medium">No address</th>
+                </tr>
+              </thead>
+              <tbody>
+                {broadcast.forecast.map((row) => (
+                  <tr key={row.channel} className="border-t border-line">
+                    <td className="py-2">
+                      <ChannelMark channel={row.channel} />
+                    </td>
+                    <td className="py-2 pl-4 text-right font-medium tabular">
+                      {formatNumber(row.recipients - row.consentDenied - row.suppressed)}
+                    </td>
+                    <td className="py-2 pl-4 text-right tabular">{formatNumber(row.consentDenied)}</td>
+                    <td className="py-2 pl-4 text-right tabular">{formatNumber(row.suppressed)}</td>
+                    <td className="py-2 pl-4 text-right tabular">{formatNumber(row.noAddress)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Card>
+      {preview.isError ? (
+        <QueryFailed what="the preview" error={preview.error} onRetry={() => void preview.refetch()} />
+      ) : null}
+      {isReady && preview.isPending ? (
+        <Card className="grid gap-3 p-4">
+          <Skeleton className="w-32" />
+          <Skeleton className="h-40 w-full" />
+        </Card>
+      ) : null}
+      {preview.data?.channels.map((channel) => (
+        <Card key={channel.channel}>
+          <CardHeader
+            title={<ChannelMark channel={channel.channel} />}
+            description={[
+              channel.template ? `Template ${channel.template.name}` : null,
+              channel.segments === null
+                ? null
+                : `about ${formatNumber(channel.segments, 1)} ${channel.segments === 1 ? "segment" : "segments"} each`,
+              channel.estimatedCost
+                ? `about ${formatMoney(channel.estimatedCost.amount, channel.estimatedCost.currency)} in all`
+                : "cost not known: the connection has no prices",
+            ]
+              .filter(Boolean)
+              .join(", ")}
+          />
+          <div className="grid gap-3 px-4 pb-4">
+            {channel.problems.map((problem) => (
+              <p
+                key={problem.code}
+                className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text"
+              >
+                {problem.count} of {plural(channel.sampled, "recipient")} looked at would not get it:{" "}
+                {problem.detail}
+              </p>
+            ))}
+            {channel.preview ? (
+              <RenderedMessage message={{ ...channel.preview, channel: channel.channel }} />
+            ) : (
+              <p className="text-sm text-ink-muted">
+                {preview.data.revealed
+                  ? "No message could be rendered."
+                  : "Your role does not see message texts."}
+              </p>
+            )}
+          </div>
+        </Card>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,254 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { FileText, Users } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { Channel } from "../../server/kernel/channel.ts";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { channelLabel, ChannelIcon } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { VariableFields, type DeclaredVariable } from "../send/variable-fields.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { formatNumber } from "../ui/format.ts";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+/** What is sent, to which groups, over which channels; the recipients are listed before anything goes. */
+export function NewBroadcastPage() {
+  const { applications, environment, href } = usePortal();
+  const router = useRouter();
+  const trpc = useTRPC();
+  const [application, setApplication] = useState(applications[0]?.name ?? "");
+  const [type, setType] = useState<string | null>(null);
+  const [name, setName] = useState("");
+  const [groups, setGroups] = useState<readonly string[]>([]);
+  const [off, setOff] = useState<readonly Channel[]>([]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+
+  const groupsQuery = useQuery(trpc.broadcasts.groups.queryOptions());
+  const templatesQuery = useQuery(trpc.templates.list.queryOptions({ application, limit: 200 }));
+  const live = (templatesQuery.data?.data ?? []).filter(
+    (each) =>
+      each.archivedAt === null &&
+      each.deployments.some(({ environmentId, disabled }) => environmentId === environment.id && !disabled),
+  );
+  const types = [
+    ...new Set(live.map((each) => `${each.notificationType}/${each.notificationSubtype}`)),
+  ].sort();
+  const chosen = type !== null && types.includes(type) ? type : (types[0] ?? "");
+  const ofType = live.filter((each) => `${each.notificationType}/${each.notificationSubtype}` === chosen);
+  const channels = [...new Set(ofType.map((each) => each.channel))].sort();
+  const on = channels.filter((channel) => !off.includes(channel));
+  const [notificationType = "", notificationSubtype = ""] = chosen.split("/");
+  const contents = useQuery(
+    trpc.templates.get.queryOptions({ id: ofType[0]?.id ?? "" }, { enabled: ofType.length > 0 }),
+  );
+  const variables: DeclaredVariable[] = contents.data?.variables ?? [];
+
+  const draft = useMutation(
+    trpc.broadcasts.draft.mutationOptions({
+      onSuccess: ({ id }) => router.push(href(`/broadcasts/${id}`)),
+    }),
+  );
+  const ready = name.trim() !== "" && groups.length > 0 && on.length > 0 && chosen !== "";
+
+  return (
+    <PageFrame>
+      <PageHeader
+        title="New broadcast"
+        back={{ href: href("/broadcasts"), label: "Broadcasts" }}
+        description="Nothing is sent yet: first you see who would get it."
+      />
+      {templatesQuery.isError ? (
+        <QueryFailed
+          what="templates"
+          error={templatesQuery.error}
+          onRetry={() => void templatesQuery.refetch()}
+        />
+      ) : groupsQuery.isError ? (
+        <QueryFailed
+          what="contact groups"
+          error={groupsQuery.error}
+          onRetry={() => void groupsQuery.refetch()}
+        />
+      ) : groupsQuery.data?.groups.length === 0 ? (
+        <Card>
+          <NothingYet icon={Users} title="No contact groups yet">
+            A broadcast goes to groups. Import your contacts or create a group under Contacts.
+          </NothingYet>
+        </Card>
+      ) : templatesQuery.isSuccess && live.length === 0 && applications.length < 2 ? (
+        <Card>
+          <NothingYet icon={FileText} title={`No template is live in ${environment.name}`}>
+            Messages are made from templates. Promote one, or choose an environment that has some.
+          </NothingYet>
+        </Card>
+      ) : (
+        <form
+          className="grid max-w-3xl gap-4"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!ready) return;
+            draft.mutate({
+              environmentId: environment.id,
+              application,
+              name: name.trim(),
+              notificationType,
+              notificationSubtype,
+              contactGroups: groups.map((group) => ({ group, channels: on })),
+              variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")),
+              idempotencyKey,
+            });
+          }}
+        >
+          <Card>
+            <CardHeader title="What" />
+            <div className="grid gap-4 px-4 pb-4">
+              <Field label="Name" hint="Recipients do not see it.">
+                {(control) => (
+                  <Input
+                    {...control}
+                    value={name}
+                    maxLength={128}
+                    autoComplete="off"
+                    placeholder="Spring sale"
+                    onChange={(event) => setName(event.target.value)}
+                  />
+                )}
+              </Field>
+              {applications.length > 1 ? (
+                <Field label="Application">
+                  {(control) => (
+                    <Select
+                      id={control.id}
+                      value={application}
+                      onValueChange={setApplication}
+                      options={applications.map((each) => ({ value: each.name, label: each.title }))}
+                    />
+                  )}
+                </Field>
+              ) : null}
+              <Field
+                label="Message"
+                hint="Each contact gets the template in their own language and region, as far as there is one."
+              >
+                {(control) =>
+                  templatesQuery.isPending ? (
+                    <Skeleton className="h-8 w-full" />
+                  ) : types.length === 0 ? (
+                    <p id={control.id} className="text-sm text-ink-muted">
+                      No template of this application is live in {environment.name}.
+                    </p>
+                  ) : (
+                    <Select
+                      id={control.id}
+                      value={chosen}
+                      onValueChange={setType}
+                      options={types.map((each) => ({ value: each, label: each.replace("/", " / ") }))}
+                    />
+                  )
+                }
+              </Field>
+            </div>
+          </Card>
+          <Card>
+            <CardHeader
+              title="To whom"
+              description="Somebody in several groups gets it once on each channel."
+            />
+            <div className="grid gap-5 px-4 pb-4">
+              <fieldset className="grid gap-2.5">
+                <legend className="mb-2 text-sm font-medium">Groups</legend>
+                {groupsQuery.isPending ? <Skeleton className="h-16 w-full" /> : null}
+                <div className="grid max-h-72 gap-2.5 overflow-y-auto">
+                  {groupsQuery.data?.groups.map((group) => (
+                    <CheckboxField
+                      key={group.id}
+                      label={group.name}
+                      checked={groups.includes(group.name)}
+                      onChange={(checked) =>
+                        setGroups(
+                          checked ? [...groups, group.name] : groups.filter((each) => each !== group.name),
+                        )
+                      }
+                    >
+                      {group.size === null ? "Not counted yet" : `${formatNumber(group.size)} contacts`}
+                    </CheckboxField>
+                  ))}
+                </div>
+              </fieldset>
+              {channels.length > 0 ? (
+                <fieldset>
+                  <legend className="mb-2 text-sm font-medium">Channels</legend>
+                  <div className="flex flex-wrap gap-x-6 gap-y-2">
+                    {channels.map((channel) => (
+                      <span key={channel} className="inline-flex items-center gap-2">
+                        <CheckboxField
+                          label={channelLabel(channel)}
+                          checked={on.includes(channel)}
+                          onChange={(checked) =>
+                            setOff(checked ? off.filter((each) => each !== channel) : [...off, channel])
+                          }
+                        />
+                        <ChannelIcon channel={channel} />
+                      </span>
+                    ))}
+                  </div>
+                </fieldset>
+              ) : null}
+            </div>
+          </Card>
+          {variables.length > 0 ? (
+            <Card>
+              <CardHeader
+                title="Values for everybody"
+                description="A contact’s own attribute of the same name comes first. What is left empty has to come from the contacts."
+              />
+              <div className="px-4 pb-4">
+                <VariableFields
+                  variables={variables.map((variable) => ({ ...variable, required: false }))}
+                  values={values}
+                  onChange={(variable, value) => setValues({ ...values, [variable]: value })}
+                  problems={{}}
+                />
+              </div>
+            </Card>
+          ) : null}
+          {draft.error ? <FormError title={errorText(draft.error)} /> : null}
+          <div className="flex items-center justify-end gap-3">
+            <span className="text-xs text-ink-muted">
+              {name.trim() === ""
+                ? "Give it a name"
+                : groups.length === 0
+                  ? "Choose a group"
+                  : on.length === 0
+                    ? "Choose a channel"
+                    : "Nothing is sent yet"}
+            </span>
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              disabled={!ready}
+              pending={draft.isPending || draft.isSuccess}
+            >
+              Show recipients
+            </Button>
+          </div>
+        </form>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Broadcast } from "../../server/sending/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** How fast it goes from now on. */
+export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("broadcasts");
+  const [rate, setRate] = useState(broadcast.ratePerSecond === null ? "" : String(broadcast.ratePerSecond));
+  const change = useMutation(
+    trpc.broadcasts.changeRate.mutationOptions({
+      onSuccess: async () => {
+        onClose();
+        await refresh();
+      },
+    }),
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="How fast?"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            pending={change.isPending}
+            onClick={() =>
+              change.mutate({ id: broadcast.id, ratePerSecond: rate === "" ? null : Number(rate) })
+            }
+          >
+            Change
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {change.error ? <FormError title={errorText(change.error)} /> : null}
+        <Field
+          label="At most, messages a second"
+          optional
+          hint="Empty: as fast as the providers take them. Messages that are on their way already are not slowed down."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={rate}
+              onChange={(event) => setRate(event.target.value.replaceAll(/\D/g, "").slice(0, 5))}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Broadcast } from "../../server/sending/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { formatNumber, plural } from "../ui/format.ts";
+import { Input } from "../ui/input.tsx";
+
+/** When it goes and how fast. */
+export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("broadcasts", "notifications");
+  const [at, setAt] = useState("");
+  const [rate, setRate] = useState("");
+  const count = broadcast.forecast.reduce(
+    (sum, each) => sum + each.recipients - each.consentDenied - each.suppressed,
+    0,
+  );
+  const start = useMutation(
+    trpc.broadcasts.start.mutationOptions({
+      onSuccess: async () => {
+        toast.success(at === "" ? "It is on its way" : "Scheduled");
+        onClose();
+        await refresh();
+      },
+    }),
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Send ${plural(count, "message")}?`}
+      description={`In ${broadcast.environment}. You can pause it at any time.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            pending={start.isPending}
+            onClick={() =>
+              start.mutate({
+                id: broadcast.id,
+                startsAt: at === "" ? undefined : new Date(at).toISOString(),
+                ratePerSecond: rate === "" ? null : Number(rate),
+              })
+            }
+          >
+            {at === "" ? "Send now" : "Schedule"}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {start.error ? <FormError title={errorText(start.error)} /> : null}
+        <Field label="Start" optional hint="In your time zone; empty: now. At most 30 days ahead.">
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              value={at}
+              onChange={(event) => setAt(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="At most, messages a second"
+          optional
+          hint={`Empty: as fast as the providers take them. ${
+            rate === "" || count === 0
+              ? ""
+              : `At this rate it takes about ${formatNumber(Math.ceil(count / Number(rate) / 60))} min.`
+          }`}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={rate}
+              onChange={(event) => setRate(event.target.value.replaceAll(/\D/g, "").slice(0, 5))}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

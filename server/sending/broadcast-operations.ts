@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { allGroups } from "../contacts/read-groups.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
+import { pageOf } from "../kernel/page.ts";
+import { mutation, query, restOnly } from "../operations/operation.ts";
+import { acceptSend } from "./accept-send.ts";
+import { getBroadcast, getBroadcastPage, listBroadcasts, previewBroadcast } from "./list-broadcasts.ts";
+import {
+  cancelBroadcast,
+  changeBroadcastRate,
+  pauseBroadcast,
+  resumeBroadcast,
+  startBroadcast,
+} from "./manage-broadcasts.ts";
+import {
+  broadcastDraftSchema,
+  broadcastListSchema,
+  broadcastRateSchema,
+  broadcastSchema,
+  broadcastStartSchema,
+  broadcastSummarySchema,
+  sendAgainSchema,
+} from "./schemas.ts";
+import { draftForNotReached } from "./send-again.ts";
+
+const tag = "Broadcasts";
+const read = "notifications:read";
+const send = "notifications:send";
+const one = z.object({ id: z.uuid() });
+const answer = { status: 200, schema: broadcastSchema, description: "The broadcast as it is now" };
+
+/** Requests to contact groups: what becomes of them, and how fast. */
+export const broadcastOperations = {
+  list: query({
+    permission: read,
+    input: broadcastListSchema,
+    run: listBroadcasts,
+    rest: {
+      method: "GET",
+      path: "/v1/broadcasts",
+      operationId: "listBroadcasts",
+      summary: "List requests to contact groups, newest first",
+      description: "Of the key's environment.",
+      tag,
+      query: broadcastListSchema.omit({ environmentId: true }),
+      input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
+      answer: { status: 200, schema: pageOf(broadcastSummarySchema), description: "A page" },
+    },
+  }),
+  get: query({ permission: read, input: z.object({ id: z.string().max(64) }), run: getBroadcastPage }),
+  restGet: restOnly({
+    permission: read,
+    method: "GET",
+    path: "/v1/broadcasts/{id}",
+    operationId: "getBroadcast",
+    summary: "Get a request to contact groups with its figures",
+    description: "The figures are at most two seconds old.",
+    tag,
+    params: one,
+    run: (ctx, { params }) => getBroadcast(ctx, params),
+    answer,
+  }),
+  /** Lists the recipients; a person starts it. */
+  draft: mutation({
+    permission: send,
+    input: broadcastDraftSchema,
+    run: async (ctx, input) => {
+      const { requestId } = await acceptSend(ctx, {
+        order: {
+          environmentId: input.environmentId,
+          application: input.application,
+          notification: { type: input.notificationType, subtype: input.notificationSubtype },
+          region: input.region,
+          language: input.language,
+          recipients: [],
+          contactGroups: input.contactGroups,
+          templateVariables: [input.variables],
+          broadcast: { name: input.name, draft: true },
+        },
+        source: "portal",
+        transactionId: null,
+        idempotency: { kind: "idempotency", key: input.idempotencyKey, bodyHash: jsonHash(input) },
+      });
+      return { id: requestId };
+    },
+  }),
+  /** The organisation's groups, to choose from: whoever may send may send to them. */
+  groups: query({ permission: send, run: async (ctx) => ({ groups: await allGroups(ctx) }) }),
+  preview: query({ permission: send, input: one, run: previewBroadcast }),
+  start: mutation({ permission: send, input: broadcastStartSchema, run: startBroadcast }),
+  pause: mutation({
+    permission: send,
+    input: one,
+    run: pauseBroadcast,
+    rest: {
+      method: "POST",
+      path: "/v1/broadcasts/{id}/pause",
+      operationId: "pauseBroadcast",
+      summary: "Pause a request to contact groups",
+      description:
+        "Nobody else gets it until it is resumed. Messages that are on their way already, at most 2,000, still go.",
+      tag,
+      params: one,
+      answer,
+    },
+  }),
+  resume: mutation({
+    permission: send,
+    input: one,
+    run: resumeBroadcast,
+    rest: {
+      method: "POST",
+      path: "/v1/broadcasts/{id}/resume",
+      operationId: "resumeBroadcast",
+      summary: "Resume a request to contact groups",
+      tag,
+      params: one,
+      answer,
+    },
+  }),
+  changeRate: mutation({
+    permission: send,
+    input: broadcastRateSchema.extend({ id: z.uuid() }),
+    run: changeBroadcastRate,
+    rest: {
+      method: "PATCH",
+      path: "/v1/broadcasts/{id}",
+      operationId: "changeBroadcastRate",
+      summary: "Change how fast a request to contact groups is sent",
+      tag,
+      params: one,
+      body: broadcastRateSchema,
+      answer,
+    },
+  }),
+  cancel: mutation({
+    permission: "notifications:cancel",
+    input: one,
+    run: cancelBroadcast,
+    rest: {
+      method: "POST",
+      path: "/v1/broadcasts/{id}/cancel",
+      operationId: "cancelBroadcast",
+      summary: "Cancel a request to contact groups",
+      description: "Nobody else gets it, and messages that no provider has been given are canceled.",
+      tag,
+      params: one,
+      answer,
+    },
+  }),
+  /** A draft for those whom this one did not reach. */
+  sendAgain: mutation({ permission: send, input: sendAgainSchema, run: draftForNotReached }),
+};

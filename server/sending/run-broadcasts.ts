@@ -1,0 +1,192 @@
+import type { Db } from "../kernel/db.ts";
+import { inTransaction } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/log.ts";
+import { refuseSuspended } from "../tenancy/suspension.ts";
+import {
+  claimDueBroadcasts,
+  leaveOut,
+  lockRunning,
+  postponeBroadcast,
+  selectCancelable,
+  settleReleased,
+  writeProgress,
+} from "./broadcast-queries.ts";
+import type { Progress, RunningBroadcast } from "./broadcast-queries.ts";
+import { listRecipients, problemOf } from "./list-recipients.ts";
+import type { Client, Step } from "./list-recipients.ts";
+import { advanceWithClient } from "./queries.ts";
+import { releaseRecipients } from "./release-recipients.ts";
+
+/** How broadcasts move on. */
+export const broadcastRules = {
+  /** How often a broadcast is looked at while its messages are on their way, ms. */
+  every: 250,
+  /** ... while all of them wait for something, such as for the end of quiet hours, ms. */
+  everyWhileParked: 30_000,
+  /** For how long a process claims one; when it dies, another goes on after it, ms. */
+  lease: 15_000,
+  /** Broadcasts that a process works on at once. */
+  atOnce: 2,
+  /** Messages of a broadcast on their way at once: to begin with, and at most. So many still go when somebody pauses it. */
+  window: { first: 100, most: 2_000 },
+  /** Messages accepted in one transaction. */
+  chunk: 500,
+  /** Recipients that are left out, and messages that are canceled, in one transaction. */
+  ended: { leftOut: 10_000, canceled: 500 },
+  /** A draft that nobody has started by then is canceled, ms. */
+  draftLives: 7 * 86_400_000,
+  /** After a step that failed, ms. */
+  pauseAfterFault: 5_000,
+} as const;
+
+/**
+ * Carries broadcasts on: lists their recipients, and hands over few messages at a time, so that a hundred thousand recipients fill no
+ * queue, delay nobody and can be paused. Each step is one transaction that locks the broadcast and records how far it is: whatever
+ * happens to a process, no recipient is written to twice and none is forgotten.
+ */
+export class Broadcasts {
+  private readonly deps: { db: Db; log: Logger };
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  constructor(deps: { db: Db; log: Logger }) {
+    this.deps = deps;
+  }
+
+  /** Starts looking for broadcasts that are due, several times a second while there are any. */
+  start(): void {
+    const look = (): void => {
+      this.underWay = this.tick()
+        .catch((error: unknown) => {
+          this.deps.log.warn({ err: error }, "looking for broadcasts failed");
+          return 0;
+        })
+        .then((found) => {
+          if (!this.closed) this.timer = setTimeout(look, found > 0 ? 20 : broadcastRules.every);
+        });
+    };
+    look();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.underWay;
+  }
+
+  /** One step of each broadcast that is due; returns how many there were. */
+  async tick(): Promise<number> {
+    const { db } = this.deps;
+    const due = await claimDueBroadcasts(db, { limit: broadcastRules.atOnce, leaseMs: broadcastRules.lease });
+    await Promise.all(due.map((key) => this.step(key)));
+    return due.length;
+  }
+
+  private async step(key: { tenantId: string; id: string }): Promise<void> {
+    const { db, log } = this.deps;
+    try {
+      await refuseSuspended(db, key.tenantId);
+      const undo = await inTransaction(db.pool, "BEGIN", async (client) => {
+        const broadcast = await lockRunning(client, key);
+        if (!broadcast) return undefined;
+        const step = await nextStep(db, client, broadcast);
+        await writeProgress(client, key, { ...unchanged(broadcast), ...step.progress });
+        return step.afterCommit;
+      });
+      undo?.();
+    } catch (error) {
+      log.warn({ err: error, ...key }, "a step of a broadcast failed; it is tried again");
+      const problem = error instanceof DomainError ? problemOf(error) : null;
+      const retryMs =
+        error instanceof DomainError && error.retryAfter !== undefined ? error.retryAfter * 1_000 : 0;
+      await postponeBroadcast(
+        db,
+        key,
+        problem,
+        Math.max(broadcastRules.pauseAfterFault, Math.min(retryMs, 60_000)),
+      );
+    }
+  }
+}
+
+function unchanged(broadcast: RunningBroadcast): Progress {
+  const { state, listingGroup, listingAfter, total, released, leftOut, forecast, window } = broadcast;
+  return {
+    ...{ state, listingGroup, listingAfter, total, released, leftOut, forecast, window },
+    problem: null,
+    hasReleased: false,
+    wakeInMs: null,
+    ended: false,
+  };
+}
+
+async function nextStep(db: Db, client: Client, broadcast: RunningBroadcast): Promise<Step> {
+  switch (broadcast.state) {
+    case "listing":
+      return listRecipients(db, client, broadcast, broadcastRules.draftLives);
+    case "sending":
+      return send(db, client, broadcast);
+    case "canceling":
+      return cancel(client, broadcast);
+    case "ready":
+      // Nobody has started it.
+      return { progress: { state: "canceling", wakeInMs: 0 } };
+    default:
+      return { progress: { problem: broadcast.problem } };
+  }
+}
+
+async function send(db: Db, client: Client, broadcast: RunningBroadcast): Promise<Step> {
+  if (broadcast.pausedAt) return { progress: {} };
+  const { total, released, leftOut, now, endsAt, firstPosition } = broadcast;
+  const isOver = endsAt !== null && endsAt <= now;
+  if (isOver && released < total) {
+    const count = await leaveOut(
+      client,
+      broadcast,
+      firstPosition + released,
+      broadcastRules.ended.leftOut,
+      "expired",
+    );
+    return { progress: { released: released + count, leftOut: leftOut + count, wakeInMs: 0 } };
+  }
+  const { underWay, hasParked } = await settleReleased(client, broadcast, {
+    parkedToo: released === total,
+    limit: 2 * broadcastRules.window.most,
+  });
+  if (released === total) {
+    if (underWay === 0 && !hasParked) return { progress: { state: "finished", ended: true } };
+    return {
+      progress: { wakeInMs: underWay > 0 ? 2 * broadcastRules.every : broadcastRules.everyWhileParked },
+    };
+  }
+  return releaseRecipients(db, client, broadcast, underWay, broadcastRules);
+}
+
+async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step> {
+  const { total, released, leftOut, firstPosition } = broadcast;
+  const limits = broadcastRules.ended;
+  if (released < total) {
+    const count = await leaveOut(client, broadcast, firstPosition + released, limits.leftOut, "canceled");
+    return { progress: { released: released + count, leftOut: leftOut + count, wakeInMs: 0 } };
+  }
+  const ids = await selectCancelable(client, broadcast, limits.canceled);
+  const reason = { code: "canceled" as const, detail: "The broadcast was canceled." };
+  const { tenantId } = broadcast;
+  const canceled = await advanceWithClient(
+    client,
+    tenantId,
+    ids.map((id) => ({ tenantId, id, kind: "transition", to: "canceled", reason })),
+  );
+  if (canceled > 0) return { progress: { wakeInMs: 0 } };
+  // Those that a provider is being called for end by themselves; one that fails and would be tried again is canceled then.
+  const { underWay } = await settleReleased(client, broadcast, {
+    parkedToo: true,
+    limit: 2 * broadcastRules.window.most,
+  });
+  return underWay > 0
+    ? { progress: { wakeInMs: 2 * broadcastRules.every } }
+    : { progress: { state: "canceled", ended: true } };
+}
