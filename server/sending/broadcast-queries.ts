@@ -133,7 +133,7 @@ export async function insertBroadcast(tx: Tx, tenantId: string, broadcast: NewBr
       draft,
       createdAt,
       startsAt,
-      groups: groups,
+      groups: groups.map((group) => ({ ...group })),
       state: "listing",
       // Of a draft the recipients are listed at once; otherwise those are meant who are in the groups when it starts.
       wakeAt: draft ? createdAt : (startsAt ?? createdAt),
