@@ -33,6 +33,7 @@ const leavesNone: Record<string, string> = {
   "conversations.markRead": "What somebody has read is theirs alone.",
   "drafting.write":
     "Writes a draft, which nobody has until it is saved; what it cost is in ai_usage with who asked.",
+  "imports.upload": "A piece of a file, whose import is recorded with its name and size.",
   "moderation.check": "Checks a text and stores nothing.",
   "notices.markRead": "What somebody has read is theirs alone.",
   "onboarding.dismissChecklist": "What somebody has put away is theirs alone.",
@@ -48,6 +49,8 @@ const leavesNone: Record<string, string> = {
 const heldElsewhere: Record<string, [file: string, action: string]> = {
   recordConsents: ["server/consent/consents.test.ts", "consent.recorded"],
   "directory.verifyDomain": ["server/directory/tokens.test.ts", "domain.verified"],
+  "imports.check": ["server/imports/import.test.ts", "import.checked"],
+  "imports.start": ["server/imports/import.test.ts", "import.started"],
   "pipelines.confirm": ["server/pipelines/two-people.test.ts", "pipeline.updated"],
   replaceRoutingRules: ["server/audit/mutations.test.ts", "routing.changed"],
   "sandbox.act": ["server/sandbox/simulate-recipient.test.ts", "sandbox.recipient_simulated"],
@@ -490,6 +493,12 @@ const steps: Step[] = [
     "signInPolicy.update",
     () => ({ secondFactor: false, sessionHours: 24, idleMinutes: 60, ways: ["password"] }),
   ],
+  [
+    "imports.create",
+    () => ({ kind: "consent", environmentId: production, fileName: "list.csv", size: 7 }),
+    keep("import"),
+  ],
+  ["imports.cancel", () => ({ id: made.import })],
   ["templateFiles.plan", () => ({ application: "shop", files }), keep("plan")],
   ["templateFiles.start", () => ({ id: made.plan })],
   ["templateFiles.cancel", () => ({ id: made.plan })],

@@ -4,6 +4,7 @@ import { addressToken, consentKey } from "../consent/address-token.ts";
 import { contactsOf, holdsContacts } from "../contacts/forget-contacts.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { ExportPlaces } from "../kernel/export-places.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { openOwn, sealOwn } from "../kernel/secrets.ts";
 import { authorize } from "../operations/authorize.ts";
@@ -88,9 +89,7 @@ export async function prepareExport(
 const contextOf = (ctx: Ctx) => `${ctx.tenantId} ${ctx.actor.type} ${ctx.actor.id ?? ""}`;
 
 const pageOf = { messages: 50, conversations: 50, inbound: 200 };
-/** Exports under way in this process: of one organisation, and in all. */
-const most = { organisation: 1, process: 4 };
-const running = new Map<string, number>();
+const places = new ExportPlaces({ organisation: 1, process: 4 });
 
 /**
  * The export that a ticket stands for, as pieces of a JSON document: one page is in memory at a time. Throws `not_found` for a
@@ -113,29 +112,11 @@ export async function exportRecipient(
   } catch {
     throw new DomainError("not_found", "This download is over. Ask for another one.");
   }
-  const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-  if ((running.get(ctx.tenantId) ?? 0) >= most.organisation || all >= most.process) {
-    throw new DomainError("rate_limited", "Another export is under way. Try again when it has ended.", {
-      retryAfter: 30,
-    });
-  }
+  places.check(ctx.tenantId);
   await inTenant(ctx, (tx) =>
     recordAudit(ctx, tx, { action: "recipient.exported", targetType: "recipient", targetId: null }),
   );
-  const rest = counted(ctx, address);
-  const first = await rest.next();
-  return { first: first.done ? "" : first.value, rest };
-}
-
-async function* counted(ctx: Ctx, address: string): AsyncGenerator<string> {
-  running.set(ctx.tenantId, (running.get(ctx.tenantId) ?? 0) + 1);
-  try {
-    yield* documentOf(ctx, address);
-  } finally {
-    const left = (running.get(ctx.tenantId) ?? 1) - 1;
-    if (left > 0) running.set(ctx.tenantId, left);
-    else running.delete(ctx.tenantId);
-  }
+  return places.begin(ctx.tenantId, () => documentOf(ctx, address));
 }
 
 async function* documentOf(ctx: Ctx, address: string): AsyncGenerator<string> {

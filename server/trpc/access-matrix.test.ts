@@ -13,6 +13,7 @@ import { createContact } from "../contacts/write-contact.ts";
 import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
+import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
 import { addRule } from "../sso/manage-rules.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -49,6 +50,8 @@ const routingRule = {
   application: "shop",
   tiers: [[{ connectionId: shared.id, weight: 100 }]],
 };
+
+const importFile = { kind: "consent", fileName: "matrix.csv", size: 7 } as const;
 
 /** Everything that belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
@@ -131,6 +134,7 @@ async function alphasThings() {
     member: member.id,
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
+    import: (await createImport(tenant.system, { ...importFile, environmentId: environments.production })).id,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
     spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
@@ -452,6 +456,13 @@ const table: Record<string, Line> = {
   "sso.removeRule": byId("claimRule"),
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
+  "imports.list": { input: () => ({}) },
+  "imports.get": { ...byId("import"), tenantWide: true },
+  "imports.create": { input: (_of, environmentId) => ({ ...importFile, environmentId }), tenantWide: true },
+  "imports.upload": { input: (of) => ({ id: of.import, offset: 0, data: "YSxiCjEsMg==" }) },
+  "imports.check": { input: (of) => ({ id: of.import, mapping: { columns: ["address", null] } }) },
+  "imports.start": byId("import"),
+  "imports.cancel": byId("import"),
   "templateFiles.get": byId("plan"),
   "templateFiles.plan": { input: () => ({ application: "shop", files: templateFiles }) },
   "templateFiles.start": byId("plan"),
@@ -623,6 +634,8 @@ async function fingerprint(): Promise<string> {
     ["contact_addresses", "true"],
     ["contact_group_members", "true"],
     ["contact_groups", "true"],
+    ["imports", "true"],
+    ["import_chunks", "true"],
   ] as const) {
     const { rows } = await database.owner.query<{ text: string | null }>(
       // A key's last use is noted some time after it.

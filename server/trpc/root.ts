@@ -17,6 +17,7 @@ import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
+import { importOperations } from "../imports/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { invitationOperations } from "../invitations/operations.ts";
 import { linkOperations } from "../links/operations.ts";
@@ -60,6 +61,7 @@ export const appRouter = router({
   directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),
+  imports: proceduresOf(importOperations),
   insights: proceduresOf(insightOperations),
   links: proceduresOf(linkOperations),
   mailbox: proceduresOf(mailboxOperations),
