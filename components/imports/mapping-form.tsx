@@ -4,6 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { EyeOff } from "lucide-react";
 import { useState } from "react";
 import {
+  attributeFor,
+  attributePrefix,
   importTargets,
   manyColumns,
   type ImportDetails,
@@ -193,11 +195,12 @@ export function MappingForm({
 }
 
 function targetsFor(kind: ImportDetails["kind"], header: string) {
-  const attribute =
-    header === "" ? [] : [{ value: `attribute:${header.slice(0, 64)}`, label: `Attribute “${header}”` }];
+  const attribute = kind === "contacts" ? attributeFor(header) : null;
   return [
     { value: none, label: "Left out" },
     ...importTargets[kind].map((value) => ({ value, label: targetWords[value] ?? value })),
-    ...(kind === "contacts" ? attribute : []),
+    ...(attribute === null
+      ? []
+      : [{ value: attribute, label: `Attribute ${attribute.slice(attributePrefix.length)}` }]),
   ];
 }

@@ -8,6 +8,8 @@ type Kind = ImportView["kind"];
 /** What the reader may import; null: nothing. */
 export function useImportKinds(): readonly [Kind, ...Kind[]] | null {
   const { canIn } = usePortal();
-  const [first, ...others] = (["consent"] as const).filter((kind) => canIn(`${kind}:write`, null));
+  const [first, ...others] = (["contacts", "consent"] as const).filter((kind) =>
+    canIn(`${kind}:write`, null),
+  );
   return first === undefined ? null : [first, ...others];
 }

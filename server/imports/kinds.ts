@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { consentKind } from "./consent-kind.ts";
+import { contactsKind } from "./contacts-kind.ts";
 import type { ImportKindName, ImportMapping } from "./schemas.ts";
 
 /** What is wrong with a cell: of the column that becomes this, or of the row itself. */
@@ -37,12 +37,10 @@ export interface ImportKind<Row> {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- rows of every kind
-const kinds: Partial<Record<ImportKindName, ImportKind<any>>> = { consent: consentKind };
+const kinds: Record<ImportKindName, ImportKind<any>> = { consent: consentKind, contacts: contactsKind };
 
 export function kindOf(name: ImportKindName): ImportKind<unknown> {
-  const kind = kinds[name];
-  if (!kind) throw new DomainError("invalid_request", "This cannot be imported.");
-  return kind as ImportKind<unknown>;
+  return kinds[name] as ImportKind<unknown>;
 }
 
 export const kindNames = Object.keys(kinds) as ImportKindName[];

@@ -19,6 +19,11 @@ export function readRegion(text: string): string | null {
   return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null;
 }
 
+/** The language of "de", "de-AT" and "de_AT". */
+export function readLanguage(text: string): string | null {
+  return /^([a-z]{2})(?:[-_][a-z0-9-_]+)?$/i.exec(text)?.[1]?.toLowerCase() ?? null;
+}
+
 const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const dayAlone = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;

@@ -48,6 +48,20 @@ export const importTargets = {
   ],
 } as const satisfies Record<ImportKindName, readonly string[]>;
 
+/** What a column becomes that becomes an attribute begins with this; then its name comes. */
+export const attributePrefix = "attribute:";
+/** The attribute that a column of this name would become; null: none can. */
+export function attributeFor(header: string): string | null {
+  const name = header
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^A-Za-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60);
+  if (name === "") return null;
+  return `${attributePrefix}${/^\d/.test(name) ? "_" : ""}${name}`;
+}
+
 /** Of which several columns may become one. */
 export const manyColumns: readonly string[] = [
   "evidence",

@@ -8,7 +8,7 @@ import { kindOf } from "./kinds.ts";
 import { deleteErrors, lockImport, updateImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
 import { formatOf } from "./read-rows.ts";
-import { importTargets, manyColumns } from "./schemas.ts";
+import { attributePrefix, importTargets, manyColumns } from "./schemas.ts";
 import type { ImportMapping } from "./schemas.ts";
 import { importRows } from "./tasks.ts";
 
@@ -48,7 +48,7 @@ function complaintOf(row: ImportRow, mapping: ImportMapping, columns: number): s
   const targets: readonly string[] = importTargets[row.kind];
   const given = mapping.columns.filter((target) => target !== null);
   const unknown = given.find(
-    (target) => !targets.includes(target) && !(row.kind === "contacts" && /^attribute:./.test(target)),
+    (target) => !targets.includes(target) && !(row.kind === "contacts" && target.startsWith(attributePrefix)),
   );
   if (unknown !== undefined) return `Nothing becomes “${unknown}”.`;
   const double = given.find(
