@@ -33,6 +33,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   k: async (run) => (await import("./sections/noisy-neighbour.ts")).noisyNeighbour(run),
   l: async (run) => (await import("./sections/audit.ts")).audit(run),
   m: async (run) => (await import("./sections/consent.ts")).consent(run),
+  n: async (run) => (await import("./sections/imports.ts")).imports(run),
 };
 
 const { values, positionals } = parseArgs({

@@ -106,7 +106,7 @@ export const importPieceSchema = z.strictObject({
 });
 export const importCheckSchema = z.strictObject({ ...byId, mapping: importMappingSchema });
 
-export const importListSchema = z.strictObject({ ...pageQuery, kind: z.enum(importKinds).optional() });
+export const importListSchema = z.object({ ...pageQuery, kind: z.enum(importKinds).optional() });
 
 export const importSchema = z.object({
   id: z.uuid(),
