@@ -34,6 +34,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   l: async (run) => (await import("./sections/audit.ts")).audit(run),
   m: async (run) => (await import("./sections/consent.ts")).consent(run),
   n: async (run) => (await import("./sections/broadcasts.ts")).broadcasts(run),
+  o: async (run) => (await import("./sections/imports.ts")).imports(run),
 };
 
 const { values, positionals } = parseArgs({

@@ -1,14 +1,21 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { Download, Search } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import Link from "next/link";
 import { useState } from "react";
+import { NewImport } from "../imports/new-import.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "../ui/dropdown-menu.tsx";
 import { Input } from "../ui/input.tsx";
 import { AddressConsent } from "./address-consent.tsx";
 import { Ledger } from "./ledger.tsx";
@@ -42,6 +49,8 @@ export function ConsentPage() {
                 <Link href={href("/settings/consent")}>Policy</Link>
               </Button>
             ) : null}
+            {canIn("consent:read", null) ? <ExportMenu /> : null}
+            {canIn("consent:write", null) ? <NewImport kinds={["consent"]} /> : null}
             {can("consent:write") ? (
               <Button variant="primary" onClick={() => setRecording(true)}>
                 Record by hand
@@ -74,6 +83,36 @@ export function ConsentPage() {
         />
       ) : null}
     </PageFrame>
+  );
+}
+
+/** The ledger, or what is left of it in the end, as files that can be imported again. */
+function ExportMenu() {
+  const { tenant, environment } = usePortal();
+  const item = (what: string, label: string, hint: string) => (
+    <DropdownMenuItem asChild>
+      <a
+        href={`/${tenant.slug}/consent/export?environmentId=${environment.id}&what=${what}`}
+        download
+        className="grid gap-0.5"
+      >
+        <span>{label}</span>
+        <span className="text-xs text-ink-muted">{hint}</span>
+      </a>
+    </DropdownMenuItem>
+  );
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button>
+          <Download aria-hidden /> Export
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end" className="w-72">
+        {item("standing", "Last word of each address", "By channel, class and region")}
+        {item("ledger", "Everything that was said", "The whole ledger, newest first")}
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }
 

@@ -2,6 +2,7 @@ import {
   Activity,
   Boxes,
   FileText,
+  FileUp,
   Gauge,
   Handshake,
   Inbox,
@@ -108,6 +109,14 @@ export const navigation: readonly NavigationItem[] = [
     permission: "consent:read",
     key: "e",
     keywords: "opt-in opt-out unsubscribe stop permission gdpr tcpa suppression recipients",
+  },
+  {
+    label: "Imports",
+    path: "/imports",
+    icon: FileUp,
+    section: "Messaging",
+    permission: ["consent:write", "contacts:write"],
+    keywords: "csv upload file consent contacts opt-out list errors",
   },
   {
     label: "Templates",

@@ -109,6 +109,7 @@ test("the web role may enqueue its use cases' jobs for its own tenant, and nothi
   const own = { tenantId: tenant.tenantId, notificationId: newId() };
   expect(await may("deliver_otp", own)).toBe(true);
   expect(await may("import_templates", own)).toBe(true);
+  expect(await may("import_rows", own)).toBe(true);
   expect(await may("deliver_otp", { ...own, tenantId: other.tenantId })).toBe(false);
   expect(await may("deliver_otp", {})).toBe(false);
   expect(await may("sweep_notifications", own)).toBe(false);
@@ -187,6 +188,9 @@ const writes: Record<string, string> = {
   identity_provider_rules: "DELETE, INSERT",
   identity_providers: "DELETE, INSERT, UPDATE",
   inbound_messages: "INSERT",
+  import_chunks: "DELETE, INSERT",
+  import_errors: "DELETE, INSERT",
+  imports: "INSERT, UPDATE",
   invitations: "DELETE, INSERT, UPDATE",
   metric_deltas: "DELETE, INSERT, UPDATE",
   metric_rollups: "DELETE, INSERT, UPDATE",

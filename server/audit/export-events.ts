@@ -1,7 +1,7 @@
-import { stringify } from "csv-stringify/sync";
+import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { ExportPlaces } from "../kernel/export-places.ts";
 import { authorizeSomewhere, visibleScopes } from "../operations/authorize.ts";
 import { addressToken } from "./address-token.ts";
 import { openAuditKey } from "./audit-key.ts";
@@ -14,9 +14,7 @@ import { recordAudit } from "./record-audit.ts";
 import type { AuditFilter, ExportFormat } from "./schemas.ts";
 
 const page = 1_000;
-/** Exports under way in this process: of one organisation, and in all. */
-const most = { organisation: 2, process: 6 };
-const running = new Map<string, number>();
+const places = new ExportPlaces({ organisation: 2, process: 6 });
 
 /**
  * The trail, or what a filter leaves of it, as pieces of a file, oldest first. One page is in memory at a time, whatever the
@@ -28,17 +26,7 @@ export async function exportEvents(
   input: { format: ExportFormat; filter: AuditFilter },
 ): Promise<{ first: string; rest: AsyncGenerator<string> }> {
   authorizeSomewhere(ctx, "audit:read");
-  const mine = running.get(ctx.tenantId) ?? 0;
-  const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-  if (mine >= most.organisation || all >= most.process) {
-    throw new DomainError(
-      "rate_limited",
-      "Other exports are under way. Try again when one of them has ended.",
-      {
-        retryAfter: 30,
-      },
-    );
-  }
+  places.check(ctx.tenantId);
   const filters = Object.entries(input.filter).filter(([, value]) => Boolean(value));
   await inTenant(ctx, (tx) =>
     recordAudit(ctx, tx, {
@@ -49,26 +37,9 @@ export async function exportEvents(
       data: { format: input.format, filters: filters.map(([name]) => name) },
     }),
   );
-  // Begun here, so that whoever ends it early gives its place back.
-  const rest = counted(ctx, input, filters.length > 0);
-  const first = await rest.next();
-  return { first: first.done ? "" : first.value, rest };
-}
-
-async function* counted(
-  ctx: Ctx,
-  input: { format: ExportFormat; filter: AuditFilter },
-  filtered: boolean,
-): AsyncGenerator<string> {
-  running.set(ctx.tenantId, (running.get(ctx.tenantId) ?? 0) + 1);
-  try {
-    if (input.format === "csv") yield* asCsv(ctx, input.filter);
-    else yield* asLines(ctx, input.filter, filtered);
-  } finally {
-    const left = (running.get(ctx.tenantId) ?? 1) - 1;
-    if (left > 0) running.set(ctx.tenantId, left);
-    else running.delete(ctx.tenantId);
-  }
+  return places.begin(ctx.tenantId, () =>
+    input.format === "csv" ? asCsv(ctx, input.filter) : asLines(ctx, input.filter, filters.length > 0),
+  );
 }
 
 /** What a filter leaves, a page at a time. */
@@ -85,13 +56,9 @@ async function* pages(ctx: Ctx, filter: AuditFilter) {
 }
 
 async function* asCsv(ctx: Ctx, filter: AuditFilter): AsyncGenerator<string> {
-  // A byte order mark, so that spreadsheets read it as UTF-8; and no cell that they would take for a formula.
-  yield `\uFEFF${stringify([[...csvColumns]])}`;
+  yield byteOrderMark + csvText([csvColumns]);
   for await (const rows of pages(ctx, filter)) {
-    yield stringify(
-      rows.map(({ event, sequence }) => csvRow(event, sequence)),
-      { escape_formulas: true },
-    );
+    yield csvText(rows.map(({ event, sequence }) => csvRow(event, sequence)));
   }
 }
 
@@ -135,10 +102,10 @@ async function* asLines(ctx: Ctx, filter: AuditFilter, filtered: boolean): Async
   }
   for await (const rows of pages(ctx, filter)) {
     const chained = await selectChainPage(ctx, { eventIds: rows.map(({ event }) => event.id) });
-    const places = new Map(chained.map((row) => [row.event?.id, row]));
+    const placeOf = new Map(chained.map((row) => [row.event?.id, row]));
     yield rows
       .map(({ event }) => {
-        const row = places.get(event.id);
+        const row = placeOf.get(event.id);
         return line(row ? exportLine(row, true) : { sequence: null, origin: null, hash: null, event });
       })
       .join("");

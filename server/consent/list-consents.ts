@@ -127,13 +127,18 @@ function pageOfRows(rows: readonly EntryRow[], limit: number, reveal: boolean): 
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: page.map(({ address, evidence, at, ...entry }) => ({
-      ...entry,
-      address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
-      evidence: reveal ? textsOf(evidence) : null,
-      at: at.toISOString(),
-    })),
+    data: page.map((row) => presentEntry(row, reveal)),
     nextCursor: rows.length > limit && last ? encodeTimeCursor(last.at, last.id) : null,
+  };
+}
+
+/** An entry for somebody who may see addresses, or may not. */
+export function presentEntry({ address, evidence, at, ...entry }: EntryRow, reveal: boolean): ConsentEntry {
+  return {
+    ...entry,
+    address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
+    evidence: reveal ? textsOf(evidence) : null,
+    at: at.toISOString(),
   };
 }
 

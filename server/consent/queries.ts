@@ -215,6 +215,32 @@ export function selectEntries(
   );
 }
 
+/** The newest entry of each address by region and class, in the order of channels and addresses, after that of another page. */
+export function selectLastWords(
+  ctx: Ctx,
+  filter: { sandbox: boolean; after: EntryRow | undefined; limit: number },
+): Promise<EntryRow[]> {
+  const { after } = filter;
+  return queryInTenant<EntryRow>(
+    ctx,
+    `SELECT DISTINCT ON (c.channel, c.address, coalesce(c.region, ''), coalesce(c.class, ''))
+       c.id, c.channel, c.address, c.region, c.class, c.state, c.source, c.evidence, c.at FROM consent_entries c
+     WHERE c.tenant_id = $1 AND c.sandbox = $2 AND ($3::text IS NULL OR (c.channel, c.address) >= ($3, $4)
+       AND (c.channel, c.address, coalesce(c.region, ''), coalesce(c.class, '')) > ($3, $4, $5, $6))
+     ORDER BY c.channel, c.address, coalesce(c.region, ''), coalesce(c.class, ''), c.at DESC, c.state DESC, c.id DESC
+     LIMIT $7`,
+    [
+      ctx.tenantId,
+      filter.sandbox,
+      after?.channel ?? null,
+      after?.address ?? "",
+      after?.region ?? "",
+      after?.class ?? "",
+      filter.limit,
+    ],
+  );
+}
+
 /** Turns suppressions and opt-outs of addresses into tokens and deletes what else there is of them. Returns how many rows changed. */
 export async function forgetAddresses(
   tx: Tx,
@@ -256,4 +282,42 @@ export async function forgetAddresses(
     json,
   );
   return { suppressions: doubled + suppressed, consents: dropped + kept };
+}
+
+/**
+ * Writes those entries of a file that say something new, in the caller's transaction; with `dry`, only finds them. Returns their
+ * ids. An entry without a date of its own says nothing new if the last one for the same is alike and none of the address that
+ * says otherwise came after it.
+ */
+export async function insertImported(
+  tx: Tx,
+  tenantId: string,
+  sandbox: boolean,
+  entries: readonly (NewEntry & { dated: boolean })[],
+  dry: boolean,
+): Promise<Set<string>> {
+  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `WITH x AS (
+       SELECT * FROM jsonb_to_recordset($3::jsonb) AS x(id uuid, channel text, address text, region text, class text, state text,
+         source text, evidence jsonb, at timestamptz, dated boolean)
+     ), fresh AS (
+       SELECT x.* FROM x WHERE NOT EXISTS (
+         SELECT FROM consent_entries k
+         WHERE k.tenant_id = $1::uuid AND k.sandbox = $2 AND k.channel = x.channel AND k.address = x.address
+           AND k.state = x.state AND k.region IS NOT DISTINCT FROM x.region AND k.class IS NOT DISTINCT FROM x.class
+           AND (k.at = x.at OR NOT x.dated AND NOT EXISTS (
+             SELECT FROM consent_entries o
+             WHERE o.tenant_id = $1::uuid AND o.sandbox = $2 AND o.channel = x.channel AND o.address = x.address
+               AND o.state <> x.state AND o.at >= k.at)))
+     ), written AS (
+       INSERT INTO consent_entries (tenant_id, id, sandbox, channel, address, region, class, state, source, evidence, at)
+       SELECT $1::uuid, id, $2, channel, address, region, class, state, source, evidence, at FROM fresh WHERE NOT $4
+     )
+     SELECT id FROM fresh`,
+    tenantId,
+    sandbox,
+    JSON.stringify(entries),
+    dry,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

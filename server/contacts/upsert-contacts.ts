@@ -67,19 +67,20 @@ const keyOf = ({ channel, address }: Address) => `${channel} ${address}`;
  * Creates or changes up to 1,000 contacts in a handful of statements, in the caller's transaction; a row that cannot be taken has an
  * error and does not keep the others from it. A row is about the contact with its external id, else about the one that has any of its
  * addresses, else about a new one. What it leaves out stays; its addresses come before those that the contact has. Rows about the same
- * contact are merged in their order. The caller authorises and audits.
+ * contact are merged in their order. With `dry`, only says what would come of them, but for groups. The caller authorises and audits.
  */
 export async function upsertContacts(
   tx: Tx,
   ctx: Pick<Ctx, "tenantId" | "now">,
   rows: readonly ContactRow[],
+  options: { dry?: boolean } = {},
 ): Promise<RowResult[]> {
   if (rows.length > contactLimits.items) throw new Error("too many rows");
   const parsed = rows.map((row) => attempt(() => parseRow(row)));
   const valid = parsed.flatMap((row) => ("status" in row ? [] : [row]));
   if (valid.length === 0) return parsed.flatMap((row) => ("status" in row ? [row] : []));
   const { tenantId } = ctx;
-  await lockContacts(tx, tenantId);
+  if (!options.dry) await lockContacts(tx, tenantId);
   const groups = new Set(
     await selectStaticGroups(tx, tenantId, [...new Set(valid.flatMap((row) => row.groupIds ?? []))]),
   );
@@ -99,6 +100,7 @@ export async function upsertContacts(
       return result;
     });
   });
+  if (options.dry) return results;
   const now = ctx.now();
   const touched = book.changed();
   await insertContacts(

@@ -1,8 +1,10 @@
 import { authorizeSettings } from "../access/authorize-settings.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { addressToken, consentKey } from "../consent/address-token.ts";
+import { contactsOf, holdsContacts } from "../contacts/forget-contacts.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import { ExportPlaces } from "../kernel/export-places.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { openOwn, sealOwn } from "../kernel/secrets.ts";
 import { authorize } from "../operations/authorize.ts";
@@ -24,12 +26,13 @@ const mostCounted = 10_000;
 export async function findRecipient(ctx: Ctx, input: { address: string }): Promise<Holdings> {
   await authorizeSettings(ctx, "to read");
   const address = oneAddress(input.address);
-  const { member, ...counts } = await countHoldings(
+  const { member, ...found } = await countHoldings(
     ctx,
     address,
     await tokensOf(ctx, address),
     mostCounted + 1,
   );
+  const counts = { ...found, contacts: await holdsContacts(ctx, address) };
   return {
     address,
     member,
@@ -86,9 +89,7 @@ export async function prepareExport(
 const contextOf = (ctx: Ctx) => `${ctx.tenantId} ${ctx.actor.type} ${ctx.actor.id ?? ""}`;
 
 const pageOf = { messages: 50, conversations: 50, inbound: 200 };
-/** Exports under way in this process: of one organisation, and in all. */
-const most = { organisation: 1, process: 4 };
-const running = new Map<string, number>();
+const places = new ExportPlaces({ organisation: 1, process: 4 });
 
 /**
  * The export that a ticket stands for, as pieces of a JSON document: one page is in memory at a time. Throws `not_found` for a
@@ -111,34 +112,16 @@ export async function exportRecipient(
   } catch {
     throw new DomainError("not_found", "This download is over. Ask for another one.");
   }
-  const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-  if ((running.get(ctx.tenantId) ?? 0) >= most.organisation || all >= most.process) {
-    throw new DomainError("rate_limited", "Another export is under way. Try again when it has ended.", {
-      retryAfter: 30,
-    });
-  }
+  places.check(ctx.tenantId);
   await inTenant(ctx, (tx) =>
     recordAudit(ctx, tx, { action: "recipient.exported", targetType: "recipient", targetId: null }),
   );
-  const rest = counted(ctx, address);
-  const first = await rest.next();
-  return { first: first.done ? "" : first.value, rest };
-}
-
-async function* counted(ctx: Ctx, address: string): AsyncGenerator<string> {
-  running.set(ctx.tenantId, (running.get(ctx.tenantId) ?? 0) + 1);
-  try {
-    yield* documentOf(ctx, address);
-  } finally {
-    const left = (running.get(ctx.tenantId) ?? 1) - 1;
-    if (left > 0) running.set(ctx.tenantId, left);
-    else running.delete(ctx.tenantId);
-  }
+  return places.begin(ctx.tenantId, () => documentOf(ctx, address));
 }
 
 async function* documentOf(ctx: Ctx, address: string): AsyncGenerator<string> {
   const head = { format: "tidings-recipient-export/1", exportedAt: ctx.now().toISOString(), address };
-  yield `${JSON.stringify(head).slice(0, -1)},\n"consent":${JSON.stringify(await selectConsentRows(ctx, [address, ...(await tokensOf(ctx, address))]))},\n"messages":[`;
+  yield `${JSON.stringify(head).slice(0, -1)},\n"consent":${JSON.stringify(await selectConsentRows(ctx, [address, ...(await tokensOf(ctx, address))]))},\n"contacts":${JSON.stringify(await contactsOf(ctx, address))},\n"messages":[`;
   let separator = "\n";
   for (let after: string | null = null; ;) {
     const page: { id: string; document: object }[] = await selectMessagePage(

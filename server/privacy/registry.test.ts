@@ -48,6 +48,8 @@ test("each period is carried out: what is kept for a time has a step that remove
   const elsewhere: Record<string, string> = {
     audit_events: "server/audit/purge-audit.ts",
     audit_links: "server/audit/purge-audit.ts",
+    import_errors: "server/imports/purge-imports.ts",
+    imports: "server/imports/purge-imports.ts",
     template_import_items: "server/template-files/purge-imports.ts",
     template_imports: "server/template-files/purge-imports.ts",
     idempotency_keys: "with send_requests",

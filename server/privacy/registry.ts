@@ -352,6 +352,26 @@ export const registry: Record<string, TableRule> = {
     kept: "metadata",
     blank: { detail: "NULL" },
   },
+  // imports
+  import_chunks: {
+    owner: "imports",
+    columns: { authored: "data" },
+    kept: { until: "the import has ended, a week after it was brought at the latest" },
+  },
+  import_errors: {
+    owner: "imports",
+    columns: { authored: "column", plain: "code detail" },
+    kept: { days: 90, from: "the import has ended" },
+  },
+  imports: {
+    owner: "imports",
+    columns: {
+      member: "actor_name",
+      authored: "file_name mapping",
+      plain: "kind state encoding delimiter problem actor_type",
+    },
+    kept: { days: 90, from: "the import has ended" },
+  },
   // inbound
   conversations: {
     owner: "inbound",

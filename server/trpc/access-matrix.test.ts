@@ -7,9 +7,13 @@ import { explainAccess } from "../access/explain-access.ts";
 import { createRole } from "../access/manage-roles.ts";
 import { loadSession, sessionCtx } from "../access/sessions.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
+import { createGroup } from "../contacts/manage-groups.ts";
+import { contactCreateSchema } from "../contacts/schemas.ts";
+import { createContact } from "../contacts/write-contact.ts";
 import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
+import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
 import { addRule } from "../sso/manage-rules.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -46,6 +50,8 @@ const routingRule = {
   application: "shop",
   tiers: [[{ connectionId: shared.id, weight: 100 }]],
 };
+
+const importFile = { kind: "consent", fileName: "matrix.csv", size: 7 } as const;
 
 /** Everything that belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
@@ -128,7 +134,11 @@ async function alphasThings() {
     member: member.id,
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
+    import: (await createImport(tenant.system, { ...importFile, environmentId: environments.production })).id,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
+    contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
+    spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
+    contactGroup: (await createGroup(tenant.system, { name: "Matrix", description: "" })).id,
     staged,
     promotion: promotion.id,
     rule: rule.id,
@@ -212,6 +222,38 @@ const table: Record<string, Line> = {
   "consent.list": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
   "consent.ofAddress": { input: (_of, environmentId) => ({ environmentId, address: "+4915112345678" }) },
   "consent.policy": { tenantWide: true },
+  "contacts.list": { input: () => ({}), everyTeam: true },
+  "contacts.get": { ...byId("contact"), everyTeam: true },
+  "contacts.create": { input: () => ({ externalId: newId() }), everyTeam: true },
+  "contacts.update": { input: (of) => ({ id: of.contact, changes: { region: "FR" } }), everyTeam: true },
+  "contacts.delete": { ...byId("spareContact"), everyTeam: true },
+  "contacts.upsert": { input: () => ({ contacts: [{ externalId: newId() }] }), everyTeam: true },
+  "contacts.deleteMany": { input: (of) => ({ contactIds: [of.spareContact] }), everyTeam: true },
+  "contacts.setAttribute": {
+    input: (of) => ({ contactIds: [of.contact], name: "plan", value: "gold" }),
+    everyTeam: true,
+  },
+  "contacts.merge": {
+    input: (of) => ({ keepId: of.contact, otherId: of.spareContact, take: [], takeAttributes: [] }),
+    everyTeam: true,
+  },
+  "contacts.duplicates": { input: () => ({}), everyTeam: true },
+  "contactGroups.list": { input: () => ({}), everyTeam: true },
+  "contactGroups.get": { ...byId("contactGroup"), everyTeam: true },
+  "contactGroups.create": { input: () => ({ name: newId() }), everyTeam: true },
+  "contactGroups.update": {
+    input: (of) => ({ id: of.contactGroup, changes: { description: "Matrix" } }),
+    everyTeam: true,
+  },
+  "contactGroups.delete": { ...byId("contactGroup"), everyTeam: true },
+  "contactGroups.addMembers": {
+    input: (of) => ({ id: of.contactGroup, contactIds: [of.contact] }),
+    everyTeam: true,
+  },
+  "contactGroups.removeMembers": {
+    input: (of) => ({ id: of.contactGroup, contactIds: [of.contact] }),
+    everyTeam: true,
+  },
   "consent.setPolicy": { input: () => ({ overrides: [], revision: "matrix" }) },
   "recipientLimits.get": { tenantWide: true },
   "recipientLimits.packs": { tenantWide: true },
@@ -414,6 +456,13 @@ const table: Record<string, Line> = {
   "sso.removeRule": byId("claimRule"),
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
+  "imports.list": { input: () => ({}) },
+  "imports.get": { ...byId("import"), tenantWide: true },
+  "imports.create": { input: (_of, environmentId) => ({ ...importFile, environmentId }), tenantWide: true },
+  "imports.upload": { input: (of) => ({ id: of.import, offset: 0, data: "YSxiCjEsMg==" }) },
+  "imports.check": { input: (of) => ({ id: of.import, mapping: { columns: ["address", null] } }) },
+  "imports.start": byId("import"),
+  "imports.cancel": byId("import"),
   "templateFiles.get": byId("plan"),
   "templateFiles.plan": { input: () => ({ application: "shop", files: templateFiles }) },
   "templateFiles.start": byId("plan"),
@@ -581,6 +630,12 @@ async function fingerprint(): Promise<string> {
     ["directory_mappings", "true"],
     ["identity_providers", "true"],
     ["identity_provider_rules", "true"],
+    ["contacts", "true"],
+    ["contact_addresses", "true"],
+    ["contact_group_members", "true"],
+    ["contact_groups", "true"],
+    ["imports", "true"],
+    ["import_chunks", "true"],
   ] as const) {
     const { rows } = await database.owner.query<{ text: string | null }>(
       // A key's last use is noted some time after it.

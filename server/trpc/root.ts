@@ -11,11 +11,13 @@ import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
+import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { healthOperations } from "../health/operations.ts";
+import { importOperations } from "../imports/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { invitationOperations } from "../invitations/operations.ts";
 import { linkOperations } from "../links/operations.ts";
@@ -48,6 +50,9 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
+  consent: proceduresOf(consentOperations),
+  contactGroups: proceduresOf(contactGroupOperations),
+  contacts: proceduresOf(contactOperations),
   branding: proceduresOf(brandingOperations),
   broadcasts: proceduresOf(broadcastOperations),
   consent: proceduresOf(consentOperations),
@@ -56,6 +61,7 @@ export const appRouter = router({
   directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
   health: proceduresOf(healthOperations),
+  imports: proceduresOf(importOperations),
   insights: proceduresOf(insightOperations),
   links: proceduresOf(linkOperations),
   mailbox: proceduresOf(mailboxOperations),

@@ -6,7 +6,12 @@ import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
 import { carryOutChannelRequest } from "../../server/console/carry-out-channel-request.ts";
 import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
 import { carryOutChannelRequestTask, deleteOrganisationsTask } from "../../server/console/tasks.ts";
+import { countGroup } from "../../server/contacts/count-group.ts";
+import { countContactGroup } from "../../server/contacts/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
+import { purgeImports as purgeRowImports } from "../../server/imports/purge-imports.ts";
+import { runImport as runRowImport } from "../../server/imports/run-import.ts";
+import { importRows } from "../../server/imports/tasks.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
 import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
@@ -48,14 +53,14 @@ export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
 export const verifyAuditTask = defineTask("verify_audit", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
 
-/** Jobs of tenants other than messages, callbacks of the sandbox's provider, and scheduled jobs. */
+/** Jobs of tenants other than messages, imports of rows, callbacks of the sandbox's provider, and scheduled jobs. */
 export function maintenanceTasks(deps: {
   db: Db;
   http: OutboundClient;
   log: Logger;
   publicUrl: string;
   onRequeued: (count: number) => void;
-}): Record<"sandbox" | "tenants" | "clock", TaskList> {
+}): Record<"sandbox" | "tenants" | "imports" | "clock", TaskList> {
   const sandbox: TaskList = {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
       deliverSimulatedCallback(deps, payload),
@@ -68,8 +73,12 @@ export function maintenanceTasks(deps: {
     [reportLinkProblemTask.name]: taskFor(reportLinkProblemTask, (payload) =>
       reportLinkProblem(deps, payload),
     ),
+    [countContactGroup.name]: taskFor(countContactGroup, (payload) => countGroup(deps, payload)),
     [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
     [eraseRecipients.name]: taskFor(eraseRecipients, (payload) => runErasure(deps, payload)),
+  };
+  const imports: TaskList = {
+    [importRows.name]: taskFor(importRows, (payload) => runRowImport(deps, payload)),
   };
   const clock: TaskList = {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
@@ -109,6 +118,7 @@ export function maintenanceTasks(deps: {
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
       await purgeImports(deps.db);
+      await purgeRowImports(deps.db);
       await purgeLinks(deps.db);
       await purgeAudit(deps.db);
     }),
@@ -129,5 +139,5 @@ export function maintenanceTasks(deps: {
       await deps.db.pool.query("SELECT ensure_partitions(3)");
     }),
   };
-  return { sandbox, tenants, clock };
+  return { sandbox, tenants, imports, clock };
 }

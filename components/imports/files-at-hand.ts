@@ -1,0 +1,4 @@
+"use client";
+
+/** Files that were chosen on this page and are not uploaded yet, by import. After a reload they have to be chosen again. */
+export const filesAtHand = new Map<string, File>();

@@ -1,0 +1,147 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { ImportDetails } from "../../server/imports/schemas.ts";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { DetailSkeleton } from "../layout/page-skeletons.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormError } from "../ui/field.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { ImportProgress } from "./import-progress.tsx";
+import { ImportResult } from "./import-result.tsx";
+import { delimiterName, encodingName, fileSize, kindWords, stateWords } from "./import-words.ts";
+import { MappingForm } from "./mapping-form.tsx";
+import { UploadCard } from "./upload-card.tsx";
+
+const ended = new Set<ImportDetails["state"]>(["finished", "canceled", "failed"]);
+
+/** One import: the file comes, its columns are assigned, it is checked, it runs, it has ended. */
+export function ImportPage({ id }: { id: string }) {
+  const { href } = usePortal();
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.imports.get.queryOptions(
+      { id },
+      {
+        refetchInterval: ({ state }) =>
+          state.data?.state === "checking" || state.data?.state === "running" ? 1_000 : false,
+      },
+    ),
+  );
+  if (query.data) return <Shown one={query.data} />;
+  if (!query.isError) return <DetailSkeleton />;
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Import"
+        back={{ href: href("/imports"), label: "Imports" }}
+        environmentScoped={false}
+      />
+      <Card>
+        <QueryFailed what="this import" error={query.error} onRetry={() => void query.refetch()} />
+      </Card>
+    </PageFrame>
+  );
+}
+
+function Shown({ one }: { one: ImportDetails }) {
+  const { href, environments } = usePortal();
+  const [canceling, setCanceling] = useState(false);
+  const [remapping, setRemapping] = useState(false);
+  const trpc = useTRPC();
+  const refresh = useRefresh("imports", "consent");
+  const cancel = useMutation(
+    trpc.imports.cancel.mutationOptions({
+      onSuccess: async () => {
+        setCanceling(false);
+        await refresh();
+        toast.success("Import canceled");
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  const { label, tone } = stateWords[one.state];
+  const place = environments.find((each) => each.id === one.environmentId);
+  const mapping = one.state === "mapping" || (one.state === "checked" && remapping);
+  return (
+    <PageFrame>
+      <PageHeader
+        back={{ href: href("/imports"), label: "Imports" }}
+        title={one.fileName}
+        documentTitle={one.fileName}
+        environmentScoped={false}
+        description={
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Badge tone={tone}>{label}</Badge>
+            <span>
+              {kindWords[one.kind].label}
+              {one.kind === "consent" && place?.kind === "sandbox" ? " of the sandbox" : null},{" "}
+              {fileSize(one.size)}
+              {one.encoding === null ? null : (
+                <>
+                  , {encodingName(one.encoding)}, separated by {delimiterName(one.delimiter ?? "")}
+                </>
+              )}
+              , by {one.startedBy} <RelativeTime value={one.createdAt} />
+            </span>
+          </span>
+        }
+        actions={
+          ended.has(one.state) ? null : (
+            <Button variant="quietDanger" onClick={() => setCanceling(true)}>
+              Cancel import
+            </Button>
+          )
+        }
+      />
+      <div className="grid grid-cols-1 gap-4">
+        {one.state === "failed" ? (
+          <FormError title="This import has failed">
+            {one.problem} {one.rows > 0 ? "What was imported before stays." : "Nothing was changed."}
+          </FormError>
+        ) : null}
+        {one.state === "uploading" ? <UploadCard one={one} /> : null}
+        {mapping ? (
+          <MappingForm
+            key={one.id}
+            one={one}
+            onCancel={remapping ? () => setRemapping(false) : undefined}
+            onChecking={() => setRemapping(false)}
+          />
+        ) : null}
+        {one.state === "checking" || one.state === "running" ? <ImportProgress one={one} /> : null}
+        {(one.state === "checked" && !mapping) || (ended.has(one.state) && one.rows > 0) ? (
+          <ImportResult one={one} onRemap={() => setRemapping(true)} />
+        ) : null}
+        {one.state === "canceled" && one.rows === 0 ? (
+          <Card className="px-4 py-6 text-sm text-ink-muted">
+            This import was canceled before anything was imported. Its file is deleted.
+          </Card>
+        ) : null}
+      </div>
+      <ConfirmDialog
+        open={canceling}
+        onOpenChange={setCanceling}
+        title="Cancel this import?"
+        confirmLabel="Cancel the import"
+        pending={cancel.isPending}
+        onConfirm={() => cancel.mutate({ id: one.id })}
+      >
+        {one.state === "running"
+          ? "What is imported already stays. The file is deleted."
+          : "Nothing was changed yet. The file is deleted."}
+      </ConfirmDialog>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ImportView } from "../../server/imports/schemas.ts";
+import type { BadgeTone } from "../ui/badge.tsx";
+
+export const kindWords: Record<ImportView["kind"], { label: string; rows: string; says: string }> = {
+  consent: { label: "Consent", rows: "entries", says: "Opt-outs, and opt-ins with their evidence" },
+  contacts: { label: "Contacts", rows: "contacts", says: "People, their addresses and attributes" },
+};
+
+export const stateWords: Record<ImportView["state"], { label: string; tone: BadgeTone }> = {
+  uploading: { label: "Upload not finished", tone: "warning" },
+  mapping: { label: "Columns to assign", tone: "accent" },
+  checking: { label: "Checking", tone: "info" },
+  checked: { label: "Checked", tone: "accent" },
+  running: { label: "Importing", tone: "info" },
+  finished: { label: "Finished", tone: "success" },
+  canceled: { label: "Canceled", tone: "neutral" },
+  failed: { label: "Failed", tone: "danger" },
+};
+
+/** What a column may become. */
+export const targetWords: Record<string, string> = {
+  address: "Address",
+  channel: "Channel",
+  state: "What they said",
+  class: "Class",
+  region: "Region",
+  at: "When they said it",
+  evidence: "Evidence",
+  "address:sms": "SMS number",
+  "address:email": "E-mail address",
+  "address:whatsapp": "WhatsApp number",
+  externalId: "Your ID",
+  name: "Name",
+  language: "Language",
+  timeZone: "Time zone",
+};
+
+const encodings: Record<string, string> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16",
+  "windows-1252": "Windows-1252",
+};
+export const encodingName = (encoding: string) => encodings[encoding] ?? encoding;
+
+const delimiters: Record<string, string> = { ",": "comma", ";": "semicolon", "\t": "tab" };
+export const delimiterName = (delimiter: string) => delimiters[delimiter] ?? delimiter;
+
+/** 1,234,567 bytes → "1.2 MB". */
+export function fileSize(bytes: number): string {
+  const [value, unit] =
+    bytes < 1_000
+      ? [bytes, "byte"]
+      : bytes < 1_000_000
+        ? [bytes / 1_000, "kilobyte"]
+        : [bytes / 1_000_000, "megabyte"];
+  return new Intl.NumberFormat(undefined, {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+}

@@ -1,0 +1,206 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { EyeOff } from "lucide-react";
+import { useState } from "react";
+import {
+  attributeFor,
+  attributePrefix,
+  importTargets,
+  manyColumns,
+  type ImportDetails,
+  type ImportMapping,
+} from "../../server/imports/schemas.ts";
+import { classes, classWords } from "../consent/consent-words.ts";
+import { channelLabel, channels } from "../messages/channel.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { LoadFailed } from "../ui/empty-state.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { countries } from "../ui/countries.ts";
+import { Field, FormError } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { targetWords } from "./import-words.ts";
+
+/** A select has no empty value. */
+const none = "none";
+type Constant = keyof ImportMapping["constants"];
+
+/** Which column becomes what, beside the beginning of the file. */
+export function MappingForm({
+  one,
+  onCancel,
+  onChecking,
+}: {
+  one: ImportDetails;
+  onCancel: (() => void) | undefined;
+  onChecking: () => void;
+}) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("imports");
+  const { head, kind } = one;
+  const [mapping, setMapping] = useState<ImportMapping>(
+    () => head?.guesses ?? { columns: [], constants: {}, groupIds: [] },
+  );
+  const check = useMutation(
+    trpc.imports.check.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        onChecking();
+      },
+    }),
+  );
+  if (!head) return <LoadFailed what="the file" />;
+  const { columns, constants } = mapping;
+  const assign = (index: number, target: string) =>
+    setMapping((old) => ({
+      ...old,
+      columns: old.columns.map((each, at) => {
+        if (at === index) return target === none ? null : target;
+        // Moves with the choice: two columns cannot become the same.
+        return each === target && !manyColumns.includes(target) ? null : each;
+      }),
+    }));
+  const setConstant = (name: Constant, value: string) =>
+    setMapping((old) => {
+      const { [name]: _old, ...others } = old.constants;
+      return { ...old, constants: value === none ? others : { ...others, [name]: value } };
+    });
+  const constant = (
+    name: Constant,
+    label: string,
+    hint: string,
+    options: { value: string; label: string }[],
+  ) =>
+    columns.includes(name) ? null : (
+      <Field label={label} hint={hint}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={constants[name] ?? none}
+            onValueChange={(value) => setConstant(name, value)}
+            options={options}
+          />
+        )}
+      </Field>
+    );
+  const choose = { value: none, label: "Choose…" };
+  const fields =
+    kind === "consent"
+      ? [
+          constant("channel", "Channel of every row", "The file has no column for it", [
+            choose,
+            ...channels.map((value) => ({ value, label: channelLabel(value) })),
+          ]),
+          constant("state", "What every row says", "The file has no column for it", [
+            choose,
+            { value: "opted_out", label: "They opt out" },
+            { value: "opted_in", label: "They opt in" },
+          ]),
+          constant("class", "Class of every row", "The file has no column for it", [
+            { value: none, label: "Every class" },
+            ...classes.map((value) => ({ value, label: classWords[value].label })),
+          ]),
+          constant("region", "Region of every row", "The file has no column for it", [
+            { value: none, label: "Every region" },
+            ...countries.map(({ code, name }) => ({ value: code, label: name })),
+          ]),
+        ].filter((field) => field !== null)
+      : [];
+  return (
+    <Card>
+      <CardHeader
+        title="What the columns are"
+        description="The first row names the columns. Below are the first rows as they were read: check that umlauts and accents are right."
+      />
+      {head.rows === null ? (
+        <p className="mx-4 mb-3 flex items-center gap-2 text-sm text-ink-muted">
+          <EyeOff className="size-4 shrink-0" aria-hidden /> Somebody else brought this file, and your role
+          does not show addresses.
+        </p>
+      ) : null}
+      <div
+        className="overflow-x-auto border-y border-line"
+        role="region"
+        aria-label="Columns of the file"
+        tabIndex={0}
+      >
+        <table className="w-full text-sm">
+          <thead>
+            <tr className="border-b border-line bg-canvas text-left align-top">
+              {head.header.map((name, index) => (
+                <th key={`${String(index)} ${name}`} scope="col" className="min-w-44 px-3 py-2.5 font-medium">
+                  <span className="mb-1.5 block truncate">
+                    {name === "" ? `Column ${String(index + 1)}` : name}
+                  </span>
+                  <Select
+                    aria-label={`${name === "" ? `Column ${String(index + 1)}` : name} becomes`}
+                    value={columns[index] ?? none}
+                    onValueChange={(value) => assign(index, value)}
+                    className="w-full font-normal"
+                    options={targetsFor(kind, name)}
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {(head.rows ?? []).map((row, at) => (
+              <tr key={at}>
+                {head.header.map((_name, index) => (
+                  <td
+                    key={index}
+                    className={`max-w-64 truncate px-3 py-1.5 ${columns[index] === null ? "text-ink-faint" : ""}`}
+                  >
+                    {row[index] ?? ""}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {head.rows?.length === 0 ? (
+        <p className="px-4 pt-4 text-sm text-ink-muted">There is no row below the header.</p>
+      ) : null}
+      {fields.length > 0 ? (
+        <div className="grid gap-4 px-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">{fields}</div>
+      ) : null}
+      <div className="grid gap-4 px-4 py-4">
+        {check.isError ? (
+          <FormError title="This does not work yet">{errorText(check.error)}</FormError>
+        ) : null}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-sm text-ink-muted">Next, every row is checked. Nothing is changed by that.</p>
+          <div className="flex gap-2">
+            {onCancel ? (
+              <Button variant="ghost" onClick={onCancel}>
+                Back
+              </Button>
+            ) : null}
+            <Button
+              variant="primary"
+              pending={check.isPending}
+              onClick={() => check.mutate({ id: one.id, mapping })}
+            >
+              Check the file
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function targetsFor(kind: ImportDetails["kind"], header: string) {
+  const attribute = kind === "contacts" ? attributeFor(header) : null;
+  return [
+    { value: none, label: "Left out" },
+    ...importTargets[kind].map((value) => ({ value, label: targetWords[value] ?? value })),
+    ...(attribute === null
+      ? []
+      : [{ value: attribute, label: `Attribute ${attribute.slice(attributePrefix.length)}` }]),
+  ];
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import { importLimits, type ImportDetails } from "../../server/imports/schemas.ts";
+import { useTRPCClient } from "../trpc/client.tsx";
+import { errorCode, errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { FormError } from "../ui/field.tsx";
+import { formatPercent } from "../ui/format.ts";
+import { filesAtHand } from "./files-at-hand.ts";
+import { fileSize } from "./import-words.ts";
+import { ProgressBar } from "./progress-bar.tsx";
+
+const attempts = 4;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function base64Of(piece: Blob): Promise<string> {
+  const bytes = new Uint8Array(await piece.arrayBuffer());
+  let text = "";
+  // A call takes a bounded number of arguments.
+  for (let at = 0; at < bytes.length; at += 8_192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
+}
+
+/** The file on its way; after a reload it is chosen again and goes on where it was. */
+export function UploadCard({ one }: { one: ImportDetails }) {
+  const { id, size, fileName } = one;
+  const client = useTRPCClient();
+  const refresh = useRefresh("imports");
+  const [received, setReceived] = useState(one.received);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const busy = useRef(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  const send = useCallback(
+    async (file: File) => {
+      if (busy.current) return;
+      busy.current = true;
+      setSending(true);
+      setProblem(null);
+      try {
+        let { received: at } = await client.imports.get.query({ id });
+        let failures = 0;
+        while (at < size) {
+          try {
+            const data = await base64Of(file.slice(at, at + importLimits.pieceBytes));
+            ({ received: at } = await client.imports.upload.mutate({ id, offset: at, data }));
+            setReceived(at);
+            failures = 0;
+          } catch (error) {
+            // What the service refused on purpose will be refused again.
+            if (++failures === attempts || (errorCode(error) ?? "rate_limited") !== "rate_limited")
+              throw error;
+            await pause(failures * 2_000);
+          }
+        }
+        filesAtHand.delete(id);
+      } catch (error) {
+        setProblem(errorText(error));
+      }
+      busy.current = false;
+      setSending(false);
+      await refresh();
+    },
+    [client, id, refresh, size],
+  );
+
+  const started = useRef(false);
+  useEffect(() => {
+    const file = filesAtHand.get(id);
+    if (!file || started.current) return;
+    started.current = true;
+    void send(file);
+  }, [id, send]);
+
+  function take(file: File | undefined) {
+    if (!file) return;
+    if (file.size !== size || file.name.slice(0, 200) !== fileName) {
+      setProblem(`This is another file. Choose ${fileName} with ${fileSize(size)} again.`);
+      return;
+    }
+    filesAtHand.set(id, file);
+    void send(file);
+  }
+
+  const share = received / size;
+  return (
+    <Card>
+      <CardHeader
+        title={sending ? "Uploading" : "The upload is not finished"}
+        description={
+          sending
+            ? "Stay on this page until the file is here."
+            : `${fileSize(received)} of ${fileSize(size)} are here. Choose the same file again to go on.`
+        }
+        actions={
+          sending ? null : (
+            <Button variant="primary" onClick={() => input.current?.click()}>
+              Choose the file
+            </Button>
+          )
+        }
+      />
+      <div className="grid gap-3 px-4 pb-4">
+        <ProgressBar share={share} label="Upload" />
+        <p className="text-sm text-ink-muted tabular">{formatPercent(share, 0)}</p>
+        {problem ? <FormError title="The upload has stopped">{problem}</FormError> : null}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        aria-label="CSV file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          take(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+    </Card>
+  );
+}

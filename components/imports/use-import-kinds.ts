@@ -1,0 +1,15 @@
+"use client";
+
+import type { ImportView } from "../../server/imports/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+
+type Kind = ImportView["kind"];
+
+/** What the reader may import; null: nothing. */
+export function useImportKinds(): readonly [Kind, ...Kind[]] | null {
+  const { canIn } = usePortal();
+  const [first, ...others] = (["contacts", "consent"] as const).filter((kind) =>
+    canIn(`${kind}:write`, null),
+  );
+  return first === undefined ? null : [first, ...others];
+}

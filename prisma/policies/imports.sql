@@ -1,0 +1,6 @@
+SELECT protect_table('imports');
+SELECT protect_table('import_chunks');
+SELECT protect_table('import_errors');
+GRANT SELECT, INSERT, UPDATE ON imports TO tidings_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON imports TO tidings_worker;
+GRANT SELECT, INSERT, DELETE ON import_chunks, import_errors TO tidings_web, tidings_worker;

@@ -1,0 +1,473 @@
+import { expect, test } from "vitest";
+import { getConsents } from "../consent/list-consents.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import { cancelImport, createImport, uploadPiece } from "./create-import.ts";
+import { errorsFile, getImport, listImports } from "./get-import.ts";
+import { purgeImports } from "./purge-imports.ts";
+import { runImport } from "./run-import.ts";
+import { importLimits, importMappingSchema } from "./schemas.ts";
+import type { ImportMapping } from "./schemas.ts";
+import { checkImport, startImport } from "./start-import.ts";
+
+const database = await testDatabase();
+const sql = database.owner;
+
+async function makeWorld() {
+  const tenant = await makeTenant(database);
+  const { tenantId } = tenant;
+  const environmentId = tenant.environments.production;
+  const member = await tenant.addMember("owner");
+  const owner: Ctx = {
+    ...tenant.as("owner"),
+    actor: { type: "user", id: member.id, name: "Olga", email: member.email },
+  };
+  const create = async (size: number, ctx = owner, environment = environmentId) =>
+    (await createImport(ctx, { kind: "consent", environmentId: environment, fileName: "list.csv", size })).id;
+  const send = async (id: string, file: Buffer, ctx = owner) => {
+    for (let offset = 0; offset < file.length; offset += importLimits.pieceBytes) {
+      const piece = file.subarray(offset, offset + importLimits.pieceBytes);
+      await uploadPiece(ctx, { id, offset, data: piece.toString("base64") });
+    }
+  };
+  const upload = async (file: string | Buffer, ctx = owner, environment = environmentId) => {
+    const bytes = Buffer.from(file);
+    const id = await create(bytes.length, ctx, environment);
+    await send(id, bytes, ctx);
+    return id;
+  };
+  const mapped = (columns: ImportMapping["columns"], constants: ImportMapping["constants"] = {}) =>
+    importMappingSchema.parse({ columns, constants });
+  const guessed = async (id: string, ctx = owner) => {
+    const { head } = await getImport(ctx, { id });
+    if (!head) throw new Error("there is no head");
+    return head.guesses;
+  };
+  /** Works until there is nothing more to do, in slices. */
+  const work = async (id: string, sliceMs?: number) => {
+    for (let slices = 1; ; slices++) {
+      await runImport(
+        { db: database.worker },
+        { tenantId, importId: id },
+        sliceMs === undefined ? {} : { sliceMs },
+      );
+      const { state } = await getImport(owner, { id });
+      if (state !== "checking" && state !== "running") return slices;
+    }
+  };
+  const check = async (id: string, mapping?: ImportMapping, ctx = owner) => {
+    await checkImport(ctx, { id, mapping: mapping ?? (await guessed(id, ctx)) });
+    await work(id);
+    return getImport(owner, { id });
+  };
+  const run = async (id: string) => {
+    await startImport(owner, { id });
+    await work(id);
+    return getImport(owner, { id });
+  };
+  const entries = async () =>
+    (
+      await sql.query<{ address: string; state: string; source: string; sandbox: boolean; evidence: object }>(
+        "SELECT address, channel, state, class, region, source, sandbox, evidence FROM consent_entries WHERE tenant_id = $1 ORDER BY address, id",
+        [tenantId],
+      )
+    ).rows;
+  const left = async (id: string) =>
+    (await sql.query("SELECT FROM import_chunks WHERE tenant_id = $1 AND import_id = $2", [tenantId, id]))
+      .rowCount;
+  return {
+    tenant,
+    tenantId,
+    environmentId,
+    member,
+    owner,
+    create,
+    send,
+    upload,
+    mapped,
+    guessed,
+    check,
+    work,
+    run,
+    entries,
+    left,
+  };
+}
+
+const codeOf = (made: Promise<unknown>) =>
+  made.then(
+    () => "allowed",
+    (error: unknown) => (error instanceof DomainError ? error.code : error),
+  );
+const numbers = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => `+49151${String(10_000_000 + from + index)}`);
+
+test("a file is uploaded, its columns are guessed, the dry run writes nothing, the run writes each row once", async () => {
+  const { upload, check, run, entries, left, owner, tenantId } = await makeWorld();
+  const id = await upload(
+    [
+      "E-Mail;Kanal;Status;Klasse;Land;Datum;Nachweis",
+      "Ada@Example.com;email;opted_in;marketing;de;2026-03-01;Form 7",
+      "bob@example.com;E-Mail;opted_out;;;31.12.2025;",
+      "bob@example.com;E-Mail;opted_out;;;31.12.2025;",
+      "+49 151 12345678;SMS;nein;alle;;;",
+      '\'+4915112345679;whatsapp;yes;;;2026-03-01T10:00:00+01:00;"=Form, ""7"""',
+      "",
+    ].join("\r\n"),
+  );
+  expect(await getImport(owner, { id })).toMatchObject({
+    state: "mapping",
+    encoding: "utf-8",
+    delimiter: ";",
+    head: {
+      header: ["E-Mail", "Kanal", "Status", "Klasse", "Land", "Datum", "Nachweis"],
+      guesses: { columns: ["address", "channel", "state", "class", "region", "at", "evidence"] },
+    },
+  });
+  expect(await check(id)).toMatchObject({
+    state: "checked",
+    share: 1,
+    rows: 5,
+    counts: { created: 4, updated: 0, unchanged: 1, failed: 0 },
+    errors: [],
+  });
+  expect(await entries()).toEqual([]);
+  expect(await run(id)).toMatchObject({ state: "finished", counts: { created: 4, unchanged: 1, failed: 0 } });
+  expect(await entries()).toEqual([
+    expect.objectContaining({ address: "+4915112345678", channel: "sms", state: "opted_out", class: null }),
+    expect.objectContaining({
+      address: "+4915112345679",
+      channel: "whatsapp",
+      state: "opted_in",
+      evidence: { Nachweis: '=Form, "7"' },
+    }),
+    expect.objectContaining({
+      address: "ada@example.com",
+      region: "DE",
+      class: "marketing",
+      source: "import",
+      sandbox: false,
+      evidence: { Nachweis: "Form 7" },
+    }),
+    expect.objectContaining({ address: "bob@example.com", state: "opted_out" }),
+  ]);
+  expect(await left(id)).toBe(0);
+  const { rows } = await sql.query<{ action: string; data: object }>(
+    "SELECT action, data FROM audit_events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id",
+    [tenantId, id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    "import.created",
+    "import.checked",
+    "import.started",
+    "import.finished",
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("example.com");
+
+  // The same file again says nothing new, whether its rows have a date or not.
+  const again = await upload("address,channel,state\n+4915112345678,sms,out\nbob@example.com,email,no\n");
+  expect(await check(again)).toMatchObject({ counts: { created: 0, unchanged: 2 } });
+  expect(await codeOf(startImport(owner, { id: again }))).toBe("conflict");
+});
+
+test("a no in a file is recorded though one was recorded before, once a yes came after it", async () => {
+  const { upload, check, run, entries } = await makeWorld();
+  const file = (state: string) => `address,channel,state,evidence\nada@example.com,email,${state},Form\n`;
+  for (const state of ["no", "yes", "no", "no", "yes"]) {
+    const id = await upload(file(state));
+    const { counts } = await check(id);
+    if (counts.created > 0) await run(id);
+  }
+  expect((await entries()).map(({ state }) => state)).toEqual([
+    "opted_out",
+    "opted_in",
+    "opted_out",
+    "opted_in",
+  ]);
+});
+
+test("what is wrong is told by row and column, quotes nothing of the file, and the other rows are imported", async () => {
+  const { upload, check, run, entries, owner } = await makeWorld();
+  const id = await upload(
+    Buffer.concat([
+      Buffer.from(
+        [
+          "address,channel,state,class,region,at,evidence",
+          "not an address,email,opted_out,,,,",
+          "015112345678,sms,opted_out,,,,",
+          "4.91512E+12,sms,opted_out,,,,",
+          "ada@example.com,sms,opted_out,,,,",
+          ",email,opted_out,,,,",
+          "a@example.com,fax,maybe,often,Germany,01/02/2026,",
+          "a@example.com,email,opted_in,,,2999-01-01,x",
+          "a@example.com,email,opted_in,,,2026-02-30,x",
+          "no-evidence@example.com,email,opted_in,,,,",
+          "too-few@example.com,email",
+          "too-many@example.com,email,opted_out,,,,,,more",
+          "trailing@example.com,email,opted_out,,,,,,",
+          "nul@example.com,email,opted_in,,,,a\0b",
+          `long@example.com,email,opted_in,,,,${"x".repeat(501)}`,
+          `giant@example.com,email,opted_in,,,,${"x".repeat(70_000)}`,
+          'open@example.com,email,opted_in,,,,"open',
+          "=cmd|' /C calc'!A0,email,opted_out,,,,",
+          "good@example.com,email,opted_out,,,,",
+          "",
+        ].join("\n"),
+      ),
+    ]),
+  );
+  const dry = await check(id);
+  expect(dry.counts).toEqual({ created: 2, updated: 0, unchanged: 0, failed: 16 });
+  expect(dry.errors.map(({ row, column }) => `${String(row)} ${column ?? "row"}`)).toEqual([
+    "2 address",
+    "3 address",
+    "4 address",
+    "5 address",
+    "6 address",
+    "7 channel",
+    "7 state",
+    "7 class",
+    "7 region",
+    "7 at",
+    "8 at",
+    "9 at",
+    "10 evidence",
+    "11 row",
+    "12 row",
+    "14 evidence",
+    "15 evidence",
+    "16 row",
+    "17 row",
+    "18 address",
+  ]);
+  expect(dry.errors[1]?.detail).toContain("country code");
+  expect(dry.errors[2]?.detail).toContain("rounded");
+  const file = await errorsFile(owner, { id });
+  expect(file.name).toBe("list-errors.csv");
+  expect(file.text).toContain(
+    "\n10,evidence,evidence_missing,An opt-in needs evidence in its row: how you know.",
+  );
+  expect(file.text).not.toContain("example.com");
+  expect(await run(id)).toMatchObject({ counts: { created: 2, failed: 16 } });
+  expect((await entries()).map(({ address }) => address)).toEqual([
+    "good@example.com",
+    "trailing@example.com",
+  ]);
+});
+
+test("constants stand for columns that a file lacks, and a mapping that cannot work is refused", async () => {
+  const { upload, check, run, entries, mapped, owner } = await makeWorld();
+  const id = await upload(`Mobilnummer\n${numbers(3).join("\n")}\n`);
+  const refuse = (mapping: ImportMapping) => codeOf(checkImport(owner, { id, mapping }));
+  expect(await refuse(mapped(["address"]))).toBe("invalid_request");
+  expect(await refuse(mapped(["address", null], { channel: "sms", state: "opted_out" }))).toBe(
+    "invalid_request",
+  );
+  expect(await refuse(mapped(["name"], { channel: "sms", state: "opted_out" }))).toBe("invalid_request");
+  expect(await refuse(mapped(["address"], { channel: "fax", state: "opted_out" }))).toBe("invalid_request");
+  const all = { channel: "sms", state: "opted_out", class: "marketing", region: "DE" };
+  expect(await check(id, mapped(["address"], all))).toMatchObject({ counts: { created: 3 } });
+  await run(id);
+  expect(await entries()).toMatchObject(
+    numbers(3).map((address) => ({ address, class: "marketing", region: "DE", state: "opted_out" })),
+  );
+});
+
+test("an upload is gone on with where it broke off, and pieces that come twice change nothing", async () => {
+  const { create, owner, check } = await makeWorld();
+  const file = Buffer.from(
+    `address,channel,state\n${numbers(40_000)
+      .map((address) => `${address},sms,no\n`)
+      .join("")}`,
+  );
+  expect(file.length).toBeGreaterThan(importLimits.pieceBytes);
+  const id = await create(file.length);
+  const piece = (offset: number) => ({
+    id,
+    offset,
+    data: file.subarray(offset, offset + importLimits.pieceBytes).toString("base64"),
+  });
+  expect(await codeOf(uploadPiece(owner, piece(importLimits.pieceBytes)))).toBe("conflict");
+  expect(await codeOf(uploadPiece(owner, { id, offset: 0, data: "YQ==" }))).toBe("invalid_request");
+  await uploadPiece(owner, piece(0));
+  expect(await uploadPiece(owner, piece(0))).toEqual({ received: importLimits.pieceBytes });
+  expect(await getImport(owner, { id })).toMatchObject({
+    state: "uploading",
+    received: importLimits.pieceBytes,
+  });
+  await Promise.all([
+    uploadPiece(owner, piece(importLimits.pieceBytes)),
+    uploadPiece(owner, piece(importLimits.pieceBytes)),
+  ]);
+  expect(await check(id)).toMatchObject({ counts: { created: 40_000, failed: 0 } });
+});
+
+test("what is no CSV is refused at its first piece, with what to do", async () => {
+  const { upload, create, owner, check } = await makeWorld();
+  await expect(upload(Buffer.from("504b0304140006000800", "hex"))).rejects.toThrow("CSV UTF-8");
+  expect((await listImports(owner, { limit: 5 })).data[0]).toMatchObject({ state: "failed" });
+  expect(await codeOf(create(1).then((id) => uploadPiece(owner, { id, offset: 0, data: "" })))).toBe(
+    "invalid_request",
+  );
+  // A header and nothing else.
+  const id = await upload("address,channel,state");
+  expect(await check(id)).toMatchObject({ state: "checked", rows: 0, errors: [] });
+  expect(await codeOf(startImport(owner, { id }))).toBe("conflict");
+});
+
+test("a job may end anywhere: no row is written twice and none is lost", async () => {
+  const { upload, check, work, owner, tenantId, entries } = await makeWorld();
+  const file = `address,channel,state\n${numbers(9_000)
+    .map((address) => `${address},sms,no\n`)
+    .join("")}`;
+  const id = await upload(file);
+  await check(id);
+  await startImport(owner, { id });
+  const key = { tenantId, importId: id };
+  // The database loses the connection in every third transaction, before or after it commits.
+  let transactions = 0;
+  const prisma = new Proxy(database.worker.prisma, {
+    get: (target, name, receiver) => {
+      if (name !== "$transaction") return Reflect.get(target, name, receiver) as unknown;
+      return async (job: (tx: unknown) => Promise<unknown>, options: object) => {
+        const at = ++transactions % 6;
+        const result = await target.$transaction(async (tx) => {
+          const done = await job(tx);
+          if (at === 3) throw new Error("lost before the commit");
+          return done;
+        }, options);
+        if (at === 0) throw new Error("lost after the commit");
+        return result;
+      };
+    },
+  });
+  let crashes = 0;
+  for (let turn = 0; turn < 40; turn++) {
+    // Two workers at once: one was taken for dead.
+    const turns = [1, 2].map(() =>
+      runImport({ db: { ...database.worker, prisma } }, key, { sliceMs: 30 }).catch(() => crashes++),
+    );
+    await Promise.all(turns);
+  }
+  await work(id);
+  expect(crashes).toBeGreaterThan(2);
+  expect(await getImport(owner, { id })).toMatchObject({
+    state: "finished",
+    rows: 9_000,
+    counts: { created: 9_000, unchanged: 0 },
+  });
+  const written = await entries();
+  expect(new Set(written.map(({ address }) => address)).size).toBe(9_000);
+  expect(written).toHaveLength(9_000);
+}, 60_000);
+
+test("an organisation's imports are carried out one after the other, and hold up nobody else's", async () => {
+  const [one, two] = [await makeWorld(), await makeWorld()];
+  const list = (count: number) =>
+    `address,channel,state\n${numbers(count)
+      .map((address) => `${address},sms,no\n`)
+      .join("")}`;
+  const large = await one.upload(list(20_000));
+  const behind = await one.upload(list(10));
+  const other = await two.upload(list(10));
+  await checkImport(one.owner, { id: large, mapping: await one.guessed(large) });
+  await checkImport(one.owner, { id: behind, mapping: await one.guessed(behind) });
+  const slice = (id: string, tenantId: string) =>
+    runImport({ db: database.worker }, { tenantId, importId: id }, { sliceMs: 1 });
+  await slice(large, one.tenantId);
+  await slice(behind, one.tenantId);
+  expect(await getImport(one.owner, { id: behind })).toMatchObject({ state: "checking", ahead: 1, rows: 0 });
+  expect((await two.check(other)).state).toBe("checked");
+  expect(await getImport(one.owner, { id: large })).toMatchObject({ state: "checking" });
+  await one.work(large);
+  await one.work(behind);
+  expect(await getImport(one.owner, { id: behind })).toMatchObject({ state: "checked", ahead: 0, rows: 10 });
+});
+
+test("an organisation has few open imports, and one that is canceled ends at once and leaves no file", async () => {
+  const { upload, create, owner, left, tenantId, guessed } = await makeWorld();
+  const ids: string[] = [];
+  for (let index = 0; index < importLimits.open; index++)
+    ids.push(await upload("address,channel,state\na@b.de,email,no\n"));
+  expect(await codeOf(create(10))).toBe("conflict");
+  const [first = ""] = ids;
+  await checkImport(owner, { id: first, mapping: await guessed(first) });
+  await cancelImport(owner, { id: first });
+  expect(await left(first)).toBe(0);
+  expect(await codeOf(cancelImport(owner, { id: first }))).toBe("conflict");
+  await runImport({ db: database.worker }, { tenantId, importId: first });
+  expect(await getImport(owner, { id: first })).toMatchObject({ state: "canceled", rows: 0 });
+  expect(await codeOf(create(10))).toBe("allowed");
+});
+
+test("only those who may write consent of the whole organisation import it, and what is withdrawn stops a run", async () => {
+  const { tenant, environmentId, upload, check, owner, member, work, create, entries, left } =
+    await makeWorld();
+  const by = (ctx: Ctx, environment = environmentId) => codeOf(create(10, ctx, environment));
+  expect(await by(tenant.as("auditor"))).toBe("permission_denied");
+  expect(await by(tenant.as("owner", tenant.units.alpha))).toBe("not_found");
+  const id = await upload("address,channel,state\nada@example.com,email,no\n");
+  expect(await codeOf(getImport(tenant.as("auditor"), { id }))).toBe("not_found");
+  const other = await makeTenant(database);
+  expect(await codeOf(getImport(other.as("owner"), { id }))).toBe("not_found");
+  await check(id);
+  await startImport(owner, { id });
+  await sql.query("DELETE FROM role_assignments WHERE user_id = $1", [member.id]);
+  await work(id);
+  expect(await getImport(owner, { id })).toMatchObject({ state: "failed" });
+  expect(await entries()).toEqual([]);
+  expect(await left(id)).toBe(0);
+});
+
+test("in the sandbox an import counts in the sandbox only", async () => {
+  const { upload, check, run, owner, tenant, environmentId } = await makeWorld();
+  const id = await upload(
+    "address,channel,state\nada@example.com,email,no\n",
+    owner,
+    tenant.environments.sandbox,
+  );
+  await check(id);
+  await run(id);
+  const standing = async (environment: string) =>
+    (await getConsents(owner, { environmentId: environment, address: "ada@example.com", limit: 5 })).history
+      .data.length;
+  expect(await standing(tenant.environments.sandbox)).toBe(1);
+  expect(await standing(environmentId)).toBe(0);
+});
+
+test("who may not see addresses sees no rows of a file that somebody else brought", async () => {
+  const { upload, owner, tenant } = await makeWorld();
+  const id = await upload("address,channel,state\nada@example.com,email,no\n");
+  const blind = tenant.as("owner");
+  const [grant] = blind.grants;
+  const ctx: Ctx = {
+    ...blind,
+    grants: [
+      { ...grant!, permissions: new Set([...grant!.permissions].filter((one) => one !== "content:reveal")) },
+    ],
+  };
+  expect((await getImport(ctx, { id })).head?.rows).toBeNull();
+  expect((await getImport(owner, { id })).head?.rows).toEqual([["ada@example.com", "email", "no"]]);
+});
+
+test("a file that nobody imports is gone after a week, and an import after ninety days", async () => {
+  const { upload, owner, left, check, run } = await makeWorld();
+  const waiting = await upload("address,channel,state\nada@example.com,email,no\n");
+  const done = await upload("address,channel,state\nada@example.com,email,no\n");
+  await check(done);
+  await run(done);
+  const age = (id: string, column: string, days: number) =>
+    sql.query(`UPDATE imports SET ${column} = now() - make_interval(days => $2) WHERE id = $1`, [id, days]);
+  await age(waiting, "created_at", 6);
+  await age(done, "finished_at", 89);
+  await purgeImports(database.worker);
+  expect(await left(waiting)).toBe(1);
+  await age(waiting, "created_at", 8);
+  await age(done, "finished_at", 91);
+  await purgeImports(database.worker);
+  expect(await left(waiting)).toBe(0);
+  expect(await getImport(owner, { id: waiting })).toMatchObject({ state: "canceled" });
+  expect(await codeOf(getImport(owner, { id: done }))).toBe("not_found");
+});

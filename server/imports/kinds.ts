@@ -1,0 +1,46 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { consentKind } from "./consent-kind.ts";
+import { contactsKind } from "./contacts-kind.ts";
+import type { ImportKindName, ImportMapping } from "./schemas.ts";
+
+/** What is wrong with a cell: of the column that becomes this, or of the row itself. */
+export interface CellProblem {
+  target: string | null;
+  code: string;
+  detail: string;
+}
+
+export type Outcome = "created" | "updated" | "unchanged" | CellProblem;
+
+/** The cells of a row by what they become, trimmed and without those that are empty. `name`: the column's in the file. */
+export type Cells = ReadonlyMap<string, readonly { name: string; text: string }[]>;
+
+/** What rows of a file can become. */
+export interface ImportKind<Row> {
+  /** What is needed to see and to make such imports. */
+  readonly permission: "consent:write" | "contacts:write";
+  /** Throws unless the caller may write such rows for the environment. */
+  authorize(ctx: Ctx, environmentId: string): Promise<{ sandbox: boolean }>;
+  /** Header names, in small letters and digits only, by what their column becomes. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /** Why a mapping cannot work; null: it can. */
+  complain(mapping: ImportMapping): string | null;
+  /** A row, or what is wrong with it. */
+  read(cells: Cells, context: { constants: ImportMapping["constants"]; now: Date }): Row | CellProblem[];
+  /** Writes rows in one go, or says what would come of them. An outcome for each, in their order. */
+  write(
+    ctx: Ctx,
+    tx: Tx,
+    input: { sandbox: boolean; groupIds: readonly string[]; dry: boolean; rows: readonly Row[] },
+  ): Promise<Outcome[]>;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- rows of every kind
+const kinds: Record<ImportKindName, ImportKind<any>> = { consent: consentKind, contacts: contactsKind };
+
+export function kindOf(name: ImportKindName): ImportKind<unknown> {
+  return kinds[name] as ImportKind<unknown>;
+}
+
+export const kindNames = Object.keys(kinds) as ImportKindName[];

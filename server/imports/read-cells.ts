@@ -1,0 +1,52 @@
+import type { Channel } from "../kernel/channel.ts";
+
+/** A number as people write it: 0049 for +49, and with spaces, brackets and dashes. */
+export function tidyAddress(channel: Channel, written: string): string {
+  if (channel === "email") return written;
+  return written.replaceAll(/[\s()./\-\u00A0\u2010-\u2015]/g, "").replace(/^00/, "+");
+}
+
+/** Why nothing can be sent to what was written. */
+export function addressProblem(channel: Channel, written: string): string {
+  if (channel === "email") return "This is no e-mail address.";
+  if (/^\d[.,]\d+e\+?\d+$/i.test(written))
+    return "A spreadsheet has rounded this number. Format the column as text and enter the number again.";
+  if (written.includes("@")) return "This is an e-mail address, and the channel is another one.";
+  return "Write the number with its country code, such as +4915112345678.";
+}
+
+export function readRegion(text: string): string | null {
+  return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null;
+}
+
+/** The language of "de", "de-AT" and "de_AT". */
+export function readLanguage(text: string): string | null {
+  return /^([a-z]{2})(?:[-_][a-z0-9-_]+)?$/i.exec(text)?.[1]?.toLowerCase() ?? null;
+}
+
+const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+const dayAlone = /^\d{4}-\d{2}-\d{2}$/;
+const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** ISO 8601 and 31.3.2026, without a zone in UTC; nothing that could be read in two ways. */
+export function readTime(text: string): Date | null {
+  const german = dayFirst.exec(text);
+  if (german) {
+    const [, day = "", month = "", year = ""] = german;
+    return onDay(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
+  }
+  if (dayAlone.test(text)) return onDay(text);
+  const [, day, time, zone = "Z"] = moment.exec(text) ?? [];
+  if (day === undefined || time === undefined || !onDay(day)) return null;
+  const written =
+    zone.toUpperCase() === "Z" || zone.includes(":") ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  return valid(new Date(`${day}T${time}${written.toUpperCase()}`));
+}
+
+const valid = (date: Date) => (Number.isNaN(date.getTime()) ? null : date);
+
+/** Null for the 30th of February, which Date takes for the 2nd of March. */
+function onDay(day: string): Date | null {
+  const date = valid(new Date(`${day}T00:00:00Z`));
+  return date?.toISOString().startsWith(day) ? date : null;
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { pageOf, pageQuery } from "../kernel/page.ts";
+
+/** Bounds of imports. */
+export const importLimits = {
+  bytes: 200 * 1_048_576,
+  /** Of the pieces that a file is uploaded in; each but the last has as many. */
+  pieceBytes: 786_432,
+  columns: 200,
+  /** Of one row. */
+  rowBytes: 65_536,
+  /** Of one organisation that have not ended: one is worked on, the others wait. */
+  open: 4,
+  errorsKept: 1_000,
+  errorsShown: 50,
+  groups: 20,
+  /** After which a file is deleted that nobody has imported. */
+  days: 7,
+} as const;
+
+export const importKinds = ["consent", "contacts"] as const;
+export type ImportKindName = (typeof importKinds)[number];
+
+export const importStates = [
+  "uploading",
+  "mapping",
+  "checking",
+  "checked",
+  "running",
+  "finished",
+  "canceled",
+  "failed",
+] as const;
+export type ImportState = (typeof importStates)[number];
+
+/** What a column may become, by kind. Attributes have a name of their own, `attribute:<name>`. */
+export const importTargets = {
+  consent: ["address", "channel", "state", "class", "region", "at", "evidence"],
+  contacts: [
+    "address:sms",
+    "address:email",
+    "address:whatsapp",
+    "externalId",
+    "name",
+    "region",
+    "language",
+    "timeZone",
+  ],
+} as const satisfies Record<ImportKindName, readonly string[]>;
+
+/** What a column becomes that becomes an attribute begins with this; then its name comes. */
+export const attributePrefix = "attribute:";
+/** The attribute that a column of this name would become; null: none can. */
+export function attributeFor(header: string): string | null {
+  const name = header
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^A-Za-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60);
+  if (name === "") return null;
+  return `${attributePrefix}${/^\d/.test(name) ? "_" : ""}${name}`;
+}
+
+/** Of which several columns may become one. */
+export const manyColumns: readonly string[] = [
+  "evidence",
+  "address:sms",
+  "address:email",
+  "address:whatsapp",
+];
+/** What may be the same for every row instead of standing in a column. */
+export const importConstants = ["channel", "state", "class", "region"] as const;
+
+const plain = /^\P{Cc}*$/u;
+const target = z.string().min(1).max(80).regex(plain);
+
+export const importMappingSchema = z.strictObject({
+  columns: z
+    .array(target.nullable())
+    .min(1)
+    .max(importLimits.columns)
+    .meta({ description: "What each column of the file becomes; null: it is left out" }),
+  constants: z.partialRecord(z.enum(importConstants), z.string().min(1).max(40).regex(plain)).default({}),
+  groupIds: z.array(z.uuid()).max(importLimits.groups).default([]),
+});
+export type ImportMapping = z.output<typeof importMappingSchema>;
+
+export const importInputSchema = z.strictObject({
+  kind: z.enum(importKinds),
+  environmentId: z.uuid(),
+  fileName: z.string().trim().min(1).max(200).regex(plain),
+  size: z
+    .int()
+    .min(1, { error: "The file is empty" })
+    .max(importLimits.bytes, { error: "A file may have up to 200 MB: split it" }),
+});
+export type ImportInput = z.output<typeof importInputSchema>;
+
+const byId = { id: z.uuid() };
+export const importIdSchema = z.strictObject(byId);
+export const importPieceSchema = z.strictObject({
+  ...byId,
+  offset: z.int().min(0),
+  data: z.base64().max(Math.ceil(importLimits.pieceBytes / 3) * 4),
+});
+export const importCheckSchema = z.strictObject({ ...byId, mapping: importMappingSchema });
+
+export const importListSchema = z.object({ ...pageQuery, kind: z.enum(importKinds).optional() });
+
+export const importSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(importKinds),
+  state: z.enum(importStates),
+  environmentId: z.uuid(),
+  fileName: z.string(),
+  size: z.int(),
+  received: z.int(),
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  mapping: importMappingSchema.nullable(),
+  rows: z.int(),
+  counts: z.object({ created: z.int(), updated: z.int(), unchanged: z.int(), failed: z.int() }),
+  share: z.number(),
+  problem: z.string().nullable(),
+  startedBy: z.string(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+export type ImportView = z.output<typeof importSchema>;
+export const importPageSchema = pageOf(importSchema);
+
+export interface ImportErrorView {
+  row: number;
+  column: string | null;
+  detail: string;
+}
+
+/** What the page of an import shows. */
+export interface ImportDetails extends ImportView {
+  /** Imports of the organisation that come first. */
+  ahead: number;
+  /** The beginning of the file; null once it is gone, rows null for those who may not see them. */
+  head: { header: string[]; rows: string[][] | null; guesses: ImportMapping } | null;
+  errors: ImportErrorView[];
+}
+
+/** Query of the export of consent. */
+export const consentExportSchema = z.strictObject({
+  environmentId: z.uuid(),
+  what: z.enum(["ledger", "standing"]),
+});
