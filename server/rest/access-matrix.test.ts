@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { createRole } from "../access/manage-roles.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
+import { recordSuppressions } from "../consent/suppress-address.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RestContract } from "../operations/operation.ts";
 import { builtInRoles, permissions } from "../operations/permissions.ts";
@@ -71,6 +73,15 @@ const ruleBody = (application: string) => ({
   tiers: [[{ connectionId: shared.id, weight: 100 }]],
 });
 
+const suppress = async () => {
+  const [made] = await inTenant(tenant.system, (tx) =>
+    recordSuppressions(tenant.system, tx, false, [
+      { channel: "email", address: "no@example.com", reason: "manual" },
+    ]),
+  );
+  return made!.id;
+};
+
 async function ownThings() {
   const alphas = await makeAlphasThings(database, world);
   return {
@@ -89,6 +100,7 @@ async function ownThings() {
     refused: await promote(true, false),
     approved: await promote(false, true),
     deployed: await promote(true, true),
+    suppression: await suppress(),
   };
 }
 type Things = Awaited<ReturnType<typeof ownThings>>;
@@ -163,6 +175,16 @@ const table: Record<string, Line> = {
     }),
   },
   getConsents: { query: () => "address=%2B4915112345678", everyTeam: true },
+  listSuppressions: { query: () => "address=%2B4915112345678", everyTeam: true },
+  addSuppressions: {
+    everyTeam: true,
+    body: () => ({ suppressions: [{ channel: "sms", address: "+4915199999999" }] }),
+  },
+  removeSuppression: {
+    path: (of) => ({ id: of.suppression }),
+    tenantWide: true,
+    everyEnvironment: true,
+  },
   createTemplate: {
     body: (application) => ({
       application,

@@ -11,6 +11,7 @@ import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
+import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
@@ -79,6 +80,7 @@ export const appRouter = router({
   sessions: proceduresOf(sessionOperations),
   signInPolicy: proceduresOf(signInPolicyOperations),
   sso: proceduresOf(ssoOperations),
+  suppressions: proceduresOf(suppressionOperations),
   templateFiles: proceduresOf(templateFileOperations),
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: proceduresOf(workspaceOperations),
