@@ -26,6 +26,8 @@ const pages = [
   "consent",
   "consent?env=sandbox&address=%2B4915112345678",
   "consent?address=nothing",
+  "suppressions",
+  "suppressions?reason=complaint&q=nobody",
   "webhooks",
   "api-keys",
   "sandbox",

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { AtSign, Ban, History } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ConsentEntry, ConsentStanding } from "../../server/consent/schemas.ts";
 import { ChannelMark } from "../messages/channel.tsx";
@@ -52,7 +53,7 @@ export function AddressConsent({ address }: { address: string }) {
           title={<MaskedValue value={first.address} masked={!revealed} className="break-all" />}
           description={`Whether a message ${environment.kind === "sandbox" ? "in the sandbox " : ""}would be sent now, by class and channel`}
         />
-        <Standing standing={first.standing} />
+        <Standing standing={first.standing} address={address} />
       </Card>
       <Card>
         <CardHeader title="History" description="What was said last counts, however late it was reported" />
@@ -87,7 +88,8 @@ export function AddressConsent({ address }: { address: string }) {
 type State = ConsentStanding["states"][number];
 
 /** Classes down, channels across; a region has a row of its own where it differs. */
-function Standing({ standing }: { standing: readonly ConsentStanding[] }) {
+function Standing({ standing, address }: { standing: readonly ConsentStanding[]; address: string }) {
+  const { href } = usePortal();
   const suppressed = standing.filter((each) => each.suppressed);
   const find = (channel: ConsentStanding, of: string, region: string | null) =>
     channel.states.find((state) => state.class === of && state.region === region);
@@ -111,7 +113,10 @@ function Standing({ standing }: { standing: readonly ConsentStanding[] }) {
           <Ban className="mt-0.5 size-4 shrink-0" aria-hidden />
           <span>
             Suppressed on <ChannelMark channel={channel} className="font-medium [&_svg]:hidden" />: nothing is
-            sent there, whatever was agreed to.
+            sent there, whatever was agreed to.{" "}
+            <Link href={href("/suppressions", { q: address })} className="underline underline-offset-4">
+              Why
+            </Link>
           </span>
         </p>
       ))}

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Ban,
   Boxes,
   FileText,
   FileUp,
@@ -108,7 +109,16 @@ export const navigation: readonly NavigationItem[] = [
     section: "Messaging",
     permission: "consent:read",
     key: "e",
-    keywords: "opt-in opt-out unsubscribe stop permission gdpr tcpa suppression recipients",
+    keywords: "opt-in opt-out unsubscribe stop permission gdpr tcpa recipients",
+  },
+  {
+    label: "Suppressions",
+    path: "/suppressions",
+    icon: Ban,
+    section: "Messaging",
+    permission: "consent:read",
+    key: "x",
+    keywords: "suppressed bounce complaint spam block list do not contact",
   },
   {
     label: "Imports",

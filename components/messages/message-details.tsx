@@ -98,17 +98,23 @@ export function MessageProblem({ message }: { message: Notification }) {
   return null;
 }
 
-/** To what the recipient has said, for who may see their address. */
+/** To what the recipient has said, or why nothing is sent there, for who may see their address. */
 function ConsentLink({ message, code }: { message: Notification; code: string }) {
   const { href, can } = usePortal();
-  if (code !== "consent_denied" || !can("consent:read") || !/^(\+\d+|[^•]+@[^•]+)$/.test(message.to))
-    return null;
+  const suppressed = code === "suppressed";
+  if (!suppressed && code !== "consent_denied") return null;
+  if (!can("consent:read") || !/^(\+\d+|[^•]+@[^•]+)$/.test(message.to)) return null;
+  const env = message.environment;
   return (
     <Link
-      href={href("/consent", { address: message.to, env: message.environment })}
+      href={
+        suppressed
+          ? href("/suppressions", { q: message.to, env })
+          : href("/consent", { address: message.to, env })
+      }
       className="mt-1 inline-block underline underline-offset-4"
     >
-      What the recipient has said
+      {suppressed ? "Why nothing is sent to this address" : "What the recipient has said"}
     </Link>
   );
 }

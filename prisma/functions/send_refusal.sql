@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION send_refusal(p_tenant uuid, p_sandbox boolean, p_chan
 RETURNS TABLE (code text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = p_tenant AND s.sandbox = p_sandbox
-                 AND s.channel = p_channel AND s.address = p_address) THEN 'suppressed'
+                 AND s.channel = p_channel AND s.address = p_address
+                 AND (s.expires_at IS NULL OR s.expires_at > now())) THEN 'suppressed'
     WHEN p_policy = 'opt_in_required' AND (SELECT c.state FROM newest_consent(p_tenant, p_sandbox, p_channel, p_address,
            p_region, p_class) AS c) IS DISTINCT FROM 'opted_in' THEN 'consent_denied'
     WHEN p_policy = 'opt_out' AND (SELECT c.state FROM newest_consent(p_tenant, p_sandbox, p_channel, p_address,

@@ -15,6 +15,12 @@ export const mailboxFull: KnownFailure = {
   retry: "never",
   detail: "The recipient's mailbox is full",
 };
+/** It may work again: a server that cannot be reached, a mailbox that is locked or slow. */
+export const mailboxUnavailable: KnownFailure = {
+  code: "mailbox_unavailable",
+  retry: "never",
+  detail: "The recipient's mailbox or its server does not take mail at the moment",
+};
 export const messageTooLarge: KnownFailure = {
   code: "message_too_large",
   retry: "failover",
@@ -59,8 +65,10 @@ export const undelivered: KnownFailure = {
 export function bounceFailure(said: string | undefined): KnownFailure & { status?: string } {
   const found = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])/.exec(said?.slice(0, 2_000) ?? "");
   if (!found) return undelivered;
-  const [status, , subject, detail] = found;
-  return { ...failureOfStatus(Number(subject), Number(detail)), status };
+  const [status, kind, subject, detail] = found;
+  const failure = failureOfStatus(Number(subject), Number(detail));
+  const passing = kind === "4" && (failure === invalidMailbox || failure === undelivered);
+  return { ...(passing ? mailboxUnavailable : failure), status };
 }
 
 function failureOfStatus(subject: number, detail: number): KnownFailure {
@@ -84,7 +92,8 @@ export function typedBounce(
   said: string | undefined,
 ): { permanent: boolean; failure: KnownFailure; status?: string } {
   const { status, ...byStatus } = bounceFailure(said);
-  const failure = failureOf(BOUNCE_TYPES, subType ?? "") ?? byStatus;
+  const known = failureOf(BOUNCE_TYPES, subType ?? "") ?? byStatus;
+  const failure = type === "Transient" && known.code === undelivered.code ? mailboxUnavailable : known;
   return { permanent: type === "Permanent", failure, ...(status === undefined ? {} : { status }) };
 }
 

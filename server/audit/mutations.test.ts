@@ -47,6 +47,7 @@ const leavesNone: Record<string, string> = {
 
 /** Needs a world of its own to succeed: its own test holds that it leaves this event. */
 const heldElsewhere: Record<string, [file: string, action: string]> = {
+  addSuppressions: ["server/consent/suppressions.test.ts", "suppression.added"],
   recordConsents: ["server/consent/consents.test.ts", "consent.recorded"],
   "directory.verifyDomain": ["server/directory/tokens.test.ts", "domain.verified"],
   "imports.check": ["server/imports/import.test.ts", "import.checked"],
@@ -338,6 +339,20 @@ const steps: Step[] = [
   ["contacts.delete", () => ({ id: made.contact })],
   ["contacts.create", () => ({ externalId: "fourth" }), keep("otherContact")],
   ["contacts.deleteMany", () => ({ contactIds: [made.otherContact] })],
+  [
+    "suppressions.addByHand",
+    () => ({
+      environmentId: production,
+      channel: "sms",
+      addresses: ["+4915199999998"],
+      expiresAt: null,
+      note: "Asked us to",
+    }),
+    (data) => {
+      made.suppression = (data as { results: { id: string }[] }).results[0]!.id;
+    },
+  ],
+  ["suppressions.remove", () => ({ environmentId: production, id: made.suppression })],
   ["branding.update", () => ({ accent: "#0a7f5a", senderName: "The team", support: "help@example.com" })],
   ["branding.setLogo", () => ({ picture: pngOf(32, 32).toString("base64") })],
   ["branding.removeLogo", () => undefined],

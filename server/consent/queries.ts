@@ -48,7 +48,8 @@ export async function selectStandings(
 ): Promise<Standing[]> {
   const { rows } = await db.pool.query<Standing>(
     `SELECT EXISTS (SELECT FROM suppressions s WHERE s.tenant_id = x."tenantId" AND s.sandbox = x.sandbox
-              AND s.channel = x.channel AND s.address IN (x.addresses->>0, x.addresses->>1)) AS suppressed,
+              AND s.channel = x.channel AND s.address IN (x.addresses->>0, x.addresses->>1)
+              AND (s.expires_at IS NULL OR s.expires_at > now())) AS suppressed,
             (SELECT c.state FROM newest_consent_of(x."tenantId", x.sandbox, x.channel,
               ARRAY[x.addresses->>0, x.addresses->>1], x.region, x.class) AS c) AS consent
      FROM jsonb_to_recordset($1::jsonb) AS x(position int, "tenantId" uuid, sandbox boolean, channel text, addresses jsonb,
@@ -249,7 +250,16 @@ export async function forgetAddresses(
 ): Promise<{ suppressions: number; consents: number }> {
   const json = JSON.stringify(pairs);
   const erased = `jsonb_to_recordset($2::jsonb) AS x(channel text, address text, token text)`;
-  // Suppressed again after an earlier erasure: the token is there already.
+  // Suppressed again after an earlier erasure: the token is there already, and holds for as long as either.
+  await tx.$executeRawUnsafe(
+    `UPDATE suppressions o SET reason = CASE WHEN o.reason = 'complaint' THEN o.reason ELSE s.reason END,
+       expires_at = CASE WHEN o.expires_at IS NULL OR s.expires_at IS NULL THEN NULL ELSE greatest(o.expires_at, s.expires_at) END
+     FROM suppressions s JOIN ${erased} ON s.channel = x.channel AND s.address = x.address
+     WHERE s.tenant_id = $1::uuid AND o.tenant_id = s.tenant_id AND o.sandbox = s.sandbox AND o.channel = s.channel
+       AND o.address = x.token`,
+    tenantId,
+    json,
+  );
   const doubled = await tx.$executeRawUnsafe(
     `DELETE FROM suppressions s USING ${erased} WHERE s.tenant_id = $1::uuid AND s.channel = x.channel AND s.address = x.address
        AND EXISTS (SELECT FROM suppressions o WHERE o.tenant_id = s.tenant_id AND o.sandbox = s.sandbox AND o.channel = s.channel
@@ -258,7 +268,7 @@ export async function forgetAddresses(
     json,
   );
   const suppressed = await tx.$executeRawUnsafe(
-    `UPDATE suppressions s SET address = x.token FROM ${erased}
+    `UPDATE suppressions s SET address = x.token, notification_id = NULL, note = NULL FROM ${erased}
      WHERE s.tenant_id = $1::uuid AND s.channel = x.channel AND s.address = x.address`,
     tenantId,
     json,

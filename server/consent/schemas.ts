@@ -181,3 +181,112 @@ export interface ConsentPolicyState {
 }
 
 export type OwnWordLists = z.output<typeof ownWordsSchema>;
+
+/** Bounds of one call. */
+export const suppressionLimits = { items: 1_000, note: 500, reason: 500 } as const;
+
+const note = z.string().trim().max(suppressionLimits.note).regex(plain);
+
+export const suppressionReasons = ["hard_bounce", "complaint", "soft_bounces", "manual"] as const;
+const suppressionReason = z.enum(suppressionReasons);
+export type SuppressionReason = z.output<typeof suppressionReason>;
+
+const suppressionSchema = z.object({
+  id: z.uuid(),
+  channel: channelSchema,
+  address: z.string().meta({ description: "Masked without content:reveal" }),
+  reason: suppressionReason.meta({
+    description:
+      "`hard_bounce`: the address does not work; `complaint`: the recipient called a message spam; `soft_bounces`: five messages in a row came back for a passing reason; `manual`: somebody asked for it",
+  }),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: "From then on it counts no more; null: no end" }),
+  notificationId: z.uuid().nullable().meta({ description: "The message that it comes from" }),
+  madeBy: z.string().nullable().meta({ description: "Who or what added it" }),
+  note: z.string().nullable().meta({ description: "Null without content:reveal" }),
+});
+export type SuppressedAddress = z.output<typeof suppressionSchema>;
+
+/** Query of GET /v1/suppressions. */
+export const suppressionQuerySchema = z.object({
+  address: address.optional().meta({ description: "One address, whole" }),
+  channel: channelSchema.optional(),
+  reason: suppressionReason.optional(),
+  ...pageQuery,
+});
+/** What the portal lists. */
+export const suppressionListSchema = suppressionQuerySchema.extend({
+  environmentId: z.uuid(),
+  /** What an address begins with; for those who may see addresses. */
+  prefix: address.optional(),
+});
+export type SuppressionListQuery = z.output<typeof suppressionListSchema>;
+/** Answer of GET /v1/suppressions. */
+export const suppressionPageSchema = pageOf(suppressionSchema);
+
+const suppressionItemSchema = z.strictObject({
+  channel: channelSchema,
+  address: address.meta({ description: "An e-mail address, or a number in international form" }),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({
+    description: "From then on it counts no more; without it, it has no end",
+  }),
+  note: note.optional().meta({ description: "Why; people with content:reveal see it" }),
+});
+export type SuppressionItem = z.output<typeof suppressionItemSchema>;
+
+/** Body of POST /v1/suppressions. */
+export const suppressionBatchSchema = z.strictObject({
+  suppressions: z.array(suppressionItemSchema).min(1).max(suppressionLimits.items),
+});
+
+const suppressionResultSchema = z.object({
+  status: z.enum(["added", "extended", "already_suppressed", "rejected"]).meta({
+    description: "`extended`: it was suppressed already, for a shorter time",
+  }),
+  id: z.uuid().nullable().meta({ description: "Of the suppression; null when the item was rejected" }),
+  reason: z
+    .object({ code: z.enum(["invalid_recipient", "invalid_end"]), detail: z.string() })
+    .nullable()
+    .meta({ description: "Why it was rejected" }),
+});
+export type SuppressionResult = z.output<typeof suppressionResultSchema>;
+/** Answer of POST /v1/suppressions. */
+export const suppressionResultsSchema = z.object({
+  results: z
+    .array(suppressionResultSchema)
+    .meta({ description: "One for each item, in the order of the request" }),
+});
+
+/** What a person adds by hand: one address, or many that were pasted. */
+export const suppressByHandSchema = z.strictObject({
+  environmentId: z.uuid(),
+  channel: channelSchema,
+  addresses: z.array(address).min(1, { error: "Write an address" }).max(suppressionLimits.items, {
+    error: "At most 1,000 addresses at a time",
+  }),
+  expiresAt: z.iso.datetime({ offset: true }).nullable(),
+  note: note.min(1, { error: "Say why" }),
+});
+export type SuppressByHand = z.output<typeof suppressByHandSchema>;
+
+const removalReason = z
+  .string()
+  .trim()
+  .min(1, { error: "Say why" })
+  .max(suppressionLimits.reason)
+  .regex(plain);
+/** Query of DELETE /v1/suppressions/{id}. */
+export const suppressionRemovalQuerySchema = z.object({
+  reason: removalReason.optional().meta({
+    description: "Why it may be written to again; needed for a complaint. It is kept in the audit trail",
+  }),
+});
+export const suppressionRemovalSchema = z.strictObject({
+  environmentId: z.uuid(),
+  id: z.uuid(),
+  reason: removalReason.optional(),
+});
+export type SuppressionRemoval = z.output<typeof suppressionRemovalSchema>;

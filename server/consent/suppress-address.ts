@@ -2,20 +2,101 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
+import { selectSuppressionIds, upsertSuppressions } from "./suppression-queries.ts";
+import type { NewSuppression } from "./suppression-queries.ts";
+import type { SuppressionReason } from "./schemas.ts";
 
-/** Stops all sending to an address, in the caller's transaction; an existing reason is kept. */
+/** What is to be written to no more; the address as normalizeAddress() writes it. */
+export interface Suppress {
+  channel: Channel;
+  address: string;
+  reason: SuppressionReason;
+  /** Without it, it has no end. */
+  expiresAt?: Date | null;
+  /** The message that it comes from. */
+  notificationId?: string;
+  note?: string;
+}
+
+/** `extended`: it was suppressed already, for a shorter time or a lesser reason. */
+export interface Suppressed {
+  id: string;
+  outcome: "added" | "extended" | "already_suppressed";
+}
+
+const placeOf = ({ channel, address }: { channel: string; address: string }) => `${channel} ${address}`;
+
+/** Of two for one address: a complaint, then what lasts longer, then the first. */
+function graver(one: NewSuppression, other: NewSuppression): NewSuppression {
+  const longer =
+    one.expiresAt === null || (other.expiresAt !== null && other.expiresAt <= one.expiresAt) ? one : other;
+  const complaint = [one, other].find(({ reason }) => reason === "complaint");
+  return complaint ? { ...complaint, expiresAt: longer.expiresAt } : longer;
+}
+
+/**
+ * Stops all sending to at most 1,000 addresses, in the caller's transaction, in the order given, and tells webhook endpoints. What
+ * lasts longer and what is graver stays, whatever the order; whoever asks has checked the permission and audits.
+ */
+export async function recordSuppressions(
+  ctx: Ctx,
+  tx: Tx,
+  sandbox: boolean,
+  rows: readonly Suppress[],
+): Promise<Suppressed[]> {
+  if (rows.length === 0) return [];
+  const wanted = new Map<string, NewSuppression>();
+  for (const { expiresAt = null, notificationId = null, note = null, ...row } of rows) {
+    const next = { ...row, id: newId(), expiresAt, notificationId, note, madeBy: ctx.actor.name };
+    const known = wanted.get(placeOf(row));
+    wanted.set(placeOf(row), known ? graver(known, next) : next);
+  }
+  const asked = [...wanted.values()];
+  const now = ctx.now();
+  const written = await upsertSuppressions(tx, ctx.tenantId, sandbox, now, asked);
+  const results = new Map<string, Suppressed>();
+  const events = [];
+  for (const { position, id, reason, expiresAt } of written) {
+    const made = asked[position];
+    if (!made) continue;
+    results.set(placeOf(made), { id, outcome: id === made.id ? "added" : "extended" });
+    const { channel, address, notificationId } = made;
+    events.push({
+      event: "suppression.created" as const,
+      applicationId: null,
+      environmentId: null,
+      sandbox,
+      payload: {
+        suppressionId: id,
+        channel,
+        address,
+        reason,
+        notificationId,
+        expiresAt: expiresAt?.toISOString() ?? null,
+        at: now.toISOString(),
+      },
+      at: now,
+    });
+  }
+  await enqueueWebhookEvents(ctx, tx, events);
+  const rest = asked.filter((row) => !results.has(placeOf(row)));
+  // They hold: of this moment or, seen by a statement of its own, of a transaction that was faster.
+  for (const row of rest.length === 0 ? [] : await selectSuppressionIds(tx, ctx.tenantId, sandbox, rest)) {
+    results.set(placeOf(row), { id: row.id, outcome: "already_suppressed" });
+  }
+  return rows.map((row) => {
+    const result = results.get(placeOf(row));
+    if (!result) throw new Error("a suppression was neither written nor there");
+    return result;
+  });
+}
+
+/** Stops all sending to one address, in the caller's transaction. */
 export async function suppressAddress(
   ctx: Ctx,
   tx: Tx,
-  input: {
-    sandbox: boolean;
-    channel: Channel;
-    address: string;
-    reason: "hard_bounce" | "complaint" | "soft_bounces" | "manual";
-  },
+  { sandbox, ...row }: Suppress & { sandbox: boolean },
 ): Promise<void> {
-  await tx.suppression.createMany({
-    data: [{ tenantId: ctx.tenantId, id: newId(), createdAt: ctx.now(), ...input }],
-    skipDuplicates: true,
-  });
+  await recordSuppressions(ctx, tx, sandbox, [row]);
 }

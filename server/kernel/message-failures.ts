@@ -44,6 +44,10 @@ export const messageFailures = {
   },
   invalid_variable: { title: "A variable has a value that the template does not allow", again: "never" },
   mailbox_full: { title: "The recipient's mailbox is full", again: "never" },
+  mailbox_unavailable: {
+    title: "The recipient's mailbox or its server did not take mail at the time",
+    again: "never",
+  },
   message_too_large: {
     title: "The message is larger than the provider or the recipient's server takes",
     again: "failover",

@@ -93,22 +93,22 @@ export const permissionTexts: Record<Permission, { group: string; name: string; 
   "consent:read": {
     group: "Recipients",
     name: "See consent",
-    explanation: "Who agreed to or opted out of what.",
+    explanation: "Who agreed to or opted out of what, and which addresses are suppressed.",
   },
   "consent:write": {
     group: "Recipients",
     name: "Record consent",
-    explanation: "Record consent and opt-outs on behalf of recipients.",
+    explanation: "Record consent and opt-outs on behalf of recipients, and suppress addresses.",
   },
   "contacts:read": {
     group: "Recipients",
     name: "See contacts",
-    explanation: "Contacts and suppressed addresses.",
+    explanation: "Contacts.",
   },
   "contacts:write": {
     group: "Recipients",
     name: "Change contacts",
-    explanation: "Add and change contacts and suppressions.",
+    explanation: "Add and change contacts.",
   },
   "costs:read": {
     group: "Reports",

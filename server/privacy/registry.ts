@@ -254,8 +254,8 @@ export const registry: Record<string, TableRule> = {
   },
   suppressions: {
     owner: "consent",
-    columns: { address: "address", plain: "channel reason" },
-    kept: { until: "the recipient is erased; a token stays" },
+    columns: { address: "address", mention: "note", member: "made_by", plain: "channel reason" },
+    kept: { until: "it is removed or ends; when the recipient is erased, a token stays" },
   },
   // contacts
   contact_addresses: {

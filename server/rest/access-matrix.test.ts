@@ -5,6 +5,8 @@ import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { createGroup } from "../contacts/manage-groups.ts";
 import { contactCreateSchema } from "../contacts/schemas.ts";
 import { createContact } from "../contacts/write-contact.ts";
+import { recordSuppressions } from "../consent/suppress-address.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RestContract } from "../operations/operation.ts";
 import { builtInRoles, permissions } from "../operations/permissions.ts";
@@ -74,6 +76,15 @@ const ruleBody = (application: string) => ({
   tiers: [[{ connectionId: shared.id, weight: 100 }]],
 });
 
+const suppress = async () => {
+  const [made] = await inTenant(tenant.system, (tx) =>
+    recordSuppressions(tenant.system, tx, false, [
+      { channel: "email", address: "no@example.com", reason: "manual" },
+    ]),
+  );
+  return made!.id;
+};
+
 async function ownThings() {
   const alphas = await makeAlphasThings(database, world);
   return {
@@ -96,6 +107,7 @@ async function ownThings() {
     refused: await promote(true, false),
     approved: await promote(false, true),
     deployed: await promote(true, true),
+    suppression: await suppress(),
   };
 }
 type Things = Awaited<ReturnType<typeof ownThings>>;
@@ -188,6 +200,16 @@ const table: Record<string, Line> = {
   deleteContactGroup: { ...contactGroup, path: (of) => ({ id: of.spareGroup }) },
   addContactGroupMembers: { ...contactGroup, body: (_application, of) => ({ contactIds: [of.contact] }) },
   removeContactGroupMembers: { ...contactGroup, body: (_application, of) => ({ contactIds: [of.contact] }) },
+  listSuppressions: { query: () => "address=%2B4915112345678", everyTeam: true },
+  addSuppressions: {
+    everyTeam: true,
+    body: () => ({ suppressions: [{ channel: "sms", address: "+4915199999999" }] }),
+  },
+  removeSuppression: {
+    path: (of) => ({ id: of.suppression }),
+    tenantWide: true,
+    everyEnvironment: true,
+  },
   createTemplate: {
     body: (application) => ({
       application,

@@ -2,6 +2,7 @@ import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
 import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
+import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
@@ -25,6 +26,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   consentOperations,
   contactOperations,
   contactGroupOperations,
+  suppressionOperations,
   sandboxOperations,
   templateOperations,
   templateFileOperations,

@@ -36,6 +36,7 @@ export const tagDescriptions: Record<string, string> = {
   Organisation: "What holds for the whole organisation.",
   Providers: "The connections that carry messages, and how they are doing.",
   Reports: "Figures over time.",
+  Suppressions: "Addresses that nothing is sent to.",
   Templates: "The texts of messages, in numbered versions.",
   Webhooks: "Where events are posted, and what became of each delivery.",
 };

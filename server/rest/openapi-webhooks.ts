@@ -73,6 +73,8 @@ const whatHappened: Record<string, string> = {
   "link.clicked": "A recipient opened a short link",
   "message.received": "A recipient sent a message to one of your senders",
   "notification.pending_approval": "What an agent sent to production waits for a person",
+  "suppression.created": "An address is written to no more, or for longer than before",
+  "suppression.removed": "A suppressed address may be written to again",
   "processing.error": "Something could not be processed",
 };
 

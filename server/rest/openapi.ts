@@ -122,6 +122,10 @@ function errorCodes(contract: RestContract): ErrorCode[] {
   if (contract.permission === "providers:manage" && contract.body) {
     codes.push("forbidden_address", "region_not_allowed", "revision_conflict");
   }
+  if (contract.tag === "Suppressions" && contract.permission === "consent:write") {
+    codes.push("environment_mismatch");
+    if (contract.method === "DELETE") codes.push("agent_limit");
+  }
   if (contract.operationId === "deleteProvider") codes.push("connection_in_use");
   return [...new Set(codes)];
 }

@@ -27,6 +27,7 @@ import { deliveryLanes } from "./lanes.ts";
 import type { DeliveryLane } from "./lanes.ts";
 import { classPolicies, shortestAttempt } from "./message-class.ts";
 import { availableOthers, loadMessageRoute, nextConnection, recognisesRepeats } from "./message-route.ts";
+import { noteSoftBounce } from "./note-soft-bounce.ts";
 import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts";
 import type { Delivery, DeliveryKey } from "./queries.ts";
 import { renderMessage } from "./render-message.ts";
@@ -315,6 +316,18 @@ export class Deliverer {
     await writeOutcome((outcome) => this.store.write(outcome), change, log);
     if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
       await this.recordOptOut(delivery);
+    if (change.outcome === "not_sent" && change.next === "fail")
+      await this.noteSoftBounce(delivery, change.failure.code);
+  }
+
+  /** If it fails, the next soft bounce counts this one, too. */
+  private async noteSoftBounce(delivery: Delivery, code: string): Promise<void> {
+    const { db, log } = this.deps;
+    try {
+      await noteSoftBounce(systemCtx(db, delivery.tenantId, "Delivery", delivery.id), delivery, code);
+    } catch (error) {
+      log.warn({ err: error, notificationId: delivery.id }, "soft bounces in a row could not be counted");
+    }
   }
 
   /**

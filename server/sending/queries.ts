@@ -1,6 +1,7 @@
 import { addressToken, consentKey } from "../consent/address-token.ts";
 import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
+import type { MailOutcome } from "../consent/soft-bounces.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
@@ -336,6 +337,21 @@ export function selectReceiptTargets(
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.connection_id = $2 AND n.provider_message_id = ANY ($4::text[])`,
     [ctx.tenantId, connectionId, ids, providerMessageIds],
+  );
+}
+
+/** How the newest e-mails to an address stand, newest first. */
+export function selectMailOutcomes(
+  ctx: Ctx,
+  sandbox: boolean,
+  recipient: string,
+  limit: number,
+): Promise<MailOutcome[]> {
+  return queryInTenant<MailOutcome>(
+    ctx,
+    `SELECT n.id, n.status, n.failure->>'code' AS code FROM notifications n
+     WHERE n.tenant_id = $1 AND n.recipient = $2 AND n.channel = 'email' AND n.sandbox = $3 ORDER BY n.id DESC LIMIT $4`,
+    [ctx.tenantId, recipient, sandbox, limit],
   );
 }
 

@@ -10,6 +10,7 @@ import { inTenant } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { receiptWindow } from "./message-class.ts";
+import { noteSoftBounce } from "./note-soft-bounce.ts";
 import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { ReceiptTarget } from "./queries.ts";
@@ -131,7 +132,7 @@ function priceOf(
   return estimate && { ...estimate, ...which };
 }
 
-/** Hard bounces and complaints suppress the address; an opt-out at the provider is recorded as consent. */
+/** Hard bounces, complaints and soft bounces in a row suppress the address; an opt-out at the provider is recorded as consent. */
 async function recordConsequences(
   ctx: Ctx,
   receipts: Receipt[],
@@ -149,7 +150,11 @@ async function recordConsequences(
     if (scenario && receipt.event !== "opted_out") continue;
     if ((receipt.event === "bounced" && receipt.permanent === true) || receipt.event === "complained") {
       const reason = receipt.event === "bounced" ? "hard_bounce" : "complaint";
-      await inTenant(ctx, (tx) => suppressAddress(ctx, tx, { ...address, reason }));
+      await inTenant(ctx, (tx) =>
+        suppressAddress(ctx, tx, { ...address, reason, notificationId: target.id }),
+      );
+    } else if (receipt.status === "failed") {
+      await noteSoftBounce(ctx, target, receipt.code);
     }
     if (receipt.event === "opted_out") {
       await inTenant(ctx, (tx) => recordProviderOptOut(ctx, tx, { ...address, notificationId: target.id }));

@@ -16,8 +16,10 @@ import { createToken } from "../directory/manage-tokens.ts";
 import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
 import { addRule } from "../sso/manage-rules.ts";
+import { recordSuppressions } from "../consent/suppress-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { permissions } from "../operations/permissions.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
@@ -120,6 +122,11 @@ async function alphasThings() {
     role: "finance",
     unitId: tenant.units.alpha,
   });
+  const [suppressed] = await inTenant(tenant.system, (tx) =>
+    recordSuppressions(tenant.system, tx, false, [
+      { channel: "email", address: "no@example.com", reason: "manual" },
+    ]),
+  );
   return {
     ...alphas,
     identityProvider: provider.id,
@@ -142,6 +149,7 @@ async function alphasThings() {
     staged,
     promotion: promotion.id,
     rule: rule.id,
+    suppression: suppressed!.id,
   };
 }
 type Things = Awaited<ReturnType<typeof alphasThings>>;
@@ -410,6 +418,21 @@ const table: Record<string, Line> = {
   "providers.test": byId("connection"),
   "providers.testUnsaved": { input: (of) => ({ id: of.connection, changes: {} }) },
   "sandbox.act": { input: (of) => ({ id: of.notification, action: { action: "open" } }) },
+  "suppressions.list": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
+  "suppressions.addByHand": {
+    everyTeam: true,
+    input: (_of, environmentId) => ({
+      environmentId,
+      channel: "sms",
+      addresses: ["+4915199999998"],
+      expiresAt: null,
+      note: "Asked us to",
+    }),
+  },
+  "suppressions.remove": {
+    tenantWide: true,
+    input: (of, environmentId) => ({ environmentId, id: of.suppression }),
+  },
   "consent.words": { tenantWide: true },
   "consent.updateWords": { input: () => ({ stop: ["adios"], start: [], help: [] }) },
   "privacy.retention": { tenantWide: true },
@@ -603,6 +626,7 @@ async function fingerprint(): Promise<string> {
     ["send_approvals", "application_id = $2"],
     ["broadcasts", "application_id = $2"],
     ["agents", "true"],
+    ["suppressions", "true"],
     ["pipeline_stages", "application_id = $2"],
     ["pipeline_proposals", "application_id = $2"],
     ["promotions", "application_id = $2"],

@@ -12,6 +12,7 @@ import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
 import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
+import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
@@ -85,6 +86,7 @@ export const appRouter = router({
   sessions: proceduresOf(sessionOperations),
   signInPolicy: proceduresOf(signInPolicyOperations),
   sso: proceduresOf(ssoOperations),
+  suppressions: proceduresOf(suppressionOperations),
   templateFiles: proceduresOf(templateFileOperations),
   templates: proceduresOf({ ...templateOperations, ...previewOperations }),
   tenancy: proceduresOf(workspaceOperations),

@@ -16,6 +16,8 @@ export const webhookEvents = [
   "notification.read",
   "consent.opted_in",
   "consent.opted_out",
+  "suppression.created",
+  "suppression.removed",
   "link.clicked",
   "button.tapped",
   "message.received",

@@ -16,6 +16,16 @@ export const smtpCredentialsSchema = z
         description: "Signs messages; used with the DKIM domain and selector",
         multiline: true,
       }),
+    bounceSecret: z
+      .string()
+      .min(20, { error: "At least 20 characters" })
+      .max(200)
+      .regex(/^[\x21-\x7e]+$/, { error: "Letters, digits and signs, without spaces" })
+      .optional()
+      .meta({
+        title: "Bounce secret",
+        description: "With it your mail server hands over what comes back to the bounce domain",
+      }),
   })
   .refine((value) => (value.user === undefined) === (value.password === undefined), {
     error: "User name and password belong together",
@@ -37,6 +47,13 @@ export const smtpSettingsSchema = z.strictObject({
     .optional()
     .meta({ title: "EHLO name", description: "How this service calls itself; empty: the machine's name" }),
   maxConnections: z.number().int().min(1).max(50).default(5).meta({ title: "Connections at once" }),
+  bounceDomain: hostname
+    .regex(/\.[A-Za-z][A-Za-z0-9-]*$/, { error: "A domain, such as bounces.example.com" })
+    .optional()
+    .meta({
+      title: "Bounce domain",
+      description: "Mail that cannot be delivered comes back to an address there, one for each message",
+    }),
   dkim: z
     .strictObject({
       domain: hostname.meta({ title: "DKIM domain", description: "The sender's domain" }),

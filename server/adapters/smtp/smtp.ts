@@ -1,4 +1,4 @@
-/** E-mail through any SMTP server, with pooled connections. 250 is final: there are no receipts. */
+/** E-mail through any SMTP server, with pooled connections. 250 is final, unless the message comes back. */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
@@ -8,6 +8,8 @@ import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { Adapter, AdapterDeps, Connection, SendOutcome } from "../adapter.ts";
 import { composeEmail } from "../email-message.ts";
 import type { ComposedEmail, DkimKey } from "../email-message.ts";
+import { bounceAddress } from "./bounce-address.ts";
+import { parseBounce } from "./bounce-callback.ts";
 import { smtpCredentialsSchema, smtpSettingsSchema } from "./schemas.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { smtpOutcome } from "./smtp-outcome.ts";
@@ -39,11 +41,23 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     settingsSchema: smtpSettingsSchema,
     hasReceipts: () => false,
     supportsIdempotency: false,
+    callbackSetup:
+      "Only to count bounces: have the mail server of the bounce domain post what comes back there to {url}, with the bounce secret.",
+    callbackBytes: 1_024 * 1_024,
+    missingFor: (credentials, { bounceDomain }) =>
+      bounceDomain !== undefined && credentials.bounceSecret === undefined
+        ? [{ credential: "bounceSecret", detail: "Needed with a bounce domain" }]
+        : [],
+    parseCallback: parseBounce,
 
     async send(connection, message, deps) {
       const email = await composeEmail(message, dkimOf(connection));
       if (!("raw" in email)) return { kind: "not_sent", ...email };
-      return deliver(pools.of(connection, deps.http), email, deadline(deps, TIMEOUT_MS));
+      const { bounceDomain } = connection.settings;
+      const returnPath =
+        bounceDomain === undefined ? email.from : bounceAddress(connection.id, message, bounceDomain);
+      const pool = pools.of(connection, deps.http);
+      return deliver(pool, { ...email, from: returnPath }, deadline(deps, TIMEOUT_MS));
     },
 
     async test(connection, deps) {

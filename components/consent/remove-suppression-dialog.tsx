@@ -1,0 +1,81 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useWatch } from "react-hook-form";
+import { toast } from "sonner";
+import {
+  suppressionLimits,
+  suppressionRemovalSchema,
+  type SuppressedAddress,
+} from "../../server/consent/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextareaField } from "../ui/form-fields.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+
+const warnings: Record<SuppressedAddress["reason"], string> = {
+  hard_bounce:
+    "Its server said that it does not exist. If that is still so, mail to it harms your sending domain.",
+  complaint:
+    "The recipient called a message spam. Write to them again only if they asked for it: say how you know.",
+  soft_bounces: "Five messages in a row came back. If the next one does, too, it is suppressed again.",
+  manual: "Somebody asked for it.",
+};
+
+/** Lets an address be written to again. */
+export function RemoveSuppressionDialog({
+  suppression,
+  revealed,
+  onClose,
+}: {
+  suppression: SuppressedAddress;
+  revealed: boolean;
+  onClose: () => void;
+}) {
+  const { environment } = usePortal();
+  const trpc = useTRPC();
+  const refresh = useRefresh("suppressions", "consent");
+  const remove = useMutation(trpc.suppressions.remove.mutationOptions());
+  const complaint = suppression.reason === "complaint";
+  const form = useOperationForm({
+    schema: suppressionRemovalSchema,
+    defaultValues: { reason: "" },
+    input: ({ reason }) => ({
+      environmentId: environment.id,
+      id: suppression.id,
+      ...(reason.trim() === "" ? {} : { reason }),
+    }),
+    send: async (input) => {
+      await remove.mutateAsync(input);
+      toast.success("The address can be written to again");
+      onClose();
+      await refresh();
+    },
+  });
+  const { reason = "" } = useWatch({ control: form.control });
+  return (
+    <FormDialog
+      form={form}
+      title="Remove the suppression?"
+      description={<MaskedValue value={suppression.address} masked={!revealed} className="break-all" />}
+      submitLabel="Remove"
+      danger
+      disabled={complaint && reason.trim() === ""}
+      onClose={onClose}
+    >
+      <p className="text-sm text-ink-muted">{warnings[suppression.reason]}</p>
+      <TextareaField
+        {...form.field("reason")}
+        label="Reason"
+        optional={!complaint}
+        hint="It is kept in the audit trail."
+        maxLength={suppressionLimits.reason}
+        rows={2}
+        required={complaint}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,332 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Ban, MoreHorizontal, UsersRound } from "lucide-react";
+import Link from "next/link";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMemo, useState } from "react";
+import { suppressionReasons, type SuppressedAddress } from "../../server/consent/schemas.ts";
+import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { SearchBox } from "../data-table/search-box.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { channelLabel, ChannelMark, channels } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "../ui/dropdown-menu.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { AddSuppressionsDialog } from "./add-suppressions-dialog.tsx";
+import { RemoveSuppressionDialog } from "./remove-suppression-dialog.tsx";
+import { suppressionWords } from "./suppression-words.ts";
+
+const parsers = {
+  q: parseAsString.withDefault(""),
+  channel: parseAsStringLiteral(channels),
+  reason: parseAsStringLiteral(suppressionReasons),
+};
+
+/** Addresses that nothing is sent to, whatever was agreed to. */
+export function SuppressionsPage() {
+  const { environment, can, canIn } = usePortal();
+  const trpc = useTRPC();
+  const [{ q, channel, reason }, setValues] = useQueryStates(parsers, { history: "push" });
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<SuppressedAddress | null>(null);
+  const revealed = can("content:reveal");
+  const everybody = canIn("consent:read", null);
+  // Letter by letter, a search by what an address begins with would tell the whole of it.
+  const byBeginning = revealed && everybody;
+  const query = useInfiniteQuery(
+    trpc.suppressions.list.infiniteQueryOptions(
+      {
+        environmentId: environment.id,
+        channel: channel ?? undefined,
+        reason: reason ?? undefined,
+        ...(q === "" ? {} : byBeginning ? { prefix: q } : { address: q }),
+      },
+      {
+        getNextPageParam: (page) => page.nextCursor,
+        placeholderData: keepPreviousData,
+        enabled: everybody || q !== "",
+        retry: (failures, error) => errorCode(error) !== "invalid_request" && failures < 2,
+      },
+    ),
+  );
+  const mayRemove = canIn("consent:write", null);
+  const columns = useMemo(
+    () => columnsOf({ revealed, onRemove: mayRemove ? setRemoving : null }),
+    [revealed, mayRemove],
+  );
+  const rows = query.data?.pages.flatMap((page) => page.data);
+  const filtered = q !== "" || channel !== null || reason !== null;
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Suppressions"
+        description={
+          environment.kind === "sandbox"
+            ? "Addresses that nothing is sent to in the sandbox. Outside it, none of this counts."
+            : "Addresses that nothing is sent to, whatever was agreed to: the same in every environment but the sandbox."
+        }
+        actions={
+          can("consent:write") ? (
+            <Button variant="primary" onClick={() => setAdding(true)}>
+              Add addresses
+            </Button>
+          ) : null
+        }
+      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          value={q}
+          onChange={(next) => void setValues({ q: next === "" ? null : next })}
+          label={byBeginning ? "What an address begins with" : "A whole address"}
+          placeholder={byBeginning ? "Address begins with…" : "Whole address"}
+          className="min-w-0 flex-1 basis-56 sm:max-w-xs"
+        />
+        <FilterMenu
+          label="Reason"
+          multiple={false}
+          selected={reason ? [reason] : []}
+          onChange={([value]) =>
+            void setValues({ reason: value === undefined ? null : (value as typeof reason) })
+          }
+          options={suppressionReasons.map((value) => ({ value, label: suppressionWords[value].label }))}
+        />
+        <FilterMenu
+          label="Channel"
+          multiple={false}
+          selected={channel ? [channel] : []}
+          onChange={([value]) =>
+            void setValues({ channel: value === undefined ? null : (value as typeof channel) })
+          }
+          options={channels.map((value) => ({ value, label: channelLabel(value) }))}
+        />
+      </div>
+      {!everybody && q === "" ? (
+        <Card>
+          <NothingYet icon={UsersRound} title="Look up an address">
+            An address belongs to no team, so the whole list is for people whose role holds in the whole
+            organisation. Searching for one whole address works for you, too.
+          </NothingYet>
+        </Card>
+      ) : query.isError && (!rows || errorCode(query.error) === "invalid_request") ? (
+        <Card>
+          {errorCode(query.error) === "invalid_request" ? (
+            <NoMatch
+              what="addresses"
+              hint="Write the whole address: an e-mail address, or a number with its country code."
+              onClear={() => void setValues({ q: null, channel: null, reason: null })}
+            />
+          ) : (
+            <QueryFailed what="the suppressions" error={query.error} onRetry={() => void query.refetch()} />
+          )}
+        </Card>
+      ) : (
+        <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
+          <DataTable
+            id="suppressions"
+            label="Suppressions"
+            columns={columns}
+            rows={rows}
+            rowId={(row) => row.id}
+            rowLabel={(row) => row.address}
+            empty={
+              filtered ? (
+                <NoMatch
+                  what="suppressed addresses"
+                  hint="None begins so, or a filter leaves none over."
+                  onClear={() => void setValues({ q: null, channel: null, reason: null })}
+                />
+              ) : (
+                <NothingYet icon={Ban} title="No address is suppressed">
+                  Addresses that do not exist, whose owners complained, or that you add appear here. Nothing
+                  is sent to them.
+                </NothingYet>
+              )
+            }
+            compact={(row) => (
+              <CompactRow row={row} revealed={revealed} onRemove={mayRemove ? setRemoving : null} />
+            )}
+            footer={
+              query.hasNextPage ? (
+                <div className="flex justify-center border-t border-line py-2">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    pending={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    Load more
+                  </Button>
+                </div>
+              ) : null
+            }
+          />
+        </div>
+      )}
+      {adding ? <AddSuppressionsDialog onClose={() => setAdding(false)} /> : null}
+      {removing ? (
+        <RemoveSuppressionDialog
+          suppression={removing}
+          revealed={revealed}
+          onClose={() => setRemoving(null)}
+        />
+      ) : null}
+    </PageFrame>
+  );
+}
+
+type OnRemove = ((row: SuppressedAddress) => void) | null;
+
+function columnsOf({
+  revealed,
+  onRemove,
+}: {
+  revealed: boolean;
+  onRemove: OnRemove;
+}): DataColumn<SuppressedAddress>[] {
+  return [
+    {
+      id: "address",
+      label: "Address",
+      fixed: true,
+      skeleton: "w-44",
+      className: "max-w-72",
+      cell: (row) => <MaskedValue value={row.address} masked={!revealed} className="block truncate" />,
+    },
+    {
+      id: "channel",
+      label: "Channel",
+      skeleton: "w-16",
+      cell: (row) => <ChannelMark channel={row.channel} />,
+    },
+    { id: "reason", label: "Reason", skeleton: "w-20", cell: (row) => <ReasonBadge reason={row.reason} /> },
+    {
+      id: "because",
+      label: "Because of",
+      skeleton: "w-36",
+      className: "max-w-64",
+      cell: (row) => <Because row={row} />,
+    },
+    { id: "end", label: "Until", skeleton: "w-16", cell: (row) => <End row={row} /> },
+    {
+      id: "since",
+      label: "Since",
+      align: "right",
+      skeleton: "w-16",
+      cell: (row) => <RelativeTime value={row.createdAt} className="text-ink-muted" />,
+    },
+    ...(onRemove
+      ? [
+          {
+            id: "actions",
+            label: "Actions",
+            hideLabel: true,
+            fixed: true,
+            align: "right" as const,
+            skeleton: "w-6",
+            cell: (row: SuppressedAddress) => <RowMenu row={row} onRemove={onRemove} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+function CompactRow({
+  row,
+  revealed,
+  onRemove,
+}: {
+  row: SuppressedAddress;
+  revealed: boolean;
+  onRemove: OnRemove;
+}) {
+  return (
+    <span className="grid gap-1.5">
+      <span className="flex min-w-0 items-center justify-between gap-3">
+        <MaskedValue value={row.address} masked={!revealed} className="min-w-0 truncate font-medium" />
+        <span className="flex shrink-0 items-center gap-1">
+          <ReasonBadge reason={row.reason} />
+          {onRemove ? <RowMenu row={row} onRemove={onRemove} /> : null}
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
+        <ChannelMark channel={row.channel} />
+        <Because row={row} />
+        <span className="ml-auto">
+          <End row={row} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+function ReasonBadge({ reason }: { reason: SuppressedAddress["reason"] }) {
+  const tone = {
+    hard_bounce: "danger",
+    complaint: "danger",
+    soft_bounces: "warning",
+    manual: "neutral",
+  } as const;
+  return (
+    <Badge tone={tone[reason]} title={suppressionWords[reason].says}>
+      {suppressionWords[reason].label}
+    </Badge>
+  );
+}
+
+/** The message that it comes from, or who added it and why. */
+function Because({ row }: { row: SuppressedAddress }) {
+  const { href, can } = usePortal();
+  if (row.notificationId !== null && can("notifications:read")) {
+    return (
+      <Link
+        href={href(`/messages/${row.notificationId}`)}
+        className="rounded-sm font-medium text-accent-text hover:underline"
+      >
+        A message
+      </Link>
+    );
+  }
+  const by = row.madeBy ?? "";
+  return (
+    <span className="block truncate text-ink-muted" title={row.note ?? undefined}>
+      {row.note ? `${row.note} (${by})` : by}
+    </span>
+  );
+}
+
+function End({ row }: { row: SuppressedAddress }) {
+  if (row.expiresAt === null) return <span className="text-ink-muted">No end</span>;
+  return <AbsoluteTime value={row.expiresAt} withYear className="text-ink-muted tabular" />;
+}
+
+function RowMenu({ row, onRemove }: { row: SuppressedAddress; onRemove: (row: SuppressedAddress) => void }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button size="icon" variant="ghost" aria-label={`Actions for ${row.address}`}>
+          <MoreHorizontal aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem onSelect={() => onRemove(row)}>Remove…</DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

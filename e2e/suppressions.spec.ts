@@ -1,0 +1,57 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { api, send, signIn } from "./quickstart.ts";
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+}
+
+test("addresses are pasted, found again, written to no more, and one is taken out with a reason", async ({
+  page,
+  request,
+}) => {
+  const mark = `supp${String(Date.now())}`;
+  const [first, second] = [`${mark}-a@example.com`, `${mark}-b@example.com`] as const;
+  await signIn(page);
+  await page.goto("/acme/suppressions");
+  await expect(page.getByRole("heading", { name: "Suppressions" })).toBeVisible();
+  await page.getByRole("button", { name: "Add addresses" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Suppress" })).toBeDisabled();
+  await dialog.getByLabel("Addresses").fill(`${first}\n${second.toUpperCase()}, nonsense`);
+  await dialog.getByLabel("Note").fill("Left the company");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Suppress 3 addresses" }).click();
+  await expect(dialog.getByRole("status")).toContainText("2 addresses are suppressed now.");
+  await expect(dialog.getByRole("status")).toContainText("nonsense");
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  const table = page.getByRole("table", { name: "Suppressions" });
+  await page.getByRole("searchbox").fill(mark);
+  await expect(table.getByRole("row")).toHaveCount(3);
+  await expect(table).toContainText("Left the company");
+  await expectAccessible(page);
+
+  const { body } = await send(request, { recipients: [{ channel: "email", recipient: first }] });
+  const id = body.notifications[0]?.notificationId ?? "";
+  const { body: message } = await api<{ status: string; reason: { code: string } | null }>(
+    request,
+    "GET",
+    `/v1/notifications/${id}`,
+  );
+  expect(message).toMatchObject({ status: "rejected", reason: { code: "suppressed" } });
+  await page.goto(`/acme/messages/${id}`);
+  await page.getByRole("link", { name: "Why nothing is sent to this address" }).click();
+  await expect(page).toHaveURL(/\/suppressions\?.*q=/);
+  await expect(table.getByRole("row")).toHaveCount(2);
+
+  await table.getByRole("button", { name: `Actions for ${first}` }).click();
+  await page.getByRole("menuitem", { name: "Remove…" }).click();
+  await dialog.getByLabel("Reason").fill("Came back");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("The address can be written to again")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No suppressed addresses match" })).toBeVisible();
+  const again = await send(request, { recipients: [{ channel: "email", recipient: first }] });
+  expect(again.body.notifications[0]?.status).not.toBe("rejected");
+});

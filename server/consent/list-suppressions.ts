@@ -1,0 +1,121 @@
+import { maskAddress, normalizeAddress, normalizeSearch } from "../kernel/address.ts";
+import { channels } from "../kernel/channel.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
+import { erasedText } from "../kernel/erased.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { isUuid } from "../kernel/ids.ts";
+import { authorize, may } from "../operations/authorize.ts";
+import { addressToken, consentKey, isToken } from "./address-token.ts";
+import { ledgerOf } from "./ledger-place.ts";
+import { selectSuppressions, selectSuppressionsFrom, selectSuppressionsOf } from "./suppression-queries.ts";
+import type { SuppressionRow } from "./suppression-queries.ts";
+import type { SuppressedAddress, SuppressionListQuery } from "./schemas.ts";
+
+interface Page {
+  data: SuppressedAddress[];
+  nextCursor: string | null;
+}
+
+/**
+ * Suppressions that hold: of one address, or the list, newest first; or, for those who may see addresses, of addresses that begin
+ * so, by address. The list names addresses of every team and needs consent:read for the whole organisation.
+ */
+export async function listSuppressions(ctx: Ctx, input: SuppressionListQuery): Promise<Page> {
+  const { environmentId, channel, reason, limit, cursor } = input;
+  const { sandbox } = await ledgerOf(ctx, "consent:read", environmentId);
+  const reveal = may(ctx, "content:reveal", { environmentId });
+  if (input.address !== undefined) {
+    const rows = await selectSuppressionsOf(ctx, {
+      sandbox,
+      reason,
+      places: await placesOf(ctx, input.address, channel),
+    });
+    return { data: rows.map((row) => present(row, reveal)), nextCursor: null };
+  }
+  if (!may(ctx, "consent:read", { environmentId })) {
+    throw new DomainError(
+      "permission_denied",
+      "The list needs consent:read in the whole organisation; with address, a role in one team is enough.",
+    );
+  }
+  const filter = { sandbox, channel, reason, limit: limit + 1 };
+  if (input.prefix === undefined) {
+    const rows = await selectSuppressions(ctx, { ...filter, before: decodeTimeCursor(cursor) });
+    return pageOf(rows, limit, reveal, ({ createdAt, id }) => encodeTimeCursor(createdAt, id));
+  }
+  // Letter by letter, a search by what an address begins with would tell the whole of it.
+  authorize(ctx, "content:reveal", { environmentId });
+  const prefix = input.prefix.toLowerCase();
+  const rows = await selectSuppressionsFrom(ctx, { ...filter, prefix, after: decodeAddressCursor(cursor) });
+  return pageOf(rows, limit, reveal, encodeAddressCursor);
+}
+
+async function placesOf(
+  ctx: Ctx,
+  text: string,
+  channel: string | undefined,
+): Promise<{ channel: string; names: string[] }[]> {
+  const key = await consentKey(ctx);
+  const places = channels
+    .filter((each) => channel === undefined || each === channel)
+    .flatMap((each) => {
+      const address = normalizeAddress(each, normalizeSearch(text));
+      if (address === null) return [];
+      return [{ channel: each, names: key ? [address, addressToken(key, each, address)] : [address] }];
+    });
+  if (places.length === 0) {
+    throw new DomainError("invalid_request", "This is no address.", {
+      errors: [
+        {
+          pointer: "/address",
+          code: "invalid_recipient",
+          detail: "An e-mail address, or a number with its country code, e.g. +4915112345678",
+        },
+      ],
+    });
+  }
+  return places;
+}
+
+function pageOf(
+  rows: readonly SuppressionRow[],
+  limit: number,
+  reveal: boolean,
+  cursorOf: (last: SuppressionRow) => string,
+): Page {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map((row) => present(row, reveal)),
+    nextCursor: rows.length > limit && last ? cursorOf(last) : null,
+  };
+}
+
+function present(
+  { address, note, createdAt, expiresAt, ...row }: SuppressionRow,
+  reveal: boolean,
+): SuppressedAddress {
+  return {
+    ...row,
+    address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
+    note: reveal ? note : null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** Only for those who may see the address in it. */
+function encodeAddressCursor({ address, id }: SuppressionRow): string {
+  return Buffer.from(`${id}/${address}`).toString("base64url");
+}
+
+function decodeAddressCursor(cursor: string | undefined): { address: string; id: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, "base64url").toString();
+  const [id, address] = [text.slice(0, 36), text.slice(37)];
+  if (!isUuid(id) || text[36] !== "/" || /\p{Cc}/u.test(address)) {
+    throw new DomainError("invalid_cursor", "Pass nextCursor of the page before, unchanged.");
+  }
+  return { address, id };
+}
