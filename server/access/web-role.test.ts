@@ -221,6 +221,7 @@ const writes: Record<string, string> = {
   short_links: "DELETE, INSERT, UPDATE",
   shorteners: "DELETE, INSERT, UPDATE",
   sign_in_policies: "INSERT, UPDATE",
+  address_links: "DELETE, INSERT",
   suppressions: "DELETE, INSERT, UPDATE",
   template_deployments: "DELETE, INSERT, UPDATE",
   template_import_items: "DELETE, INSERT, UPDATE",

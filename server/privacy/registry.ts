@@ -242,6 +242,11 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "nothing of the organisation is left" },
   },
   // consent
+  address_links: {
+    owner: "consent",
+    columns: { address: "address linked_address", plain: "channel source" },
+    kept: { until: "the recipient is erased, or newer links take its place" },
+  },
   consent_entries: {
     owner: "consent",
     columns: { address: "address", mention: "evidence item_id", plain: "channel region class state source" },

@@ -113,6 +113,7 @@ export async function runErasure(
     const kept = await inTenant(ctx, (tx) => forgetRecipients(tx, tenantId, token, part));
     note(work, "suppressions", kept.suppressions);
     note(work, "consent_entries", kept.consents);
+    note(work, "address_links", kept.links);
   }
   for (;;) {
     const { ended, underWay } = await inTenant(ctx, (tx) =>

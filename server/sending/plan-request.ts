@@ -18,7 +18,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
-import { normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress } from "../kernel/address.ts";
 import {
   agentOf,
   holdOf,
@@ -430,13 +430,7 @@ function planMessage(
   if (address === null) {
     return {
       ...base,
-      reason: {
-        code: "invalid_recipient",
-        detail:
-          recipient.channel === "email"
-            ? "This is not an e-mail address."
-            : "This is not a phone number in international form, like +4915112345678.",
-      },
+      reason: { code: "invalid_recipient", detail: addressHint(recipient.channel) },
     };
   }
   if (agent && !agent.allows(address)) return { ...base, reason: notAllowedRecipient };

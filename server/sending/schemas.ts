@@ -52,7 +52,8 @@ const instant = z.iso.datetime({
 export const recipientSchema = z.object({
   channel: channelSchema,
   recipient: z.string().min(1).max(320).meta({
-    description: "A phone number starting with + for sms and whatsapp, an e-mail address for email",
+    description:
+      "A phone number starting with + for sms and whatsapp, an e-mail address for email; for whatsapp also a business-scoped user id, like US.13491208655302741918",
     example: "+4915112345678",
   }),
   variables: variables
