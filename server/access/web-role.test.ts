@@ -237,6 +237,7 @@ const writes: Record<string, string> = {
   webhook_deliveries: "INSERT, UPDATE",
   webhook_endpoints: "DELETE, INSERT, UPDATE",
   whatsapp_approvals: "DELETE, INSERT, UPDATE",
+  whatsapp_category_changes: "INSERT",
 };
 
 test("what the web role may write is this list: a new right is a decision", async () => {

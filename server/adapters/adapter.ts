@@ -257,6 +257,8 @@ export type TemplateApproval =
   | {
       status: ApprovalStatus;
       /** Why it was rejected or paused, in the provider's words. */ reason: string | null;
+      /** What the provider counts it as. */
+      category?: TemplateCategory;
     }
   | { problem: string };
 

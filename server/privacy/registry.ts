@@ -623,8 +623,17 @@ export const registry: Record<string, TableRule> = {
   },
   whatsapp_approvals: {
     owner: "templates",
-    columns: { member: "updated_by", authored: "template_name reason", plain: "language status source" },
+    columns: {
+      member: "updated_by",
+      authored: "template_name reason",
+      plain: "language status source category next_category",
+    },
     kept: { until: "the template is deleted" },
+  },
+  whatsapp_category_changes: {
+    owner: "templates",
+    columns: { authored: "template_name", plain: "language previous category" },
+    kept: { until: "the organisation is deleted: few, and what consent was asked by" },
   },
   // tenancy
   applications: {

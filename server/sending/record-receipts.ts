@@ -13,6 +13,7 @@ import { erasedText } from "../kernel/erased.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { receiptWindow } from "./message-class.ts";
 import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
+import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { ReceiptTarget } from "./queries.ts";
 import { estimateFor } from "./render-message.ts";
@@ -26,7 +27,7 @@ export async function recordReceipts(
   ctx: Ctx,
   input: { connectionId: string } & ProviderEvents,
 ): Promise<{ matched: number; unmatched: number }> {
-  const { connectionId, receipts, inbound, people: renamed = [] } = input;
+  const { connectionId, receipts, inbound, people: renamed = [], templates = [] } = input;
   const connection = (await tenantConnections(ctx)).get(connectionId);
   const source = connection?.adapter.name ?? "";
   const sandbox = source === "simulator";
@@ -34,6 +35,7 @@ export async function recordReceipts(
     ctx,
     renamed.map(({ sameAs }) => ({ sandbox, names: sameAs, source })),
   );
+  await recordCategories(ctx, { connectionId, decisions: templates });
   if (inbound.length > 0) await recordInbound(ctx, { connectionId, inbound });
   if (receipts.length === 0) return { matched: 0, unmatched: 0 };
   const targets = await selectReceiptTargets(
