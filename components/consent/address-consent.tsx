@@ -36,7 +36,7 @@ export function AddressConsent({ address }: { address: string }) {
       <Card>
         {errorCode(query.error) === "invalid_request" ? (
           <NothingYet icon={AtSign} title="This is no address">
-            Write an e-mail address, or a number with its country code: +4915112345678.
+            Write an e-mail address, a number with its country code (+4915112345678), or a WhatsApp user id.
           </NothingYet>
         ) : (
           <QueryFailed what="this address" error={query.error} onRetry={() => void query.refetch()} />

@@ -136,7 +136,7 @@ function AddressSearch({ address, onSearch }: { address: string; onSearch: (addr
       <div className="relative min-w-0 flex-1 basis-56 sm:max-w-md">
         <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" aria-hidden />
         <Input
-          aria-label="Address: e-mail or number with country code"
+          aria-label="Address: e-mail, number with country code, or WhatsApp user id"
           className="pl-8"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

@@ -1,5 +1,6 @@
 import type { Notice, NoticeKind } from "../../server/notices/schemas.ts";
 import { plural } from "../ui/format.ts";
+import { formatLocal } from "../ui/time.tsx";
 
 type Named = { slug: string; name: string };
 
@@ -16,7 +17,12 @@ type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 const sentences: Record<
   Exclude<
     NoticeKind,
-    ProviderKind | "pipeline.proposed" | "send.approval_requested" | `quota.${string}` | `sign_in.${string}`
+    | ProviderKind
+    | "pipeline.proposed"
+    | "send.approval_requested"
+    | "template.recategorised"
+    | `quota.${string}`
+    | `sign_in.${string}`
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -64,6 +70,17 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title: `${text("by")} asks you to approve what it wants to send`,
       detail: text("application"),
       path: "/approvals",
+    };
+  }
+  if (notice.kind === "template.recategorised") {
+    const from = text("from");
+    return {
+      title: `WhatsApp ${from === "" ? "counts" : "will count"} ${text("template")} as ${text("category")}${from === "" ? " now" : ` from ${formatLocal(from)}`}`,
+      detail:
+        text("category") === "marketing"
+          ? "It goes only to people who may get marketing, whatever the class of its type"
+          : "",
+      path: `/templates/${notice.targetId}`,
     };
   }
   if (notice.kind === "quota.used_up" || notice.kind === "quota.nearly_used_up") {

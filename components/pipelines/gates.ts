@@ -7,12 +7,13 @@ export const gateTitles: Record<GateName, string> = {
   approvals: "Approval",
   moderation: "Moderation",
   whatsappApproval: "WhatsApp approval",
+  whatsappCategory: "WhatsApp category",
   testSend: "Test send",
 };
 
 /** What each gate of a stage asks for, in words; only those that are on. */
 export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateName; demand: string }[] {
-  const { approvals, moderation, whatsappApproval, testSend } = stage.gates;
+  const { approvals, moderation, whatsappApproval, whatsappCategory, testSend } = stage.gates;
   const demands: { gate: GateName; demand: string }[] = [];
   if (approvals > 0) {
     demands.push({
@@ -36,6 +37,12 @@ export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateN
     demands.push({
       gate: "whatsappApproval",
       demand: "WhatsApp templates must be approved at the provider.",
+    });
+  }
+  if (whatsappCategory) {
+    demands.push({
+      gate: "whatsappCategory",
+      demand: "WhatsApp must not count a template as marketing whose type is not.",
     });
   }
   if (testSend) {

@@ -115,6 +115,15 @@ export function StageCard({
                 WhatsApp templates must be approved at the provider. Other channels pass.
               </CheckboxField>
               <CheckboxField
+                label="WhatsApp category"
+                checked={stage.gates.whatsappCategory}
+                disabled={!editable}
+                onChange={(whatsappCategory) => set({ whatsappCategory })}
+              >
+                WhatsApp must not count a template as marketing whose type is not: it would reach only people
+                who may get marketing.
+              </CheckboxField>
+              <CheckboxField
                 label="Test send"
                 checked={stage.gates.testSend}
                 disabled={!editable}

@@ -7,7 +7,13 @@ const stage = (environmentId: string): Stage => ({
   environment: environmentId,
   name: environmentId,
   kind: "nonproduction",
-  gates: { approvals: 0, moderation: true, whatsappApproval: false, testSend: false },
+  gates: {
+    approvals: 0,
+    moderation: true,
+    whatsappApproval: false,
+    whatsappCategory: false,
+    testSend: false,
+  },
 });
 
 function row(versions: (number | null)[], openPromotionId: string | null = null): BoardRow {

@@ -27,6 +27,7 @@ const names: Record<Holdings["counts"][number]["kind"], string> = {
   consentEntries: "Consent and opt-outs",
   suppressions: "Suppressions",
   contacts: "Contacts",
+  addressLinks: "Other addresses of the same person",
 };
 
 /** What is held about one recipient, and what can be done with it. */

@@ -4,7 +4,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
-import { whatsappApprovalSetSchema, type Template } from "../../server/templates/schemas.ts";
+import {
+  whatsappApprovalSetSchema,
+  type CategoryChange,
+  type Template,
+} from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -13,7 +17,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
-import { RelativeTime } from "../ui/time.tsx";
+import { formatLocal, RelativeTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { ApprovalBadge, approvalLabels, type ApprovalStatus } from "./approval-badge.tsx";
 
@@ -59,6 +63,9 @@ export function WhatsappApproval({ template }: { template: Template }) {
   const entry = known.data?.data.find(
     (each) => each.templateName === reference.templateName && each.language === reference.language,
   );
+  const changes = (known.data?.categoryChanges ?? []).filter(
+    (each) => each.templateName === reference.templateName && each.language === reference.language,
+  );
   const writable = can("templates:write") && template.archivedAt === null;
 
   return (
@@ -96,6 +103,7 @@ export function WhatsappApproval({ template }: { template: Template }) {
             </>
           )}
         </p>
+        <Category approval={approval} changes={changes} />
         {writable ? (
           <div className="flex flex-wrap gap-2">
             <Button
@@ -120,6 +128,46 @@ export function WhatsappApproval({ template }: { template: Template }) {
         />
       ) : null}
     </Card>
+  );
+}
+
+const categories = { marketing: "Marketing", utility: "Utility", authentication: "Authentication" } as const;
+
+/** What WhatsApp counts the template as, what that means for consent, and how it came to be. */
+function Category({ approval, changes }: { approval: Approval; changes: readonly CategoryChange[] }) {
+  const { category, nextCategory, nextCategoryAt } = approval;
+  if (category === null && nextCategory === null) return null;
+  return (
+    <div className="grid gap-2 border-t border-line pt-3">
+      {category === null ? null : (
+        <p>
+          <span className="text-ink-muted">Category at WhatsApp:</span> {categories[category]}
+        </p>
+      )}
+      {nextCategory === null || nextCategoryAt === null ? null : (
+        <p className="rounded-md bg-warning-soft px-3 py-2 text-warning-text">
+          {categories[nextCategory]} from {formatLocal(nextCategoryAt, true)}, as WhatsApp has announced.
+        </p>
+      )}
+      {category === "marketing" || nextCategory === "marketing" ? (
+        <p className="text-ink-muted">
+          {category === "marketing" ? "It goes" : "Then it goes"} only to people who may get marketing,
+          whatever the class of its type.
+        </p>
+      ) : null}
+      {changes.length === 0 ? null : (
+        <ul className="grid gap-1 text-ink-muted" aria-label="Changes of the category">
+          {changes.slice(0, 5).map((change) => (
+            <li key={change.id}>
+              <RelativeTime value={change.at} />:{" "}
+              {change.previous === null ? "" : `${categories[change.previous]} → `}
+              {categories[change.category]}
+              {change.effectiveAt > change.at ? `, from ${formatLocal(change.effectiveAt, true)}` : ""}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

@@ -4,7 +4,8 @@
 --                  keyKind, key, bodyHash (hex), keyExpiresAt, region, language, type, subtype, class, variables,
 --                  metadata, scheduledAt, expiresAt, task, priority,
 --                  messages: [{ id, position, channel, recipient, variables, templateId, templateVersion, policy,
---                               reasonCode, reasonDetail, token? }] }]   no two with the same key
+--                               reasonCode, reasonDetail, token?, consentClass? }] }]   no two with the same key
+--   consentClass: of which class consent is asked, where it is another than the request's
 --   held: a person has to approve it
 --   appended: the request exists, these are further messages of it; of one request there may be several
 --   token: what stays of the address when it is erased. Without tokens, a tenant that may have erased somebody gets the
@@ -78,9 +79,9 @@ BEGIN
     -- OFFSET keeps the planner from evaluating it again for each mention of the code.
     CROSS JOIN LATERAL (SELECT CASE WHEN m.reason_code IS NULL THEN 
       CASE WHEN m.token IS NULL THEN (SELECT f.code FROM send_refusal(p_tenant, r.sandbox,
-        m.channel, m.recipient, r.region, r.class, m.policy) AS f)
+        m.channel, m.recipient, r.region, coalesce(m.consent_class, r.class), m.policy) AS f)
       ELSE (SELECT f.code FROM send_refusal_of(p_tenant, r.sandbox,
-        m.channel, ARRAY[m.recipient, m.token], r.region, r.class, m.policy) AS f) END END AS code OFFSET 0) AS refusal
+        m.channel, ARRAY[m.recipient, m.token], r.region, coalesce(m.consent_class, r.class), m.policy) AS f) END END AS code OFFSET 0) AS refusal
   ),
   -- 4. Write the notifications, ...
   written_notifications AS (

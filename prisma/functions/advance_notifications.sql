@@ -7,7 +7,7 @@
 --     tenantId, id, at?            when it happened; default now
 --     to?                          status reached, or read | clicked | bounced | complained
 --     claim?, worker?              open an attempt over connectionId (then `to` is "sending"), ...
---     policy?, token?              ... unless consent or a suppression forbid it at this moment, by policy, see send_refusal(),
+--     policy?, token?, consentClass?   ... unless consent or a suppression forbid it at this moment, by policy, see send_refusal(),
 --     cap?                         ... or its recipient has had as many as this allows, see over_frequency_caps()
 --     attempt?, outcome?, code?, detail?, providerCode?, providerMessage?   close this attempt
 --     connectionId?, provider?, providerMessageId?, segments?, final?, reason? {code,detail}, failure?, data?
@@ -63,9 +63,9 @@ BEGIN
         ELSE notification_may_become(n.status, a.reached) END, false) AS moves,
       coalesce(CASE WHEN NOT coalesce(a.claim, false) THEN NULL
         WHEN a.token IS NULL THEN (SELECT f.code FROM send_refusal(n.tenant_id, n.sandbox, n.channel, n.recipient, n.region,
-          n.class, a.policy) AS f)
+          coalesce(a.consent_class, n.class), a.policy) AS f)
         ELSE (SELECT f.code FROM send_refusal_of(n.tenant_id, n.sandbox, n.channel, ARRAY[n.recipient, a.token], n.region,
-          n.class, a.policy) AS f) END,
+          coalesce(a.consent_class, n.class), a.policy) AS f) END,
         CASE WHEN a.id = ANY (v_over) THEN 'frequency_cap' END) AS refused
     FROM notifications n JOIN asked a ON n.tenant_id = a.tenant_id AND n.id = a.id
     WHERE (p_tenant IS NULL OR n.tenant_id = p_tenant)

@@ -8,3 +8,5 @@ GRANT SELECT, INSERT ON consent_entries TO tidings_web;
 GRANT SELECT, INSERT, DELETE, UPDATE (address, evidence, item_id) ON consent_entries TO tidings_worker;
 GRANT SELECT, INSERT ON consent_keys TO tidings_web;
 GRANT SELECT, INSERT, UPDATE ON consent_keys TO tidings_worker;
+SELECT protect_table('address_links');
+GRANT SELECT, INSERT, DELETE ON address_links TO tidings_web, tidings_worker;

@@ -225,6 +225,7 @@ const writes: Record<string, string> = {
   short_links: "DELETE, INSERT, UPDATE",
   shorteners: "DELETE, INSERT, UPDATE",
   sign_in_policies: "INSERT, UPDATE",
+  address_links: "DELETE, INSERT",
   suppressions: "DELETE, INSERT, UPDATE",
   template_deployments: "DELETE, INSERT, UPDATE",
   template_import_items: "DELETE, INSERT, UPDATE",
@@ -240,6 +241,7 @@ const writes: Record<string, string> = {
   webhook_deliveries: "INSERT, UPDATE",
   webhook_endpoints: "DELETE, INSERT, UPDATE",
   whatsapp_approvals: "DELETE, INSERT, UPDATE",
+  whatsapp_category_changes: "INSERT",
 };
 
 test("what the web role may write is this list: a new right is a decision", async () => {

@@ -22,7 +22,7 @@ export type OutboundMessage = {
   /** 1 for the first try of this notification, over all providers. */
   attempt: number;
   channel: Channel;
-  /** E.164 number, or an e-mail address. */
+  /** E.164 number, an e-mail address, or on WhatsApp a business-scoped user id. */
   to: string;
   /** SMS and WhatsApp: the sender's number or name. E-mail: `address` or `Name <address>`. */
   senderId?: string;
@@ -119,10 +119,33 @@ export type Receipt = {
   /** WhatsApp: the category that the provider charges for, in its word, e.g. "utility". */
   category?: string;
   segments?: number;
+  /** Numbers and user ids by which the provider knows the recipient. */
+  sameAs?: string[];
 };
 
 /** What a provider reports by itself, in a callback or over a session. */
-export type ProviderEvents = { receipts: Receipt[]; inbound: InboundMessage[] };
+export type ProviderEvents = {
+  receipts: Receipt[];
+  inbound: InboundMessage[];
+  /** Names of one person each, without a message. */
+  people?: SamePerson[];
+  /** What was decided about templates. */
+  templates?: TemplateDecision[];
+};
+
+/** A person's names on WhatsApp: numbers and user ids. */
+export type SamePerson = { account?: string; sameAs: string[] };
+
+/** The category that a WhatsApp template has or will have. */
+export type TemplateDecision = {
+  template: string;
+  language: string;
+  category: TemplateCategory;
+  /** When it was announced for later. */
+  effectiveAt?: Date;
+};
+export const templateCategories = ["marketing", "utility", "authentication"] as const;
+export type TemplateCategory = (typeof templateCategories)[number];
 
 /** A message that a recipient sent to one of our senders. */
 export type InboundMessage = {
@@ -131,8 +154,10 @@ export type InboundMessage = {
   /** As in Receipt. */
   account?: string;
   channel: Channel;
-  /** E.164 with "+", whatever the provider writes. */
+  /** E.164 with "+", whatever the provider writes; on WhatsApp the user id of those who do not show their number. */
   from: string;
+  /** What else the provider calls them: their user ids, or their number. */
+  sameAs?: string[];
   /** The sender of ours that it came to: E.164 with "+", a short code or a name. */
   to: string;
   /** Empty for a message of another kind, such as a picture; `kind` then says which. */
@@ -164,6 +189,8 @@ export type CallbackResult =
       authentic: true;
       receipts: Receipt[];
       inbound: InboundMessage[];
+      people?: SamePerson[];
+      templates?: TemplateDecision[];
       /** What to answer; 204 without it. */
       response?: { status: number; contentType: string; body: string };
     };
@@ -230,6 +257,8 @@ export type TemplateApproval =
   | {
       status: ApprovalStatus;
       /** Why it was rejected or paused, in the provider's words. */ reason: string | null;
+      /** What the provider counts it as. */
+      category?: TemplateCategory;
     }
   | { problem: string };
 

@@ -4,7 +4,19 @@
  * answer makes an outcome impossible to write.
  */
 import { isFailureCode } from "../kernel/message-failures.ts";
-import type { Adapter, InboundMessage, Price, PricePage, Receipt, SendOutcome } from "./adapter.ts";
+import { isUserId } from "../kernel/user-id.ts";
+import { templateCategories } from "./adapter.ts";
+import type {
+  Adapter,
+  InboundMessage,
+  Price,
+  PricePage,
+  Receipt,
+  SamePerson,
+  SendOutcome,
+  TemplateDecision,
+} from "./adapter.ts";
+import { e164Of } from "./phone-number.ts";
 import { hiding, hidingAnswers } from "./repeated-secrets.ts";
 import type { Hide } from "./repeated-secrets.ts";
 import { priceOf, textOf } from "./untrusted.ts";
@@ -24,6 +36,12 @@ export const bounds = {
   retryAfterMs: 3_600_000,
   /** How far a provider's clock may be ahead, ms. */
   aheadMs: 86_400_000,
+  /** Of one person. */
+  names: 4,
+  /** Of a template at the provider, as long as Meta's. */
+  templateName: 512,
+  /** How long before a template's category changes that is announced, ms. */
+  announcedMs: 90 * 86_400_000,
 } as const;
 
 const oldest = Date.UTC(2000, 0, 1);
@@ -89,7 +107,39 @@ export function boundReceipt(receipt: Receipt): Receipt {
     price: price(receipt.price),
     category: textOf(receipt.category, bounds.code),
     segments: wholeNumber(receipt.segments, 1, bounds.segments),
+    sameAs: names(receipt.sameAs),
   });
+}
+
+/** Numbers and user ids, few. */
+function names(given: readonly string[] | undefined): string[] | undefined {
+  const kept = given?.filter((name) => isUserId(name) || e164Of(name) === name).slice(0, bounds.names);
+  return kept && kept.length > 0 ? kept : undefined;
+}
+
+function boundPerson(person: SamePerson): SamePerson {
+  return present<SamePerson>({
+    account: textOf(person.account, bounds.id),
+    sameAs: names(person.sameAs) ?? [],
+  });
+}
+
+function boundDecision(decision: TemplateDecision): TemplateDecision[] {
+  const { category } = decision;
+  const template = textOf(decision.template, bounds.templateName);
+  if (template === undefined || !templateCategories.includes(category)) return [];
+  const effectiveAt = decision.effectiveAt?.getTime() ?? Number.NaN;
+  return [
+    present<TemplateDecision>({
+      template,
+      language: textOf(decision.language, bounds.code) ?? "",
+      category,
+      effectiveAt:
+        effectiveAt >= oldest && effectiveAt <= Date.now() + bounds.announcedMs
+          ? decision.effectiveAt
+          : undefined,
+    }),
+  ];
 }
 
 /** What a recipient wrote, as the provider passed it on. */
@@ -99,6 +149,7 @@ export function boundInbound(message: InboundMessage): InboundMessage {
     providerMessageId: textOf(message.providerMessageId, bounds.id) ?? "",
     account: textOf(message.account, bounds.id),
     from: textOf(message.from, bounds.address) ?? "",
+    sameAs: names(message.sameAs),
     to: textOf(message.to, bounds.address) ?? "",
     text: textOf(message.text, bounds.text) ?? "",
     kind: textOf(message.kind, bounds.code),
@@ -140,8 +191,14 @@ export function boundedAdapter(adapter: Adapter): Adapter {
       parseCallback: async (connection, request, deps) => {
         const result = await parseCallback(connection, request, deps);
         if (!result.authentic) return result;
-        const { receipts, inbound } = result;
-        return { ...result, receipts: receipts.map(boundReceipt), inbound: inbound.map(boundInbound) };
+        const { people, templates } = result;
+        return {
+          ...result,
+          receipts: result.receipts.map(boundReceipt),
+          inbound: result.inbound.map(boundInbound),
+          ...(people && { people: people.map(boundPerson) }),
+          ...(templates && { templates: templates.flatMap(boundDecision) }),
+        };
       },
     }),
     ...(listen && {

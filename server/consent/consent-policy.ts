@@ -25,6 +25,14 @@ export function consentPolicy(
   return overrides[0]?.policy ?? defaultPolicies[message.class];
 }
 
+/**
+ * Of which class consent is asked for a message: its own, or marketing where WhatsApp counts its template as that. What WhatsApp
+ * calls utility or authentication says nothing that the class did not.
+ */
+export function consentClass(of: NotificationClass, category: string | null | undefined): NotificationClass {
+  return category === "marketing" ? "marketing" : of;
+}
+
 /** Whether a recipient who has said this, or nothing, may be written to. */
 export function isAllowed(policy: ConsentPolicy, said: "opted_in" | "opted_out" | null): boolean {
   if (policy === "exempt") return true;

@@ -23,7 +23,7 @@ export function forgetRecipients(
   tenantId: string,
   key: Buffer,
   addresses: readonly string[],
-): Promise<{ suppressions: number; consents: number }> {
+): Promise<{ suppressions: number; consents: number; links: number }> {
   return forgetAddresses(
     tx,
     tenantId,

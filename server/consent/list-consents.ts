@@ -1,4 +1,4 @@
-import { maskAddress, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -49,7 +49,7 @@ export async function getConsents(
         {
           pointer: "/address",
           code: "invalid_recipient",
-          detail: "An e-mail address, or a number with its country code, e.g. +4915112345678",
+          detail: addressHint(),
         },
       ],
     });

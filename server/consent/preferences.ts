@@ -8,11 +8,11 @@ import { newId } from "../kernel/ids.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { addressToken, consentKey } from "./address-token.ts";
 import { consentPolicy } from "./consent-policy.ts";
-import { countEntriesSince, insertEntries } from "./queries.ts";
+import { countEntriesSince } from "./queries.ts";
 import type { NewEntry } from "./queries.ts";
 import { standingOf } from "./standing.ts";
-import { tellConsents } from "./tell-consents.ts";
 import type { Unsubscription } from "./unsubscribe-token.ts";
+import { writeEntries } from "./write-entries.ts";
 
 /** What a recipient chooses, in the order of the page: codes that they ask for are none of these. */
 export const choosable = ["marketing", "service", "transactional"] as const;
@@ -106,8 +106,7 @@ export async function choosePreferences(
         retryAfter: day / 1_000,
       });
     }
-    await insertEntries(tx, of.tenantId, of.sandbox, entries);
-    await tellConsents(ctx, tx, of.sandbox, entries);
+    await writeEntries(ctx, tx, of.sandbox, entries);
     await recordAudit(ctx, tx, {
       action: "consent.recorded",
       targetType: "consent",

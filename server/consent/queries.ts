@@ -247,7 +247,7 @@ export async function forgetAddresses(
   tx: Tx,
   tenantId: string,
   pairs: readonly { channel: string; address: string; token: string }[],
-): Promise<{ suppressions: number; consents: number }> {
+): Promise<{ suppressions: number; consents: number; links: number }> {
   const json = JSON.stringify(pairs);
   const erased = `jsonb_to_recordset($2::jsonb) AS x(channel text, address text, token text)`;
   // Suppressed again after an earlier erasure: the token is there already, and holds for as long as either.
@@ -291,7 +291,17 @@ export async function forgetAddresses(
     tenantId,
     json,
   );
-  return { suppressions: doubled + suppressed, consents: dropped + kept };
+  const links = await tx.$executeRawUnsafe(
+    `WITH ends AS (
+       SELECT l.sandbox, l.channel, l.address, l.linked_address FROM ${erased} JOIN address_links l
+         ON l.tenant_id = $1::uuid AND l.sandbox IN (true, false) AND l.channel = x.channel AND l.address = x.address
+     )
+     DELETE FROM address_links l USING ends e WHERE l.tenant_id = $1::uuid AND l.sandbox = e.sandbox AND l.channel = e.channel
+       AND (l.address, l.linked_address) IN ((e.address, e.linked_address), (e.linked_address, e.address))`,
+    tenantId,
+    json,
+  );
+  return { suppressions: doubled + suppressed, consents: dropped + kept, links };
 }
 
 /**

@@ -3,9 +3,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
-import { insertEntries } from "./queries.ts";
 import type { EntrySource } from "./queries.ts";
-import { tellConsents } from "./tell-consents.ts";
+import { writeEntries } from "./write-entries.ts";
 
 /**
  * Adds a consent entry in the caller's transaction and tells webhook endpoints; the newest entry that covers a message counts. Nobody
@@ -29,6 +28,5 @@ export async function recordConsent(
   const { sandbox, region = null, class: of = null, evidence = {}, at, ...said } = input;
   const now = ctx.now();
   const entry = { ...said, id: newId(), region, class: of, evidence, at: at && at < now ? at : now };
-  await insertEntries(tx, ctx.tenantId, sandbox, [entry]);
-  await tellConsents(ctx, tx, sandbox, [entry]);
+  await writeEntries(ctx, tx, sandbox, [entry]);
 }

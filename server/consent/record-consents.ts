@@ -1,15 +1,14 @@
 import { addressTokens } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { ledgerOf } from "./ledger-place.ts";
-import { insertEntries } from "./queries.ts";
 import type { NewEntry } from "./queries.ts";
 import type { ConsentByHand, ConsentItem, ConsentResult } from "./schemas.ts";
-import { tellConsents } from "./tell-consents.ts";
+import { writeEntries } from "./write-entries.ts";
 
 /**
  * Records what recipients have said, at most 1,000 entries; each has a result of its own, and an id that was reported before is not
@@ -33,12 +32,7 @@ export async function recordConsents(
       results.set(position, { id, status: "rejected", reason: { code, detail } });
     const stored = normalizeAddress(item.channel, address);
     if (stored === null) {
-      reject(
-        "invalid_recipient",
-        item.channel === "email"
-          ? "This is no e-mail address."
-          : "Write the number with its country code, e.g. +4915112345678.",
-      );
+      reject("invalid_recipient", addressHint(item.channel));
     } else if (ids.has(id)) {
       reject("duplicate_id", "Another item of this request has the same id.");
     } else {
@@ -61,7 +55,7 @@ export async function recordConsents(
   }
   if (entries.length > 0) {
     await inTenant(ctx, async (tx) => {
-      const written = await insertEntries(tx, ctx.tenantId, sandbox, entries);
+      const written = await writeEntries(ctx, tx, sandbox, entries);
       const fresh: NewEntry[] = [];
       for (const [index, entry] of entries.entries()) {
         const { itemId: id } = entry;
@@ -83,7 +77,6 @@ export async function recordConsents(
         );
       }
       if (fresh.length === 0) return;
-      await tellConsents(ctx, tx, sandbox, fresh);
       const optedIn = fresh.filter((entry) => entry.state === "opted_in").length;
       await recordAudit(ctx, tx, {
         action: "consent.recorded",
@@ -120,8 +113,7 @@ export async function recordConsentByHand(ctx: Ctx, input: ConsentByHand): Promi
     at: ctx.now(),
   };
   await inTenant(ctx, async (tx) => {
-    await insertEntries(tx, ctx.tenantId, sandbox, [entry]);
-    await tellConsents(ctx, tx, sandbox, [entry]);
+    await writeEntries(ctx, tx, sandbox, [entry]);
     await recordAudit(ctx, tx, {
       action: "consent.recorded",
       targetType: "consent",

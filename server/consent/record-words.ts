@@ -2,11 +2,11 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { insertEntries, selectAgreedToMarketing } from "./queries.ts";
+import { selectAgreedToMarketing } from "./queries.ts";
 import type { NewEntry } from "./queries.ts";
-import { tellConsents } from "./tell-consents.ts";
 import { classesOfNo, classesOfYes } from "./words/revocation-scope.ts";
 import type { Answered } from "./words/revocation-scope.ts";
+import { writeEntries } from "./write-entries.ts";
 
 /** What a recipient wrote, or switched in their app. */
 export interface Said {
@@ -32,8 +32,7 @@ export async function recordWords(ctx: Ctx, tx: Tx, said: readonly Said[]): Prom
   for (const sandbox of [false, true]) {
     const entries = said.filter((one) => one.sandbox === sandbox).flatMap((one) => entriesOf(one, agreed));
     if (entries.length === 0) continue;
-    await insertEntries(tx, ctx.tenantId, sandbox, entries);
-    await tellConsents(ctx, tx, sandbox, entries);
+    await writeEntries(ctx, tx, sandbox, entries);
   }
 }
 

@@ -34,7 +34,10 @@ const consentItemSchema = z.strictObject({
     example: "signup-8112",
   }),
   channel: channelSchema,
-  address: address.meta({ description: "An e-mail address, or a number in international form" }),
+  address: address.meta({
+    description:
+      "An e-mail address, or a number in international form; on WhatsApp also a business-scoped user id",
+  }),
   state,
   region: scope.region.optional(),
   class: scope.class.optional(),

@@ -2,6 +2,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { namesBeside } from "./address-links.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import { selectSuppressionIds, upsertSuppressions } from "./suppression-queries.ts";
 import type { NewSuppression } from "./suppression-queries.ts";
@@ -36,7 +37,7 @@ function graver(one: NewSuppression, other: NewSuppression): NewSuppression {
 }
 
 /**
- * Stops all sending to at most 1,000 addresses, in the caller's transaction, in the order given, and tells webhook endpoints. What
+ * Stops all sending to at most 1,000 addresses and to those that are linked to them, in the caller's transaction, in the order given, and tells webhook endpoints. What
  * lasts longer and what is graver stays, whatever the order; whoever asks has checked the permission and audits.
  */
 export async function recordSuppressions(
@@ -46,8 +47,15 @@ export async function recordSuppressions(
   rows: readonly Suppress[],
 ): Promise<Suppressed[]> {
   if (rows.length === 0) return [];
+  const onWhatsapp = rows.flatMap(({ channel, address }) => (channel === "whatsapp" ? [address] : []));
+  const beside = await namesBeside(tx, ctx.tenantId, sandbox, onWhatsapp);
+  // The other names of the same people, too.
+  const all = rows.flatMap((row) => {
+    const others = row.channel === "whatsapp" ? (beside.get(row.address) ?? []) : [];
+    return [row, ...others.map((address) => ({ ...row, address }))];
+  });
   const wanted = new Map<string, NewSuppression>();
-  for (const { expiresAt = null, notificationId = null, note = null, ...row } of rows) {
+  for (const { expiresAt = null, notificationId = null, note = null, ...row } of all) {
     const next = { ...row, id: newId(), expiresAt, notificationId, note, madeBy: ctx.actor.name };
     const known = wanted.get(placeOf(row));
     wanted.set(placeOf(row), known ? graver(known, next) : next);
@@ -92,7 +100,7 @@ export async function recordSuppressions(
   });
 }
 
-/** Stops all sending to one address, in the caller's transaction. */
+/** Stops all sending to one address and to those that are linked to it, in the caller's transaction. */
 export async function suppressAddress(
   ctx: Ctx,
   tx: Tx,

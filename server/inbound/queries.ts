@@ -58,7 +58,10 @@ export async function selectOwners(
   messages: readonly CleanInbound[],
   since: string,
 ): Promise<Owner[]> {
-  const owners = "n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox, n.class, n.region";
+  // A template that WhatsApp counts as marketing is answered as marketing.
+  const owners = `n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox, n.region,
+    CASE WHEN n.channel = 'whatsapp' AND (SELECT c.category FROM template_categories c WHERE c.tenant_id = n.tenant_id
+      AND c.template_id = n.template_id AND c.version = n.template_version) = 'marketing' THEN 'marketing' ELSE n.class END AS class`;
   return tx.$queryRawUnsafe<Owner[]>(
     `SELECT answered.id AS "repliesTo",
        coalesce(answered.application_id, newest.application_id, named.application_id) AS "applicationId",

@@ -1,5 +1,6 @@
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
+import { recordLinks } from "../consent/address-links.ts";
 import { recordWords } from "../consent/record-words.ts";
 import type { Said } from "../consent/record-words.ts";
 import { recognise } from "../consent/words/recognise.ts";
@@ -12,7 +13,7 @@ import { counter } from "../kernel/metrics.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
-import { cleanInbound } from "./clean-inbound.ts";
+import { cleanAddress, cleanInbound } from "./clean-inbound.ts";
 import type { CleanInbound } from "./clean-inbound.ts";
 import { insertInbound, lockThreads, selectKnown, selectOwners, upsertConversations } from "./queries.ts";
 import type { NewInbound, Owner, Thread } from "./queries.ts";
@@ -52,8 +53,23 @@ export async function recordInbound(
   }
   const messages = [...unique.values()];
   if (messages.length === 0) return;
+  const connection = (await tenantConnections(ctx)).get(input.connectionId);
+  await recordLinks(
+    ctx,
+    input.inbound.flatMap(({ channel, from, sameAs = [] }) =>
+      channel === "whatsapp" && sameAs.length > 0 && connection
+        ? [
+            {
+              sandbox: connection.adapter.name === "simulator",
+              names: [cleanAddress(channel, from), ...sameAs],
+              source: connection.adapter.name,
+            },
+          ]
+        : [],
+    ),
+  );
   const { consentWords: own } = (await getCatalogue(ctx)).tenant.settings;
-  const provider = (await tenantConnections(ctx)).get(input.connectionId)?.name ?? "";
+  const provider = connection?.name ?? "";
   for (let from = 0; from < messages.length; from += chunkSize) {
     const chunk = messages.slice(from, from + chunkSize);
     const counts = await inTenant(ctx, (tx) =>

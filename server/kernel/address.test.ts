@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maskAddress, normalizeAddress, phoneCountry } from "./address.ts";
+import { maskAddress, normalizeAddress, phoneCountry, readAddress } from "./address.ts";
 
 describe("an address", () => {
   it("is accepted as a phone number only in international form and with a possible length", () => {
@@ -58,6 +58,36 @@ describe("an address", () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it("is accepted on WhatsApp, and there alone, as a business-scoped user id, as it is written", () => {
+    for (const id of [
+      "US.13491208655302741918",
+      "US.ENT.11815799212886844830",
+      "DE.aB9",
+      `BR.${"7".repeat(128)}`,
+    ]) {
+      expect(normalizeAddress("whatsapp", id)).toBe(id);
+      expect(normalizeAddress("sms", id)).toBeNull();
+      expect(normalizeAddress("email", id)).toBeNull();
+      expect(readAddress(` ${id} `)).toBe(id);
+      expect(maskAddress(id)).not.toContain(id.slice(3));
+    }
+    for (const wrong of [
+      "us.1349",
+      "USA.1349",
+      "US.",
+      "US.ENT.",
+      "US.13 49",
+      "US.13-49",
+      "US.ENT.1.2",
+      `US.${"7".repeat(129)}`,
+      "US.1349\n",
+      "+US.1349",
+    ]) {
+      expect(normalizeAddress("whatsapp", wrong), wrong).toBeNull();
+    }
+    expect(phoneCountry("US.13491208655302741918")).toBe("US");
   });
 
   it("knows the country of a phone number", () => {

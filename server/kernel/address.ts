@@ -1,6 +1,7 @@
 import { isPossiblePhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { Channel } from "./channel.ts";
 import { erasedText } from "./erased.ts";
+import { isUserId } from "./user-id.ts";
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 // The addresses that mail servers accept in practice: RFC 5321 dot-string or quoted-free local part, and a host name.
@@ -8,8 +9,8 @@ const email =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * The address in the form in which it is stored and compared (E.164; e-mail in lower case), or null when nothing can be
- * delivered to it. Mail servers may distinguish local parts by case (RFC 5321 §2.4), but hardly any does, and a
+ * The address in the form in which it is stored and compared (E.164; e-mail in lower case; on WhatsApp also a business-scoped
+ * user id, as it is), or null when nothing can be delivered to it. Mail servers may distinguish local parts by case (RFC 5321 §2.4), but hardly any does, and a
  * suppressed or opted-out person must not be reached by another spelling.
  */
 export function normalizeAddress(channel: Channel, address: string): string | null {
@@ -18,28 +19,45 @@ export function normalizeAddress(channel: Channel, address: string): string | nu
     if (at < 1 || at > 64 || address.length > 254 || !email.test(address)) return null;
     return address.toLowerCase();
   }
+  if (channel === "whatsapp" && isUserId(address)) return address;
   return e164.test(address) && isPossiblePhoneNumber(address) ? address : null;
+}
+
+/** As normalizeAddress, of what somebody typed without saying on which channel. */
+export function readAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.includes("@")) return normalizeAddress("email", trimmed);
+  return normalizeAddress("whatsapp", trimmed.replaceAll(/[\s()-]/g, ""));
+}
+
+/** What is wrong with an address that is none, for whoever wrote it. */
+export function addressHint(channel?: Channel): string {
+  if (channel === "email") return "This is not an e-mail address.";
+  const number = "a phone number in international form, like +4915112345678";
+  if (channel === "sms") return `This is not ${number}.`;
+  if (channel === "whatsapp")
+    return `This is neither ${number}, nor a WhatsApp user id, like US.13491208655302741918.`;
+  return "An e-mail address, a number with its country code, e.g. +4915112345678, or a WhatsApp user id";
 }
 
 /** Normalises a search term: addresses are stored normalised. */
 export function normalizeSearch(text: string): string {
   const trimmed = text.trim();
-  return (
-    normalizeAddress(
-      trimmed.includes("@") ? "email" : "sms",
-      trimmed.includes("@") ? trimmed : trimmed.replaceAll(/[\s()-]/g, ""),
-    ) ?? trimmed
-  );
+  return readAddress(trimmed) ?? trimmed;
 }
 
-/** ISO 3166-1 country of a phone number; null when it has none or is not known. */
+/** ISO 3166-1 country of a phone number or a user id, which begins with its person's; null when it has none or is not known. */
 export function phoneCountry(address: string): string | null {
+  if (isUserId(address)) return address.slice(0, 2);
   return parsePhoneNumberFromString(address)?.country ?? null;
 }
 
 /** An address as Spellings takes it. */
 export function spelled(address: string): { address: string; callingCode?: number } {
-  const code = address.includes("@") ? undefined : parsePhoneNumberFromString(address)?.countryCallingCode;
+  const code =
+    address.includes("@") || isUserId(address)
+      ? undefined
+      : parsePhoneNumberFromString(address)?.countryCallingCode;
   return code === undefined ? { address } : { address, callingCode: code.length };
 }
 

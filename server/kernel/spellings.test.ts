@@ -43,6 +43,14 @@ test.each([
   expect(spellings.scrub(text)).toBe(text);
 });
 
+test("a WhatsApp user id is found as it is, in whatever text, and no other", () => {
+  const ids = new Spellings([{ address: "US.ENT.118aB" }, { address: "DE.4711" }]);
+  expect(ids.scrub("to US.ENT.118aB, not US.ENT.118ab")).toBe(`to ${erasedText}, not US.ENT.118ab`);
+  expect(ids.scrub('{"user_id":"DE.4711"}')).toBe(`{"user_id":"${erasedText}"}`);
+  expect(ids.scrub("AT.DE.4711.US.ENT.118aB")).toBe(`AT.${erasedText}.${erasedText}`);
+  for (const other of ["DE.47112", "order 4711", "DE.471", "E.4711"]) expect(ids.scrub(other)).toBe(other);
+});
+
 test("JSON keeps its form; what has no address is the very same value", () => {
   const value = { a: [1, "x", { b: null }], c: "4711" };
   expect(spellings.scrubJson(value)).toBe(value);

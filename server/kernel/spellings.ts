@@ -1,8 +1,9 @@
 import { erasedText } from "./erased.ts";
+import { isUserId } from "./user-id.ts";
 
 /**
  * Finds addresses in texts, however they are written there: e-mail addresses in any case, percent-encoded or as HTML entities;
- * numbers with and without country code, plus, zeros, blanks and hyphens. Time grows with the length of the text.
+ * numbers with and without country code, plus, zeros, blanks and hyphens; WhatsApp user ids as they are. Time grows with the length of the text.
  */
 export class Spellings {
   /** Of e-mail addresses: domain → the forms of the local parts. All in lower case. */
@@ -10,6 +11,7 @@ export class Spellings {
   private readonly domains = new Set<number>();
   /** Digits of numbers, by how many there are. */
   private readonly digits = new Map<number, Set<string>>();
+  private readonly userIds = new Set<string>();
   /** "0" and the number without its country code. */
   private readonly national = new Set<string>();
   private readonly instead: string;
@@ -33,6 +35,10 @@ export class Spellings {
         }
         continue;
       }
+      if (isUserId(address)) {
+        this.userIds.add(address);
+        continue;
+      }
       const digits = address.replaceAll(/\D/g, "");
       if (digits.length < 7) continue;
       const known = this.digits.get(digits.length) ?? new Set<string>();
@@ -45,7 +51,7 @@ export class Spellings {
 
   /** The text without the addresses; the same text when it has none. */
   scrub(text: string): string {
-    return this.scrubNumbers(this.scrubMails(text));
+    return this.scrubNumbers(this.scrubUserIds(this.scrubMails(text)));
   }
 
   /** As scrub, for every text in a JSON value, names included; the same value when there is none. */
@@ -89,6 +95,19 @@ export class Spellings {
       if (local > 0) return { start: at - local, end: after + length };
     }
     return null;
+  }
+
+  private scrubUserIds(text: string): string {
+    if (this.userIds.size === 0) return text;
+    let result = "";
+    let done = 0;
+    // Looked for at every place: what looks like one may begin within what looks like another.
+    for (const { 1: found = "", index } of text.matchAll(/(?=([A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}))/g)) {
+      if (index < done || !this.userIds.has(found)) continue;
+      result += text.slice(done, index) + this.instead;
+      done = index + found.length;
+    }
+    return done === 0 ? text : result + text.slice(done);
   }
 
   private scrubNumbers(text: string): string {

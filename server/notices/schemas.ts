@@ -19,6 +19,7 @@ export const noticeKinds = [
   "provider.slow",
   "quota.nearly_used_up",
   "quota.used_up",
+  "template.recategorised",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

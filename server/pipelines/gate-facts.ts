@@ -13,7 +13,7 @@ export async function loadGateFacts(
   toEnvironmentId: string,
   versions: readonly GatedVersion[],
 ): Promise<GateFacts> {
-  const [{ tenant, environments }, whatsapp, tested] = await Promise.all([
+  const [{ tenant, environments, notificationTypes }, whatsapp, tested] = await Promise.all([
     getCatalogue(ctx),
     approvalsOf(
       ctx,
@@ -29,6 +29,8 @@ export async function loadGateFacts(
     production: environments.find(({ id }) => id === toEnvironmentId)?.kind !== "nonproduction",
     allowWithoutAi: tenant.settings.ai.allowWithoutAi,
     whatsapp,
+    isMarketing: ({ notificationType }) =>
+      notificationTypes.some(({ type, class: of }) => type === notificationType && of === "marketing"),
     tested,
   };
 }

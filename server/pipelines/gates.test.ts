@@ -11,6 +11,7 @@ const version = (more: Partial<GatedVersion> = {}): GatedVersion => ({
   blocked: false,
   templateName: null,
   templateLanguage: "",
+  notificationType: "order",
   ...more,
 });
 const facts = (versions: GatedVersion[], more: Partial<GateFacts> = {}): GateFacts => ({
@@ -18,10 +19,41 @@ const facts = (versions: GatedVersion[], more: Partial<GateFacts> = {}): GateFac
   production: true,
   allowWithoutAi: false,
   whatsapp: new Map(),
+  isMarketing: () => false,
   tested: new Set(),
   ...more,
 });
-const none = { approvals: 0, moderation: false, whatsappApproval: false, testSend: false };
+const none = {
+  approvals: 0,
+  moderation: false,
+  whatsappApproval: false,
+  whatsappCategory: false,
+  testSend: false,
+};
+
+describe("the gate for WhatsApp's category", () => {
+  const gates = { ...none, whatsappCategory: true };
+  const named = version({ templateName: "shipped", templateLanguage: "en" });
+  const key = approvalKey({ templateId: "a", templateName: "shipped", language: "en" });
+  const known = (category: string | null, nextCategory: string | null = null) =>
+    new Map([[key, { status: "approved", reason: null, category, nextCategory }]]);
+
+  it("fails for what WhatsApp counts as marketing, or will, and its type does not, and says what to do", () => {
+    for (const whatsapp of [known("marketing"), known("utility", "marketing")]) {
+      const [result] = evaluateGates(gates, 0, facts([named], { whatsapp }));
+      expect(result).toMatchObject({ gate: "whatsappCategory", state: "failed", templates: ["a"] });
+      expect(result?.detail).toMatch(/Reword it .* class marketing/);
+      expect(evaluateGates(gates, 0, facts([named], { whatsapp, isMarketing: () => true }))).toMatchObject([
+        { state: "passed" },
+      ]);
+    }
+    for (const whatsapp of [known("utility"), known(null), new Map()]) {
+      expect(evaluateGates(gates, 0, facts([named, version()], { whatsapp }))).toMatchObject([
+        { state: "passed" },
+      ]);
+    }
+  });
+});
 
 describe("gates", () => {
   it("that a stage does not have are not evaluated", () => {

@@ -14,6 +14,7 @@ export interface GatedVersion {
   /** The approved WhatsApp template that it names; null for none, e.g. a session message or another channel. */
   templateName: string | null;
   templateLanguage: string;
+  notificationType: string;
 }
 
 /** Everything that gates depend on, besides the approvals. */
@@ -24,7 +25,12 @@ export interface GateFacts {
   /** The tenant allows versions in production that no AI service has seen. */
   allowWithoutAi: boolean;
   /** By approvalKey. */
-  whatsapp: ReadonlyMap<string, { status: string; reason: string | null }>;
+  whatsapp: ReadonlyMap<
+    string,
+    { status: string; reason: string | null; category?: string | null; nextCategory?: string | null }
+  >;
+  /** Whether a type is of the class marketing. */
+  isMarketing: (version: Pick<GatedVersion, "notificationType">) => boolean;
   /** By versionKey. */
   tested: ReadonlySet<string>;
 }
@@ -116,6 +122,24 @@ function whatsappApproval(facts: GateFacts): GateResult {
   };
 }
 
+function whatsappCategory(facts: GateFacts): GateResult {
+  const stricter = facts.versions.filter((version) => {
+    const { templateId, templateName, templateLanguage: language } = version;
+    if (templateName === null || facts.isMarketing(version)) return false;
+    const known = facts.whatsapp.get(approvalKey({ templateId, templateName, language }));
+    return known?.category === "marketing" || known?.nextCategory === "marketing";
+  });
+  return {
+    gate: "whatsappCategory",
+    state: stricter.length > 0 ? "failed" : "passed",
+    detail:
+      stricter.length > 0
+        ? `WhatsApp counts ${count(stricter.length, "template", "templates")} as marketing, or will, ${stricter.length === 1 ? "whose type is" : "whose types are"} not. It would reach only people who may get marketing. Reword it and have it approved again, ask WhatsApp for a review, or use it for a type of the class marketing.`
+        : "WhatsApp counts no template in it as marketing whose type is not.",
+    templates: ids(stricter),
+  };
+}
+
 function testSend(facts: GateFacts): GateResult {
   const untested = facts.versions.filter(
     ({ templateId, version }) => !facts.tested.has(versionKey(templateId, version)),
@@ -137,6 +161,7 @@ export function evaluateGates(gates: Gates, given: number, facts: GateFacts): Ga
     ...(gates.approvals > 0 ? [approvals(gates.approvals, given)] : []),
     ...(gates.moderation ? [moderation(facts)] : []),
     ...(gates.whatsappApproval ? [whatsappApproval(facts)] : []),
+    ...(gates.whatsappCategory ? [whatsappCategory(facts)] : []),
     ...(gates.testSend ? [testSend(facts)] : []),
   ];
 }

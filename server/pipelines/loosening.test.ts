@@ -2,8 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { Gates } from "../tenancy/schemas.ts";
 import { looseningsOf } from "./loosening.ts";
 
-const strict: Gates = { approvals: 1, moderation: true, whatsappApproval: true, testSend: false };
-const open: Gates = { approvals: 0, moderation: true, whatsappApproval: false, testSend: false };
+const strict: Gates = {
+  approvals: 1,
+  moderation: true,
+  whatsappApproval: true,
+  whatsappCategory: true,
+  testSend: false,
+};
+const open: Gates = {
+  approvals: 0,
+  moderation: true,
+  whatsappApproval: false,
+  whatsappCategory: false,
+  testSend: false,
+};
 const stage = (
   environment: string,
   gates: Gates = open,

@@ -11,6 +11,7 @@ interface StageOf {
 const gateNames = {
   moderation: "moderation",
   whatsappApproval: "WhatsApp approval",
+  whatsappCategory: "WhatsApp's category to fit",
   testSend: "a test send",
 } as const satisfies Partial<Record<keyof Gates, string>>;
 

@@ -28,14 +28,13 @@ export function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after:
       stages
         .map((stage, position) => ({ ...stage, isFirst: position === 0 }))
         .filter(({ environmentId }) => !own.has(environmentId))
-        .map(({ environmentId, isFirst, gates: { approvals, moderation, whatsappApproval, testSend } }) => [
-          environmentId,
-          isFirst,
-          approvals,
-          moderation,
-          whatsappApproval,
-          testSend,
-        ]),
+        .map(
+          ({
+            environmentId,
+            isFirst,
+            gates: { approvals, moderation, whatsappApproval, whatsappCategory, testSend },
+          }) => [environmentId, isFirst, approvals, moderation, whatsappApproval, whatsappCategory, testSend],
+        ),
     );
   if (foreign(before) === foreign(after)) return;
   throw new DomainError(

@@ -116,13 +116,15 @@ export interface ItemRow extends PromotionItem {
   /** The approved WhatsApp template that the version names. */
   templateName: string | null;
   templateLanguage: string;
+  notificationType: string;
 }
 
 /** Facts of a version for the gates; `t` is its template, `v` the version. */
 const gateColumns = `t.archived_at IS NOT NULL AS archived,
          coalesce(v.moderation->'checkedBy', '[]') AS "checkedBy",
          coalesce(jsonb_path_exists(v.moderation, '$.findings[*] ? (@.severity == "block")'), false) AS blocked,
-         v.metadata->>'templateName' AS "templateName", coalesce(v.metadata->>'language', '') AS "templateLanguage"`;
+         v.metadata->>'templateName' AS "templateName", coalesce(v.metadata->>'language', '') AS "templateLanguage",
+         t.notification_type AS "notificationType"`;
 
 export async function selectItems(ctx: TenantDb, promotionId: string): Promise<ItemRow[]> {
   return queryInTenant<ItemRow>(
@@ -151,6 +153,7 @@ export interface CandidateRow {
   blocked: boolean;
   templateName: string | null;
   templateLanguage: string;
+  notificationType: string;
 }
 
 /**

@@ -19,7 +19,13 @@ import { updatePipeline } from "./update-pipeline.ts";
 
 const database = await testDatabase();
 const rest = restClient(database.web);
-const none: Gates = { approvals: 0, moderation: false, whatsappApproval: false, testSend: false };
+const none: Gates = {
+  approvals: 0,
+  moderation: false,
+  whatsappApproval: false,
+  whatsappCategory: false,
+  testSend: false,
+};
 const change = (gates: Gates) =>
   pipelineUpdateSchema.parse({
     application: "shop",

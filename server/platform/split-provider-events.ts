@@ -1,4 +1,4 @@
-import type { InboundMessage, ProviderEvents, Receipt } from "../adapters/adapter.ts";
+import type { InboundMessage, ProviderEvents, Receipt, SamePerson } from "../adapters/adapter.ts";
 import { senderAddress } from "../connections/sender-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
@@ -13,6 +13,7 @@ export interface Share {
   connectionId: string;
   receipts: Receipt[];
   inbound: InboundMessage[];
+  people: SamePerson[];
 }
 
 /**
@@ -48,7 +49,7 @@ export async function splitProviderEvents(
   );
   const shares = new Map<string, Share>();
   const shareOf = ({ tenantId, id }: Pick<SharingConnection, "tenantId" | "id">): Share => {
-    const share = shares.get(id) ?? { tenantId, connectionId: id, receipts: [], inbound: [] };
+    const share = shares.get(id) ?? { tenantId, connectionId: id, receipts: [], inbound: [], people: [] };
     shares.set(id, share);
     return share;
   };
@@ -67,6 +68,10 @@ export async function splitProviderEvents(
       message.account === undefined ? ownerOf(connections, message) : accounts.get(message.account);
     if (owner) shareOf(owner).inbound.push(message);
     else unmatchedInbound++;
+  }
+  for (const person of events.people ?? []) {
+    const owner = accounts.get(person.account ?? "");
+    if (owner) shareOf(owner).people.push(person);
   }
   return { shares: [...shares.values()], unmatchedReceipts, unmatchedInbound };
 }

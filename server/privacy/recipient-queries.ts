@@ -33,6 +33,8 @@ export async function countHoldings(
               AND e.address = ANY ($3::text[] || $2::text) LIMIT $4) x) AS "consentEntries",
            (SELECT count(*)::int FROM (SELECT FROM suppressions s WHERE s.tenant_id = $1 AND s.channel = ANY ('{sms,email,whatsapp}')
               AND s.address = ANY ($3::text[] || $2::text) LIMIT $4) x) AS suppressions,
+           (SELECT count(*)::int FROM address_links l WHERE l.tenant_id = $1 AND l.sandbox IN (true, false) AND l.channel = 'whatsapp'
+              AND l.address = $2) AS "addressLinks",
            EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.email = $2) AS member`,
         [ctx.tenantId, address, tokens, most],
       );
@@ -107,6 +109,9 @@ export function selectConsentRows(ctx: Reader, addresses: readonly string[]): Pr
      UNION ALL
      SELECT ${plain("s")} || '{"kind":"suppression"}' FROM suppressions s
      WHERE s.tenant_id = $1 AND s.channel = ANY ('{sms,email,whatsapp}') AND s.address = ANY ($2::text[])
+     UNION ALL
+     SELECT ${plain("l")} || '{"kind":"link"}' FROM address_links l
+     WHERE l.tenant_id = $1 AND l.sandbox IN (true, false) AND l.channel = 'whatsapp' AND l.address = ANY ($2::text[])
      LIMIT 10000`,
     [ctx.tenantId, addresses],
   ).then((rows) => rows.map(({ document }) => document));

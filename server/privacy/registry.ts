@@ -242,6 +242,11 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "nothing of the organisation is left" },
   },
   // consent
+  address_links: {
+    owner: "consent",
+    columns: { address: "address linked_address", plain: "channel source" },
+    kept: { until: "the recipient is erased, or newer links take its place" },
+  },
   consent_entries: {
     owner: "consent",
     columns: { address: "address", mention: "evidence item_id", plain: "channel region class state source" },
@@ -638,8 +643,17 @@ export const registry: Record<string, TableRule> = {
   },
   whatsapp_approvals: {
     owner: "templates",
-    columns: { member: "updated_by", authored: "template_name reason", plain: "language status source" },
+    columns: {
+      member: "updated_by",
+      authored: "template_name reason",
+      plain: "language status source category next_category",
+    },
     kept: { until: "the template is deleted" },
+  },
+  whatsapp_category_changes: {
+    owner: "templates",
+    columns: { authored: "template_name", plain: "language previous category" },
+    kept: { until: "the organisation is deleted: few, and what consent was asked by" },
   },
   // tenancy
   applications: {

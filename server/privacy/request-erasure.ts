@@ -2,6 +2,7 @@ import { authorizeSettings } from "../access/authorize-settings.ts";
 import { createHmac } from "node:crypto";
 import { reachesProduction } from "../access/production-key.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { withLinked } from "../consent/address-links.ts";
 import { prepareToForget } from "../consent/forget-recipient.ts";
 import { sealRecipients } from "../consent/sealed-recipients.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -10,7 +11,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { enqueue } from "../kernel/tasks.ts";
-import { normalizeAddress, spelled } from "../kernel/address.ts";
+import { addressHint, readAddress, spelled } from "../kernel/address.ts";
 import { insertErasure, lockErasures, selectErasures } from "./erasure-queries.ts";
 import type { ErasureRow } from "./erasure-queries.ts";
 import type { Erasure, ErasureInput } from "./schemas.ts";
@@ -21,20 +22,14 @@ const mostOpen = 20;
 
 /** As they are stored: e-mail in lower case, numbers as E.164. Throws `invalid_request`, naming those that are none. */
 export function readAddresses(inputs: readonly string[]): string[] {
-  const read = inputs.map((input) => {
-    const text = input.trim();
-    return normalizeAddress(
-      text.includes("@") ? "email" : "sms",
-      text.includes("@") ? text : text.replaceAll(/[\s()-]/g, ""),
-    );
-  });
+  const read = inputs.map(readAddress);
   const errors = read.flatMap((address, index) =>
     address === null
       ? [
           {
             pointer: `/addresses/${String(index)}`,
             code: "invalid_recipient",
-            detail: "An e-mail address, or a number with its country code, e.g. +4915112345678",
+            detail: addressHint(),
           },
         ]
       : [],
@@ -48,12 +43,14 @@ export function readAddresses(inputs: readonly string[]): string[] {
 }
 
 /**
- * Has recipients erased, on every channel and in every environment, in the background. The same addresses again while that is
+ * Has recipients erased, on every channel and in every environment, in the background, with the addresses that are known to be the
+ * same person's. The same addresses again while that is
  * under way are the same request. Throws `rate_limited` while too many are open.
  */
 export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Erasure> {
   await authorizeSettings(ctx, "to change");
-  const addresses = readAddresses(input.addresses);
+  const asked = readAddresses(input.addresses);
+  const addresses = await withLinked(ctx, asked);
   const { reference = null } = input;
   if (reference !== null && new Spellings(addresses.map(spelled)).scrub(reference) !== reference) {
     throw new DomainError("invalid_request", "The reference stays: it cannot name the address.", {
@@ -62,7 +59,7 @@ export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Era
   }
   const key = await prepareToForget(ctx);
   const digest = createHmac("sha256", key)
-    .update(JSON.stringify(["erasure", ...addresses.toSorted()]))
+    .update(JSON.stringify(["erasure", ...asked.toSorted()]))
     .digest();
   const id = await inTenant(ctx, async (tx) => {
     // Its key is taken before other rows are locked.

@@ -120,6 +120,7 @@ export async function runErasure(
     note(work, "suppressions", kept.suppressions);
     note(work, "consent_entries", kept.consents);
     note(work, "contacts", await inTenant(ctx, (tx) => forgetContacts(tx, tenantId, part)));
+    note(work, "address_links", kept.links);
   }
   for (;;) {
     const { ended, underWay } = await inTenant(ctx, (tx) =>

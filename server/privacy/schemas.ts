@@ -80,7 +80,7 @@ export const erasureInputSchema = z.strictObject({
     .max(1_000)
     .meta({
       description:
-        "E-mail addresses, and numbers with their country code; a number is erased on every channel",
+        "E-mail addresses, numbers with their country code, and WhatsApp user ids; each is erased on every channel, with the addresses that are known to be the same person's",
       example: ["ada@example.com"],
     }),
   reference: z
@@ -135,6 +135,7 @@ export const holdings = [
   "consentEntries",
   "suppressions",
   "contacts",
+  "addressLinks",
 ] as const;
 
 export interface Holdings {

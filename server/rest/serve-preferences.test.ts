@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readUnsubscribeToken, unsubscribeHeaders, unsubscribeToken } from "../consent/unsubscribe-token.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
+import { runsOf } from "../testing/long-run.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { preferenceLanguages, preferenceTexts } from "./preference-texts.ts";
 import { servePreferences } from "./serve-preferences.ts";
@@ -77,14 +78,38 @@ test("a repeated click changes nothing, and one after a new yes counts", async (
   ]);
 });
 
+/** What link scanners, previews and prefetching add to a link that they follow. */
+const scannedQueries = [
+  "",
+  "?List-Unsubscribe=One-Click",
+  "?form=preferences",
+  "?form=preferences&marketing=&service=&transactional=",
+  "?list-unsubscribe=one-click&_method=POST",
+  "?utm_source=mail#List-Unsubscribe=One-Click",
+  "?X-HTTP-Method-Override=POST",
+];
+const scannersHeaders: Record<string, string>[] = [
+  {},
+  { "user-agent": "Mozilla/5.0 (compatible; MSIE 9.0; Windows NT 6.1; SafeLinks)" },
+  { "x-http-method-override": "POST", "x-method-override": "POST" },
+  {
+    "content-type": "application/x-www-form-urlencoded",
+    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+  },
+  { "sec-purpose": "prefetch;prerender", purpose: "prefetch", "x-moz": "prefetch" },
+  { cookie: "session=x; preferences=off", range: "bytes=0-0", "accept-language": "xx" },
+];
+
 test("GET and HEAD change nothing, whoever follows the link, and neither does a POST that is no choice", async () => {
   const { ask, form, ledger, token } = await makeWorld();
   await form({ form: "preferences", marketing: "on", service: "on", transactional: "on" });
   const before = await ledger();
-  for (let times = 0; times < 500; times++) {
+  const requests = runsOf("TIDINGS_SCANNER_REQUESTS", 500);
+  for (let times = 0; times < requests; times++) {
     const method = times % 2 === 0 ? "GET" : "HEAD";
-    const query = ["", "?List-Unsubscribe=One-Click", "?form=preferences"][times % 3] ?? "";
-    const request = new Request(base + token + query, { method });
+    const query = scannedQueries[times % scannedQueries.length] ?? "";
+    const headers = scannersHeaders[times % scannersHeaders.length] ?? {};
+    const request = new Request(base + token + query, { method, headers });
     const answer = await servePreferences(request, token, deps);
     expect(answer.status).toBe(200);
   }

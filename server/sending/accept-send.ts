@@ -347,6 +347,7 @@ function toAcceptRequest(
       templateId: message.template?.id ?? null,
       templateVersion: message.template?.version ?? null,
       policy: message.policy,
+      ...(message.consentClass === plan.class ? {} : { consentClass: message.consentClass }),
       reasonCode: message.reason?.code ?? null,
       reasonDetail: message.reason?.detail ?? null,
     })),

@@ -11,7 +11,10 @@ const longestClaim = 3_000;
 
 /** The change that begins an attempt over a connection. */
 export function claimOf(
-  delivery: Pick<Delivery, "tenantId" | "id" | "applicationId" | "environmentId" | "policy" | "token">,
+  delivery: Pick<
+    Delivery,
+    "tenantId" | "id" | "applicationId" | "environmentId" | "policy" | "token" | "class" | "consentClass"
+  >,
   connection: Pick<ProviderConnection, "id" | "name">,
   rendered: Pick<RenderedMessage, "from" | "segments" | "linkProblem">,
   worker: string,
@@ -24,6 +27,7 @@ export function claimOf(
     kind: "claim",
     worker,
     policy: delivery.policy,
+    ...(delivery.consentClass === delivery.class ? {} : { consentClass: delivery.consentClass }),
     ...(delivery.token === null ? {} : { token: delivery.token }),
     ...(cap && { cap }),
     connectionId: connection.id,

@@ -38,8 +38,12 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     selectStanding(
       ctx,
       sandbox,
-      { region: plan.region, class: plan.class },
-      planned.map((message) => ({ channel: message.channel, address: message.recipient })),
+      plan.region,
+      planned.map((message) => ({
+        channel: message.channel,
+        address: message.recipient,
+        class: message.consentClass,
+      })),
     ),
     explainLimits(
       ctx,
@@ -116,7 +120,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
           ?.others.map(({ template, why }) => ({ name: template.name, version: template.version, why })) ??
         [],
       route: explained,
-      consent: { policy: message.policy, state: consent },
+      consent: { class: message.consentClass, policy: message.policy, state: consent },
       suppressed,
       limits: limits[index] ?? { waits: null, caps: [] },
       segments: counted.segments,

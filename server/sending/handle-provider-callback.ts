@@ -61,8 +61,9 @@ export async function handleProviderCallback(
     callbacks.inc({ adapter, result: "forged" });
     return { authentic: false };
   }
-  const { receipts, inbound } = result;
-  const { unmatched } = await recordProviderEvents({ db }, source, { receipts, inbound }, input.requestId);
+  const { receipts, inbound, people, templates } = result;
+  const events = { receipts, inbound, ...(people && { people }), ...(templates && { templates }) };
+  const { unmatched } = await recordProviderEvents({ db }, source, events, input.requestId);
   callbacks.inc({ adapter, result: "recorded" });
   if (unmatched > 0) callbacks.inc({ adapter, result: "unmatched" }, unmatched);
   return { authentic: true, response: result.response ?? null };

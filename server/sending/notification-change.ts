@@ -42,6 +42,8 @@ export interface ClaimChange {
   token?: string;
   /** How many its recipient gets, where that is limited. */
   cap?: FrequencyCap;
+  /** Of which class consent is asked, where it is not the message's. */
+  consentClass?: string;
   connectionId: string;
   /** The connection's name. */
   provider: string;

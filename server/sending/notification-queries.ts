@@ -241,30 +241,30 @@ export function selectAttempts(ctx: Ctx, notificationId: string): Promise<Attemp
 export async function selectStanding(
   ctx: Ctx,
   sandbox: boolean,
-  facts: { region: string; class: string },
-  addresses: { channel: string; address: string }[],
+  region: string,
+  addresses: { channel: string; address: string; class: string }[],
 ): Promise<Standing[]> {
-  const asked = addresses.map((address) => ({ sandbox, ...facts, ...address }));
-  return (await standingWithErased(ctx, asked)) ?? selectPlainStanding(ctx, sandbox, facts, addresses);
+  const asked = addresses.map((address) => ({ sandbox, region, ...address }));
+  return (await standingWithErased(ctx, asked)) ?? selectPlainStanding(ctx, sandbox, region, addresses);
 }
 
 function selectPlainStanding(
   ctx: Ctx,
   sandbox: boolean,
-  facts: { region: string; class: string },
-  addresses: { channel: string; address: string }[],
+  region: string,
+  addresses: { channel: string; address: string; class: string }[],
 ): Promise<Standing[]> {
   return queryInTenant(
     ctx,
     `SELECT EXISTS (SELECT FROM suppressed_addresses s WHERE s.tenant_id = $1 AND s.sandbox = $2 AND s.channel = a.channel
                     AND s.address = a.address) AS suppressed,
-            consent_state($1, $2, a.channel, a.address, $3, $4) AS consent
-     FROM unnest($5::text[], $6::text[]) WITH ORDINALITY AS a(channel, address, position) ORDER BY a.position`,
+            consent_state($1, $2, a.channel, a.address, $3, a.class) AS consent
+     FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS a(class, channel, address, position) ORDER BY a.position`,
     [
       ctx.tenantId,
       sandbox,
-      facts.region,
-      facts.class,
+      region,
+      addresses.map((entry) => entry.class),
       addresses.map((entry) => entry.channel),
       addresses.map((entry) => entry.address),
     ],

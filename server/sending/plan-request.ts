@@ -1,7 +1,7 @@
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { anyMaySendAs, notAllowed } from "../connections/sender-ownership.ts";
-import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
+import { consentClass, consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import { readGroups } from "../contacts/read-groups.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -18,7 +18,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
-import { normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress } from "../kernel/address.ts";
 import {
   agentOf,
   holdOf,
@@ -71,6 +71,8 @@ export interface PlannedMessage {
   variables: Record<string, string> | null;
   template: LiveTemplate | null;
   policy: ConsentPolicy;
+  /** Of which class consent is asked. */
+  consentClass: NotificationClass;
   reason: MessageReason | null;
 }
 
@@ -181,12 +183,14 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   }
   if (environment.kind !== "sandbox") refuseForeignSenders(choices, connections, application.unitId);
 
-  const policyOf = (channel: Channel) => {
-    const policy = consentPolicy(catalogue.tenant.settings, { class: messageClass, channel, region });
-    return "pinned" in order.notification && !ownClass ? testPolicy(policy) : policy;
+  const consentOf = (channel: Channel) => {
+    const asked = consentClass(messageClass, choices.get(channel)?.chosen?.category);
+    const policy = consentPolicy(catalogue.tenant.settings, { class: asked, channel, region });
+    const isTest = "pinned" in order.notification && !ownClass;
+    return { policy: isTest ? testPolicy(policy) : policy, consentClass: asked };
   };
   const messages = order.recipients.map((recipient, position) =>
-    planMessage(recipient, position, choices, variables, policyOf(recipient.channel), agent),
+    planMessage(recipient, position, choices, variables, consentOf(recipient.channel), agent),
   );
   if (agent) refuseStrangersOnly(messages);
   refuseIfNoneComplete(messages, order);
@@ -414,7 +418,7 @@ function planMessage(
   position: number,
   choices: Map<Channel, TemplateChoice>,
   shared: Record<string, string>,
-  policy: ConsentPolicy,
+  consent: Pick<PlannedMessage, "policy" | "consentClass">,
   agent: AgentLimits | undefined,
 ): PlannedMessage {
   const template = choices.get(recipient.channel)?.chosen ?? null;
@@ -425,18 +429,12 @@ function planMessage(
     recipient: address ?? recipient.recipient,
     variables: recipient.variables ?? null,
     template,
-    policy,
+    ...consent,
   };
   if (address === null) {
     return {
       ...base,
-      reason: {
-        code: "invalid_recipient",
-        detail:
-          recipient.channel === "email"
-            ? "This is not an e-mail address."
-            : "This is not a phone number in international form, like +4915112345678.",
-      },
+      reason: { code: "invalid_recipient", detail: addressHint(recipient.channel) },
     };
   }
   if (agent && !agent.allows(address)) return { ...base, reason: notAllowedRecipient };

@@ -1,5 +1,5 @@
 import { addressToken, consentKey } from "../consent/address-token.ts";
-import { consentPolicy, testPolicy } from "../consent/consent-policy.ts";
+import { consentClass, consentPolicy, testPolicy } from "../consent/consent-policy.ts";
 import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { MailOutcome } from "../consent/soft-bounces.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -8,7 +8,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
-import type { TenantSettings } from "../tenancy/schemas.ts";
+import type { NotificationClass, TenantSettings } from "../tenancy/schemas.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
 import { changeJson } from "./notification-change.ts";
 import type { Job, MessageFailure, NotificationChange } from "./notification-change.ts";
@@ -60,6 +60,8 @@ export interface AcceptMessage {
   reasonDetail: string | null;
   /** What stays of the address when it is erased. */
   token?: string;
+  /** Of which class consent is asked, where it is not the request's. */
+  consentClass?: string;
 }
 
 export interface AcceptResult {
@@ -161,6 +163,8 @@ export interface Delivery {
   expiresAt: Date;
   /** What its class asks of the recipient's consent; checked when an attempt begins. */
   policy: ConsentPolicy;
+  /** Of which class consent is asked. */
+  consentClass: NotificationClass;
   /** What stays of the address if it was erased after a no; null: nobody was. */
   token: string | null;
   /** The recipient was erased since. */
@@ -196,6 +200,8 @@ const deliverySql = `
     n.recipient = $3 AS erased, has_consent_key(n.tenant_id) AS "hasKey",
     EXISTS (SELECT FROM template_pointers d WHERE d.tenant_id = n.tenant_id AND d.template_id = n.template_id
             AND d.environment_id = n.environment_id AND d.disabled) AS "templateDisabled",
+    CASE WHEN n.channel = 'whatsapp' THEN (SELECT c.category FROM template_categories c WHERE c.tenant_id = n.tenant_id
+      AND c.template_id = n.template_id AND c.version = n.template_version) END AS category,
     r.source = 'test' AS "isTest", t.data_region AS "dataRegion", t.settings, clock_timestamp() AS now,
     coalesce(CASE WHEN n.attempts > 0 THEN (
       SELECT jsonb_agg(jsonb_build_object('number', a.number, 'connectionId', a.connection_id, 'worker', a.worker,
@@ -208,14 +214,15 @@ const deliverySql = `
 
 /** Loads messages of any tenants (worker's role); the result omits those that no longer exist. */
 export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): Promise<Delivery[]> {
-  const { rows } = await db.pool.query<Delivery & { hasKey: boolean }>({
+  const { rows } = await db.pool.query<Delivery & { hasKey: boolean; category: string | null }>({
     name: "select_deliveries",
     text: deliverySql,
     values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId), erasedText],
   });
   for (const row of rows) {
     row.settings = readTenantSettings(row.settings);
-    const policy = consentPolicy(row.settings, row);
+    row.consentClass = consentClass(row.class, row.category);
+    const policy = consentPolicy(row.settings, { ...row, class: row.consentClass });
     row.policy = row.isTest ? testPolicy(policy) : policy;
     const key = row.hasKey ? await consentKey({ db, tenantId: row.tenantId }) : null;
     row.token = key && addressToken(key, row.channel, row.recipient);

@@ -1,6 +1,8 @@
-import type { InboundMessage, Receipt } from "../adapters/adapter.ts";
+import type { ProviderEvents, Receipt } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
+import { recordLinks } from "../consent/address-links.ts";
+import type { Names } from "../consent/address-links.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
 import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
@@ -12,6 +14,7 @@ import { isUuid } from "../kernel/ids.ts";
 import { receiptWindow } from "./message-class.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
 import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
+import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { ReceiptTarget } from "./queries.ts";
 import { estimateFor } from "./render-message.ts";
@@ -23,12 +26,19 @@ import { estimateFor } from "./render-message.ts";
  */
 export async function recordReceipts(
   ctx: Ctx,
-  input: { connectionId: string; receipts: Receipt[]; inbound: InboundMessage[] },
+  input: { connectionId: string } & ProviderEvents,
 ): Promise<{ matched: number; unmatched: number }> {
-  const { connectionId, receipts, inbound } = input;
+  const { connectionId, receipts, inbound, people: renamed = [], templates = [] } = input;
+  const connection = (await tenantConnections(ctx)).get(connectionId);
+  const source = connection?.adapter.name ?? "";
+  const sandbox = source === "simulator";
+  await recordLinks(
+    ctx,
+    renamed.map(({ sameAs }) => ({ sandbox, names: sameAs, source })),
+  );
+  await recordCategories(ctx, { connectionId, decisions: templates });
   if (inbound.length > 0) await recordInbound(ctx, { connectionId, inbound });
   if (receipts.length === 0) return { matched: 0, unmatched: 0 };
-  const connection = (await tenantConnections(ctx)).get(connectionId);
   const targets = await selectReceiptTargets(
     ctx,
     connectionId,
@@ -45,12 +55,16 @@ export async function recordReceipts(
   );
   // At most one change a notification in a call: later ones about the same message go into later rounds.
   const rounds: Map<string, NotificationChange>[] = [];
+  const people: Names[] = [];
   let matched = 0;
   for (const receipt of receipts) {
     const target =
       byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
     if (!target) continue;
     matched++;
+    if (receipt.sameAs && target.channel === "whatsapp") {
+      people.push({ sandbox: target.sandbox, names: [target.recipient, ...receipt.sameAs], source });
+    }
     for (const change of changesOf(ctx, connection, target, receipt)) {
       let round = rounds.find((candidate) => !candidate.has(target.id));
       if (!round) rounds.push((round = new Map<string, NotificationChange>()));
@@ -58,6 +72,7 @@ export async function recordReceipts(
     }
   }
   for (const round of rounds) await callAdvance(ctx.db, ctx.tenantId, [...round.values()]);
+  await recordLinks(ctx, people);
   await recordConsequences(ctx, receipts, byId, byProviderId);
   return { matched, unmatched: receipts.length - matched };
 }

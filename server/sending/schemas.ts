@@ -6,6 +6,7 @@ import { pageOf, pageQuery } from "../kernel/page.ts";
 import { messageLinkSchema } from "../links/schemas.ts";
 import { capSchema } from "../recipient-limits/schemas.ts";
 import { routeSchema } from "../routing/schemas.ts";
+import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 
@@ -52,7 +53,8 @@ const instant = z.iso.datetime({
 export const recipientSchema = z.object({
   channel: channelSchema,
   recipient: z.string().min(1).max(320).meta({
-    description: "A phone number starting with + for sms and whatsapp, an e-mail address for email",
+    description:
+      "A phone number starting with + for sms and whatsapp, an e-mail address for email; for whatsapp also a business-scoped user id, like US.13491208655302741918",
     example: "+4915112345678",
   }),
   variables: variables
@@ -293,6 +295,10 @@ export const explanationSchema = z.object({
       otherTemplates: z.array(z.object({ name: z.string(), version: z.int(), why: z.string() })),
       route: routeSchema,
       consent: z.object({
+        class: notificationClassSchema.meta({
+          description:
+            "Of which class consent is asked: marketing where WhatsApp counts the template as that",
+        }),
         policy: z.enum(["opt_in_required", "opt_out", "exempt"]),
         state: z.enum(["opted_in", "opted_out"]).nullable(),
       }),

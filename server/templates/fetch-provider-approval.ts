@@ -9,6 +9,7 @@ import { environmentRules } from "../routing/load-rules.ts";
 import { routeOptions } from "../routing/route-options.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { TemplateRow } from "./queries.ts";
+import { recordCategories } from "./record-category.ts";
 import { touchApproval } from "./whatsapp-approval-queries.ts";
 import { changeApproval } from "./whatsapp-approvals.ts";
 import type { ApprovalReference } from "./whatsapp-approvals.ts";
@@ -38,9 +39,19 @@ export async function fetchProviderApproval(
       { http, timeoutMs: answerMs },
     );
     if (answer && "status" in answer) {
+      const { status, reason, category } = answer;
       await inTenant(ctx, (tx) =>
-        changeApproval(ctx, tx, row.unitId, reference, { ...answer, source: "provider", connectionId: id }),
+        changeApproval(ctx, tx, row.unitId, reference, {
+          status,
+          reason,
+          source: "provider",
+          connectionId: id,
+        }),
       );
+      if (category) {
+        const { templateName: template, language } = reference;
+        await recordCategories(ctx, { connectionId: id, decisions: [{ template, language, category }] });
+      }
       return { connection, problem: null };
     }
     problem ??= answer ? answer.problem : "The provider knows no WhatsApp template of this name.";

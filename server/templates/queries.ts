@@ -30,12 +30,16 @@ export interface LiveTemplate extends Omit<Audience, "applicationId"> {
   variables: VariableDeclaration[];
   /** The sender that it names; without one the connection's own. */
   sender?: string | null;
+  /** What WhatsApp counts it as. */
+  category?: string | null;
 }
 
 const liveSelect = `
   SELECT t.id, t.name, d.version, t.channel, t.notification_type AS "notificationType",
          t.notification_subtype AS "notificationSubtype", t.region, t.language, t.provider, d.disabled, v.variables,
-         coalesce(v.metadata->>'senderId', v.metadata->>'from') AS sender
+         coalesce(v.metadata->>'senderId', v.metadata->>'from') AS sender,
+         CASE WHEN t.channel = 'whatsapp' THEN (SELECT c.category FROM template_categories c WHERE c.tenant_id = t.tenant_id
+           AND c.template_id = t.id AND c.version = d.version) END AS category
   FROM templates t
   JOIN template_deployments d ON d.tenant_id = t.tenant_id AND d.template_id = t.id AND d.environment_id = $2
   JOIN template_versions v ON v.tenant_id = d.tenant_id AND v.template_id = d.template_id AND v.version = d.version

@@ -194,6 +194,8 @@ export const templateSummarySchema = z.object({
 });
 export type TemplateSummary = z.output<typeof templateSummarySchema>;
 
+const templateCategory = z.enum(["marketing", "utility", "authentication"]);
+
 /** The approval of the WhatsApp template that a version names. */
 const approvalFacts = {
   status: z.enum(whatsappApprovalStatuses),
@@ -202,7 +204,27 @@ const approvalFacts = {
     .enum(["provider", "manual"])
     .meta({ description: "Whether the provider told it or somebody who looked there" }),
   checkedAt: z.iso.datetime().nullable().meta({ description: "When the provider was last asked" }),
+  category: templateCategory.nullable().meta({
+    description:
+      "What WhatsApp counts it as; null when it has not said. Of marketing, consent is asked as for marketing, whatever the class of the type",
+  }),
+  nextCategory: templateCategory
+    .nullable()
+    .meta({ description: "What it will be, where WhatsApp has announced that" }),
+  nextCategoryAt: z.iso.datetime().nullable().meta({ description: "From when" }),
 };
+
+/** A decision of WhatsApp about a category. */
+export const categoryChangeSchema = z.object({
+  id: z.uuid(),
+  templateName: z.string(),
+  language: z.string(),
+  previous: templateCategory.nullable().meta({ description: "Null: none was known" }),
+  category: templateCategory,
+  effectiveAt: z.iso.datetime().meta({ description: "Later than `at` when it was announced" }),
+  at: z.iso.datetime(),
+});
+export type CategoryChange = z.output<typeof categoryChangeSchema>;
 
 /** An approval with its template, and who last changed it. */
 export const whatsappApprovalSchema = z.object({

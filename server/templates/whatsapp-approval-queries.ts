@@ -1,3 +1,4 @@
+import type { TemplateCategory } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
@@ -15,10 +16,13 @@ export interface ApprovalRow {
   checkedAt: Date | null;
   updatedBy: string;
   updatedAt: Date;
+  category: TemplateCategory | null;
+  nextCategory: TemplateCategory | null;
+  nextCategoryAt: Date | null;
 }
 
 const columns = `w.template_id, w.template_name, w.language, w.status, w.reason, w.source, w.connection_id, w.checked_at, w.updated_by,
-                 w.updated_at`;
+                 w.updated_at, w.category, w.next_category, w.next_category_at`;
 
 /** Whether the provider itself has reported the approval; otherwise somebody set it, or nobody has asked. */
 export const isReportedByProvider = (row: { source: string; connectionId: string | null }): boolean =>

@@ -72,6 +72,9 @@ describe("the approval of a WhatsApp template", () => {
       reason: null,
       source: "provider",
       checkedAt: null,
+      category: null,
+      nextCategory: null,
+      nextCategoryAt: null,
     });
     const plain = await updateTemplate(system, {
       ...templateUpdateSchema.parse({ body: "Hello", metadata: {} }),
@@ -300,6 +303,8 @@ describe("the approval of a WhatsApp template", () => {
     await recheck(later(60));
     const reference = { templateId: id, templateName, language: "" };
     const known = await approvalsOf(system, [reference, { ...reference, language: "de" }]);
-    expect([...known]).toEqual([[approvalKey(reference), { status: "approved", reason: null }]]);
+    expect([...known]).toEqual([
+      [approvalKey(reference), { status: "approved", reason: null, category: null, nextCategory: null }],
+    ]);
   });
 });

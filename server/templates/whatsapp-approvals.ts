@@ -30,7 +30,7 @@ export const approvalKey = (reference: ApprovalReference) =>
 export async function approvalsOf(
   ctx: Pick<Ctx, "db" | "tenantId">,
   references: readonly ApprovalReference[],
-): Promise<Map<string, { status: ApprovalRow["status"]; reason: string | null }>> {
+): Promise<Map<string, Pick<ApprovalRow, "status" | "reason" | "category" | "nextCategory">>> {
   if (references.length === 0) return new Map();
   const rows = await selectApprovals(ctx, references);
   return new Map(
@@ -40,7 +40,12 @@ export async function approvalsOf(
         templateName: row.templateName,
         language: row.language,
       }),
-      { status: row.status, reason: row.reason },
+      {
+        status: row.status,
+        reason: row.reason,
+        category: row.category,
+        nextCategory: row.nextCategory,
+      },
     ]),
   );
 }
@@ -64,9 +69,18 @@ export function presentApproval(row: ApprovalRow): WhatsappApproval {
     reason: row.reason,
     source: row.source,
     checkedAt: row.checkedAt?.toISOString() ?? null,
+    ...categoryOf(row),
     updatedBy: row.updatedBy,
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function categoryOf({ category, nextCategory, nextCategoryAt }: ApprovalRow) {
+  // What was announced counts from its moment on, whether or not WhatsApp has said that it is done.
+  if (nextCategoryAt && nextCategoryAt.getTime() <= Date.now()) {
+    return { category: nextCategory, nextCategory: null, nextCategoryAt: null };
+  }
+  return { category, nextCategory, nextCategoryAt: nextCategoryAt?.toISOString() ?? null };
 }
 
 /** The stored approval; `invalid_request` when no version has named such a template. */
@@ -98,9 +112,12 @@ export async function approvalOf(
   const reference = approvalReference(templateId, content);
   if (!reference) return null;
   const [row] = await selectApprovals(ctx, [reference]);
-  if (!row) return { status: "unsubmitted", reason: null, source: "provider", checkedAt: null };
-  const { status, reason, source, checkedAt } = presentApproval(row);
-  return { status, reason, source, checkedAt };
+  if (!row) {
+    const category = { category: null, nextCategory: null, nextCategoryAt: null };
+    return { status: "unsubmitted", reason: null, source: "provider", checkedAt: null, ...category };
+  }
+  const { status, reason, source, checkedAt, category, nextCategory, nextCategoryAt } = presentApproval(row);
+  return { status, reason, source, checkedAt, category, nextCategory, nextCategoryAt };
 }
 
 /**

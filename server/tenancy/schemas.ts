@@ -17,6 +17,10 @@ export const gatesSchema = z.object({
   whatsappApproval: z.boolean().default(false).meta({
     description: "WhatsApp templates must be approved at the provider",
   }),
+  whatsappCategory: z.boolean().default(false).meta({
+    description:
+      "WhatsApp must not count a template as marketing, nor have announced that, whose type is of another class",
+  }),
   testSend: z.boolean().default(false).meta({ description: "Each version must have been sent in a test" }),
 });
 export type Gates = z.output<typeof gatesSchema>;
@@ -24,7 +28,13 @@ export type Gates = z.output<typeof gatesSchema>;
 /** The default gates of a new stage: production needs somebody else's approval. */
 export function defaultGates(kind: EnvironmentKind): Gates {
   const strict = kind === "production";
-  return { approvals: strict ? 1 : 0, moderation: true, whatsappApproval: strict, testSend: false };
+  return {
+    approvals: strict ? 1 : 0,
+    moderation: true,
+    whatsappApproval: strict,
+    whatsappCategory: false,
+    testSend: false,
+  };
 }
 
 export const notificationClassSchema = z.enum(["authentication", "transactional", "service", "marketing"]);

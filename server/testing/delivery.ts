@@ -32,6 +32,7 @@ export function makeDelivery(fields: Partial<Delivery> = {}): Delivery {
     dueAt: now,
     expiresAt: new Date(now.getTime() + 60_000),
     policy: "opt_out",
+    consentClass: fields.class ?? "transactional",
     token: null,
     erased: false,
     templateDisabled: false,

@@ -26,6 +26,7 @@ const exceptions: Record<string, string[]> = {
     "send_requests",
     "short_links",
     "suppressions",
+    "address_links",
     "users",
   ],
 };

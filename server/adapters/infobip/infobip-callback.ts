@@ -11,7 +11,7 @@ import type { CallbackRequest, CallbackResult, Connection, InboundMessage, Recei
 import { signedNotificationOf } from "../callback-url.ts";
 import { basicAuth } from "../http-call.ts";
 import { failedStatus } from "../known-failures.ts";
-import { e164Of, senderOf } from "../phone-number.ts";
+import { personOf, recipientNames, senderOf } from "../phone-number.ts";
 import { jsonObject } from "../provider-text.ts";
 import { sameText } from "../same-text.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
@@ -67,8 +67,11 @@ function reportReceipt(item: JsonObject): Receipt | null {
   if (id === undefined) return null;
   // The id is ours: it begins with the notification's.
   const notificationId = id.slice(0, UUID_LENGTH);
+  const contact = objectOf(item.contact);
+  const recipient = personOf(contact.phoneNumber, contact.userId, contact.parentUserId);
   const base: Receipt = {
     providerMessageId: id,
+    ...recipientNames(recipient),
     ...(UUID.test(notificationId) ? { notificationId } : {}),
   };
   const seenAt = momentOf(item.seenAt);
@@ -122,16 +125,19 @@ function failedReport(name: string, status: JsonObject, error: JsonObject): Part
   return failedStatus(failure, { code, words });
 }
 
-/** One message of a recipient, or none: senders may hide their number. */
+/** One message of a recipient, or none. */
 function inboundMessages(item: JsonObject): InboundMessage[] {
   const id = textOf(item.messageId);
-  const from = e164Of(item.from);
+  const contact = objectOf(item.contact);
+  const from = personOf(item.from ?? contact.phoneNumber, contact.userId, contact.parentUserId);
   if (id === undefined || from === null) return [];
+  const { address, sameAs } = from;
   const at = momentOf(item.receivedAt);
   const repliesTo = textOf(item.pairedMessageId);
   const common = {
     providerMessageId: id,
-    from,
+    from: address,
+    ...(sameAs.length > 0 && { sameAs }),
     to: senderOf(item.to),
     ...(at ? { at } : {}),
     ...(repliesTo === undefined ? {} : { repliesTo }),
@@ -173,7 +179,7 @@ function whatsappContent(
 /** The recipient's choice in WhatsApp's own settings; it comes alone, not in a list. */
 function preferenceMessages(body: JsonObject): InboundMessage[] {
   const content = objectOf(body.content);
-  const from = e164Of(content.from);
+  const from = personOf(content.from)?.address ?? null;
   const said = content.notificationMessagesStatus;
   const chosen = said === "stop" ? "stop" : said === "resume" ? "start" : null;
   if (from === null || chosen === null) return [];

@@ -9,6 +9,42 @@ it("signs with hexadecimal HMAC-SHA256 of the body after sha256=", () => {
   );
 });
 
+it("reads what was decided about a template's category, at once or announced, and which user id replaced another", () => {
+  const change = (field: string, value: object) => ({
+    entry: [{ id: "102290129340398", changes: [{ field, value }] }],
+  });
+  const parsed = (payload: object) => {
+    const rawBody = Buffer.from(JSON.stringify(payload));
+    const headers = { "x-hub-signature-256": metaSignature("app-secret", rawBody) };
+    const request = { method: "POST", url: "https://tidings.example/api/callbacks/c1", headers, rawBody };
+    return parseMetaCallback({ appSecret: "app-secret", verifyToken: "verify me" }, request);
+  };
+  const template = { message_template_name: "shipped", message_template_language: "en_US" };
+  const field = "template_category_update";
+  expect(
+    parsed(change(field, { ...template, previous_category: "UTILITY", new_category: "MARKETING" })),
+  ).toMatchObject({ templates: [{ template: "shipped", language: "en_US", category: "marketing" }] });
+  expect(
+    parsed(
+      change(field, {
+        ...template,
+        new_category: "UTILITY",
+        correct_category: "MARKETING",
+        category_update_timestamp: 1_760_711_433,
+      }),
+    ),
+  ).toMatchObject({
+    templates: [{ category: "utility" }, { category: "marketing", effectiveAt: new Date(1_760_711_433_000) }],
+  });
+  const [previous, current] = ["DE.1", "DE.2"];
+  expect(
+    parsed(change("user_id_update", { user_id_update: [{ user_id: { previous, current } }] })),
+  ).toMatchObject({ people: [{ sameAs: [current, previous] }] });
+  for (const nothing of [{ ...template, new_category: "SALE" }, { new_category: "MARKETING" }, {}]) {
+    expect(parsed(change(field, nothing))).toEqual({ authentic: true, receipts: [], inbound: [] });
+  }
+});
+
 const ask = (query: Record<string, string>): CallbackResult =>
   parseMetaCallback(
     { appSecret: "app-secret", verifyToken: "verify me" },

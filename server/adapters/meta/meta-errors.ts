@@ -60,6 +60,11 @@ const FAILURES: Record<number, KnownFailure> = {
     detail: "WhatsApp takes no more messages from this sender to this recipient at the moment",
   },
   131057: unavailable,
+  131062: {
+    code: "invalid_recipient",
+    retry: "never",
+    detail: "WhatsApp sends one-time codes to phone numbers only, not to user ids",
+  },
   132000: templateRejected,
   132001: templateRejected,
   132005: templateRejected,

@@ -4,6 +4,7 @@
  */
 import { OutboundError } from "../../kernel/outbound-http.ts";
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
+import { templateCategories } from "../adapter.ts";
 import type { ApprovalStatus, TemplateApproval } from "../adapter.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { objectOf, objectsOf, textOf } from "../untrusted.ts";
@@ -54,9 +55,11 @@ export async function fetchMetaApproval(
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined;
   if (!status) return { problem: "Meta gave a status that is not known" };
   const reason = textOf(found.rejected_reason);
-  if (reason !== undefined && reason !== "NONE") return { status, reason: providerText(reason) };
+  const category = templateCategories.find((one) => one === textOf(found.category, 64)?.toLowerCase());
+  const decided = category ? { status, category } : { status };
+  if (reason !== undefined && reason !== "NONE") return { ...decided, reason: providerText(reason) };
   const plain = status !== "paused" || said === "PAUSED";
-  return { status, reason: plain ? null : `WhatsApp says ${said.toLowerCase().replace("_", " ")}.` };
+  return { ...decided, reason: plain ? null : `WhatsApp says ${said.toLowerCase().replace("_", " ")}.` };
 }
 
 /** Null when Meta does not know the template or does not let us see it. Rejects with OutboundError without an answer. */

@@ -101,6 +101,14 @@ describe("sending through Meta", () => {
     });
   });
 
+  it("sends to a user id in the field for it, where it cannot be taken for a number", async () => {
+    const to = "US.13491208655302741918";
+    const outcome = await metaAdapter.send(connection(meta.baseUrl), message({ to }), { http });
+    expect(outcome).toMatchObject({ kind: "sent" });
+    expect(meta.messages[0]).toMatchObject({ recipient: to, recipient_type: "individual" });
+    expect(meta.messages[0]).not.toHaveProperty("to");
+  });
+
   it("orders ten parameters by number", async () => {
     const variables = Object.fromEntries(
       Array.from({ length: 11 }, (_, i) => [String(11 - i), `v${11 - i}`]),

@@ -3,6 +3,7 @@
  * Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/reference
  */
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
+import { isUserId } from "../../kernel/user-id.ts";
 import type {
   Adapter,
   AdapterDeps,
@@ -50,7 +51,7 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
   inbound: ["whatsapp"],
   price: "rate_card",
   callbackSetup:
-    "In the Meta app, under WhatsApp, Configuration, enter {url} as the callback URL with the verify token of this connection, and subscribe to messages and user_preferences.",
+    "In the Meta app, under WhatsApp, Configuration, enter {url} as the callback URL with the verify token of this connection, and subscribe to messages, user_preferences, user_id_update and template_category_update.",
   // Where a number's data is stored was chosen when it was registered; the settings do not show it.
   regionOf: () => null,
   accountOf: (settings) => settings.phoneNumberId,
@@ -66,7 +67,8 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
     const body = {
       messaging_product: "whatsapp",
       recipient_type: "individual",
-      to: digitsOf(message.to),
+      // In "to" a user id would be taken for a number.
+      ...(isUserId(message.to) ? { recipient: message.to } : { to: digitsOf(message.to) }),
       ...content,
       // Meta's description knows this field on templates only; a text is an answer within a conversation.
       ...(content.type === "template"

@@ -10,6 +10,7 @@
  * the body.
  */
 import { createHash, createHmac } from "node:crypto";
+import { isUserId } from "../../kernel/user-id.ts";
 import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "../adapter.ts";
 import { callbackUrlFor, notificationOf } from "../callback-url.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
@@ -275,7 +276,12 @@ function phoneAnswer(
     SmsSid: sid,
     SmsStatus: "received",
     To: prefix + (message.senderId ?? ""),
-    ...(whatsapp ? { OriginalRepliedMessageSid: repliesTo, WaId: message.to.slice(1) } : {}),
+    ...(whatsapp ? { OriginalRepliedMessageSid: repliesTo } : {}),
+    ...(whatsapp
+      ? isUserId(message.to)
+        ? { ExternalUserId: message.to }
+        : { WaId: message.to.slice(1) }
+      : {}),
     ...(answer.optOut ? { OptOutType: answer.optOut } : {}),
     ...(answer.button ? { ButtonPayload: answer.button.payload, ButtonText: answer.button.text } : {}),
   });

@@ -6,6 +6,7 @@
 import type { CallbackRequest, CallbackResult, InboundMessage, Price, Receipt } from "../adapter.ts";
 import { notificationOf } from "../callback-url.ts";
 import { failedStatus } from "../known-failures.ts";
+import { userIdOf } from "../phone-number.ts";
 import { twilioFailure } from "./twilio-errors.ts";
 import { isTwilioSignature } from "./twilio-signature.ts";
 
@@ -34,11 +35,18 @@ export function parseTwilioCallback(authToken: string, request: CallbackRequest)
   );
   if (!receipt) return { authentic: true, receipts: [], inbound: [] };
   const at = carrierTime(form.get("RawDlrDoneDate"));
+  const sameAs = namesIn(form, form.get("To") ?? "");
   const price = twilioPrice(form.get("Price"), form.get("PriceUnit"));
   return {
     authentic: true,
     receipts: [
-      { ...receipt, ...notificationOf(request), ...(at ? { at } : {}), ...(price ? { price } : {}) },
+      {
+        ...receipt,
+        ...notificationOf(request),
+        ...(at ? { at } : {}),
+        ...(price ? { price } : {}),
+        ...(sameAs.length > 0 && { sameAs }),
+      },
     ],
     inbound: [],
   };
@@ -92,6 +100,7 @@ export function twilioPrice(amount: unknown, unit: unknown): Price | undefined {
 
 function inboundMessage(sid: string, form: URLSearchParams): InboundMessage {
   const from = form.get("From") ?? "";
+  const sameAs = namesIn(form, from);
   const to = form.get("To") ?? "";
   const optOut = form.get("OptOutType")?.toLowerCase();
   const payload = form.get("ButtonPayload");
@@ -100,12 +109,22 @@ function inboundMessage(sid: string, form: URLSearchParams): InboundMessage {
     providerMessageId: sid,
     channel: from.startsWith("whatsapp:") ? "whatsapp" : "sms",
     from: withoutChannel(from),
+    ...(sameAs.length > 0 && { sameAs }),
     to: withoutChannel(to),
     text: form.get("Body") ?? "",
     ...(optOut === "stop" || optOut === "start" || optOut === "help" ? { optOut } : {}),
     ...(repliesTo ? { repliesTo } : {}),
     ...(payload === null ? {} : { button: { payload, text: form.get("ButtonText") ?? "" } }),
   };
+}
+
+/** The user ids of a WhatsApp user beside the address in `From` or `To`. */
+function namesIn(form: URLSearchParams, address: string): string[] {
+  if (!address.startsWith("whatsapp:")) return [];
+  const ids = [form.get("ExternalUserId"), form.get("ParentExternalUserId")].map((id) =>
+    userIdOf(withoutChannel(id ?? "")),
+  );
+  return ids.filter((id) => id !== null && id !== withoutChannel(address)) as string[];
 }
 
 function withoutChannel(address: string): string {

@@ -27,6 +27,18 @@ it("sends without receipts rather than not at all when Twilio could not call bac
   expect(bodies.map((body) => body.includes("StatusCallback"))).toEqual([false, true]);
 });
 
+it("refuses a WhatsApp user id without calling Twilio, which could take its digits for somebody's number", async () => {
+  const calls: unknown[] = [];
+  const http = { request: (call: unknown) => Promise.resolve(calls.push(call)) } as unknown as OutboundClient;
+  const to = phoneMessage({ channel: "whatsapp", to: "US.13491208655302741918" });
+  expect(await adapter.send(connection(""), to, { http })).toMatchObject({
+    kind: "not_sent",
+    retry: "failover",
+    code: "invalid_recipient",
+  });
+  expect(calls).toEqual([]);
+});
+
 it("finds message, notification and status in a callback of the fake Twilio", async () => {
   const received: CallbackRequest[] = [];
   const receiver = createServer((request, response) => {

@@ -3,6 +3,7 @@
  * Source: https://www.twilio.com/docs/messaging/api/message-resource
  */
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
+import { isUserId } from "../../kernel/user-id.ts";
 import type { Adapter, Connection, OutboundMessage, SendOutcome } from "../adapter.ts";
 import { callbackUrlFor } from "../callback-url.ts";
 import {
@@ -133,6 +134,14 @@ function messageForm(
 ): URLSearchParams | SendOutcome {
   const form = new URLSearchParams();
   const prefix = message.channel === "whatsapp" ? "whatsapp:" : "";
+  // Its API has been seen to take the digits of an id for a number: somebody else's.
+  if (isUserId(message.to)) {
+    return notTried(
+      "failover",
+      "invalid_recipient",
+      "Twilio sends to phone numbers only, not to WhatsApp user ids",
+    );
+  }
   form.set("To", prefix + message.to);
 
   const sender = message.senderId;

@@ -8,7 +8,7 @@ import { jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
 import { failedStatus } from "../known-failures.ts";
-import { e164Of, senderOf } from "../phone-number.ts";
+import { personOf, recipientNames, senderOf } from "../phone-number.ts";
 import { sameText } from "../same-text.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
@@ -73,8 +73,15 @@ function statusReceipt(item: JsonObject): Receipt | null {
   const usage = objectOf(item.usage);
   const price = priceOf(usage.price, usage.currency);
   const parts = Number(objectOf(item.sms).count_total);
+  const {
+    user_id: userId,
+    parent_user_id: parent,
+    wa_id: number,
+  } = objectOf(objectOf(item.whatsapp).recipient);
+  const recipient = personOf(number, userId, parent);
   const base: Receipt = {
     providerMessageId: id,
+    ...recipientNames(recipient),
     ...trackedBy(item.client_ref),
     ...(at ? { at } : {}),
     ...(price ? { price } : {}),
@@ -105,14 +112,21 @@ function failureOfError(error: JsonObject): Partial<Receipt> {
 
 function inboundMessage(channel: "sms" | "whatsapp", item: JsonObject): InboundMessage | null {
   const id = textOf(item.message_uuid, 64);
-  const from = e164Of(item.from);
+  const whatsapp = channel === "whatsapp" ? objectOf(item.whatsapp) : {};
+  const {
+    user_id: userId,
+    parent_user_id: parent,
+    wa_id: number,
+  } = objectOf(whatsapp.sender ?? item.profile);
+  const from = personOf(item.from ?? number, userId, parent, number);
   if (id === undefined || from === null) return null;
   const at = momentOf(item.timestamp);
   const repliesTo = textOf(objectOf(item.context).message_uuid, 64);
   return {
     providerMessageId: id,
     channel,
-    from,
+    from: from.address,
+    ...(from.sameAs.length > 0 && { sameAs: from.sameAs }),
     to: senderOf(item.to),
     ...inboundContent(item),
     ...(at ? { at } : {}),

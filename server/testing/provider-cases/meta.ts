@@ -240,6 +240,20 @@ export const metaCallbacks: CallbackCases = {
   messages: [
     ["a text", written({ text: { body: "Where is it?" } }), { text: "Where is it?" }],
     [
+      "a text of somebody who hides the number",
+      written({ from: undefined, from_user_id: "US.13491208655302741918", text: { body: "x" } }),
+      { from: "US.13491208655302741918", text: "x" },
+    ],
+    [
+      "a text with number and user ids",
+      written({
+        from_user_id: "DE.13491208655302741918",
+        from_parent_user_id: "DE.ENT.11815799212886844830",
+        text: { body: "x" },
+      }),
+      { sameAs: ["DE.13491208655302741918", "DE.ENT.11815799212886844830"], text: "x" },
+    ],
+    [
       "an answer to a message of ours",
       written({ text: { body: "Yes" }, ...ofOurs }),
       { text: "Yes", repliesTo: wamid },
@@ -292,7 +306,6 @@ export const metaCallbacks: CallbackCases = {
       type: "system",
       system: { type: "user_changed_number", body: "x" },
     }),
-    "a sender who hides the number": written({ from: "US.13491208655302741918", text: { body: "x" } }),
     "a message without sender": written({ from: undefined, text: { body: "x" } }),
     "a message without id": written({ id: "", text: { body: "x" } }),
   },

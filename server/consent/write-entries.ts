@@ -1,0 +1,40 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import type { Tx } from "../kernel/db.ts";
+import { newId } from "../kernel/ids.ts";
+import { namesBeside } from "./address-links.ts";
+import { insertEntries } from "./queries.ts";
+import type { NewEntry } from "./queries.ts";
+import { tellConsents } from "./tell-consents.ts";
+
+/**
+ * Adds entries to the ledger in the caller's transaction and tells webhook endpoints. What somebody says under one of their
+ * addresses is written for those that are linked to it, too, as said at the same moment. What became of each entry, in their order;
+ * nothing else in the product writes entries.
+ */
+export async function writeEntries(
+  ctx: Ctx,
+  tx: Tx,
+  sandbox: boolean,
+  entries: readonly NewEntry[],
+): Promise<("recorded" | "known" | "other")[]> {
+  if (entries.length === 0) return [];
+  const { tenantId } = ctx;
+  const onWhatsapp = entries.flatMap(({ channel, address }) => (channel === "whatsapp" ? [address] : []));
+  const beside = await namesBeside(tx, tenantId, sandbox, onWhatsapp);
+  const outcomes = await insertEntries(tx, tenantId, sandbox, entries);
+  const recorded = entries.filter((_, index) => outcomes[index] === "recorded");
+  const copies = recorded.flatMap((entry) =>
+    entry.channel !== "whatsapp" ? [] : (beside.get(entry.address) ?? []).map((name) => copyFor(name, entry)),
+  );
+  if (copies.length > 0) await insertEntries(tx, tenantId, sandbox, copies);
+  await tellConsents(ctx, tx, sandbox, [...recorded, ...copies]);
+  return outcomes;
+}
+
+function copyFor(
+  name: string,
+  { channel, region, class: of, state, source, at, address, evidence }: NewEntry,
+): NewEntry {
+  const known = { linkedFrom: address, ...evidence };
+  return { id: newId(), channel, region, class: of, state, source, at, address: name, evidence: known };
+}
