@@ -18,7 +18,7 @@ import {
   lockContacts,
   lockGroup,
   selectGroup,
-  selectGroups,
+  selectGroupPage,
   selectIdsOf,
   updateGroup as updateRow,
 } from "./queries.ts";
@@ -53,7 +53,7 @@ export async function listGroups(
   input: GroupListQuery,
 ): Promise<{ data: ContactGroup[]; nextCursor: string | null }> {
   await accessContacts(ctx, "contacts:read");
-  const rows = await selectGroups(ctx, {
+  const rows = await selectGroupPage(ctx, {
     before: decodeCursor(input.cursor) ?? null,
     search: input.search ?? null,
     limit: input.limit + 1,

@@ -425,7 +425,7 @@ export async function selectGroup(ctx: Reader, id: string): Promise<GroupRow | n
   return rows[0] ?? null;
 }
 
-export function selectGroups(
+export function selectGroupPage(
   ctx: Reader,
   of: { before: string | null; search: string | null; limit: number },
 ): Promise<GroupRow[]> {

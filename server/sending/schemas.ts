@@ -563,11 +563,9 @@ export const broadcastSchema = broadcastSummarySchema.extend({
   counts: z
     .partialRecord(notificationStatusSchema, z.int())
     .meta({ description: "How many of its messages have each status" }),
-  leftOut: z
-    .record(z.string(), z.int())
-    .meta({
-      description: "Recipients who got no message, by reason: they add up to `recipients` with the counts",
-    }),
+  leftOut: z.record(z.string(), z.int()).meta({
+    description: "Recipients who got no message, by reason: they add up to `recipients` with the counts",
+  }),
   forecast: z
     .array(channelForecastSchema)
     .meta({ description: "Of a draft: who would be refused, as of when it was listed" }),

@@ -56,7 +56,6 @@ export const appRouter = router({
   contacts: proceduresOf(contactOperations),
   branding: proceduresOf(brandingOperations),
   broadcasts: proceduresOf(broadcastOperations),
-  consent: proceduresOf(consentOperations),
   conversations: proceduresOf(conversationOperations),
   costs: proceduresOf(costOperations),
   directory: proceduresOf(directoryOperations),
