@@ -45,12 +45,12 @@ export function CapDialog({
   const form = useOperationForm({
     schema: capSchema,
     defaultValues: {
-      class: (cap?.class ?? "marketing"),
-      channel: (cap?.channel ?? all),
+      class: cap?.class ?? "marketing",
+      channel: cap?.channel ?? all,
       most: String(cap?.most ?? 1),
       period: String(cap === null ? 1 : days ? cap.hours / 24 : cap.hours),
       unit: days ? "days" : "hours",
-      over: (cap?.over ?? "wait"),
+      over: cap?.over ?? "wait",
     },
     input: inputOf,
     shownAt: { hours: "period" },
