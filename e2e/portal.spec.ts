@@ -39,6 +39,7 @@ const pages = [
   "account",
   "settings",
   "settings/consent",
+  "settings/quiet-hours",
 ];
 
 test("a wrong password is refused without saying what was wrong", async ({ page }) => {

@@ -5,6 +5,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Explanation } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
+import { periodWords } from "../recipient-limits/limit-words.ts";
 import { healthWords, ruleName } from "../routing/rule-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
@@ -79,6 +80,25 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
                 : "The recipient has said nothing"}
         </span>
       </Row>
+      {message.limits.waits || message.limits.caps.length > 0 ? (
+        <Row label="Quiet hours and caps">
+          {message.limits.waits ? (
+            <span className="block">{message.limits.waits.detail}</span>
+          ) : (
+            <span className="block">No quiet hours now</span>
+          )}
+          {message.limits.caps.map((cap, index) => (
+            <span key={index} className="block text-ink-muted">
+              {plural(cap.had, "message")} of at most {cap.most} within {periodWords(cap.hours)}
+              {cap.had < cap.most
+                ? null
+                : cap.over === "wait"
+                  ? ": waits until there is room"
+                  : ": would be rejected"}
+            </span>
+          ))}
+        </Row>
+      ) : null}
       <Row label="Size and cost">
         {[message.segments === null ? null : plural(message.segments, "segment"), message.encoding]
           .filter((each) => each !== null)

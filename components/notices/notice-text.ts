@@ -22,6 +22,7 @@ const sentences: Record<
     | "send.approval_requested"
     | "template.recategorised"
     | `quota.${string}`
+    | `recipient_limits.${string}`
     | `sign_in.${string}`
   >,
   (by: string, what: string, to: string) => string
@@ -92,6 +93,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
           : `80 % of your organisation’s messages ${today ? "for today" : "for this month"} are used`,
       detail: `${plural(Number(notice.data.allowed ?? 0), "message")} ${today ? "a day" : "a month"}`,
       path: "/settings/organisation",
+    };
+  }
+  if (notice.kind === "recipient_limits.unreadable") {
+    return {
+      title: "The stored quiet hours and caps cannot be read",
+      detail: "Marketing waits until they are set anew",
+      path: "/settings/quiet-hours",
     };
   }
   if (notice.kind === "sign_in.failed") {

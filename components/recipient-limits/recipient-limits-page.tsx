@@ -140,7 +140,7 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
             <UnsavedBar saveLabel="Save" pending={save.isPending} onDiscard={discard}>
               {tooMany
                 ? `These are ${String(quietHours.length)} rules; at most ${String(limitBounds.quietRules)} can be saved.`
-                : "Not saved yet. Once saved, it holds at once, for messages that are waiting for their time, too."}
+                : "Not saved yet. Once saved, it holds at once."}
             </UnsavedBar>
           ) : null}
         </fieldset>

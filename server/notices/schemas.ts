@@ -20,6 +20,7 @@ export const noticeKinds = [
   "quota.nearly_used_up",
   "quota.used_up",
   "template.recategorised",
+  "recipient_limits.unreadable",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -7,6 +7,7 @@ import type { AskedZone } from "./queries.ts";
 import { quietTime } from "./quiet-hours.ts";
 import type { Cap } from "./schemas.ts";
 import { storedLimits } from "./stored-limits.ts";
+import { tellUnreadable } from "./tell-unreadable.ts";
 import type { StoredLimits } from "./stored-limits.ts";
 import { zoneOffset } from "./zone-offset.ts";
 import { zonesOf } from "./zones.ts";
@@ -64,6 +65,7 @@ export class RecipientLimits {
   async of(message: LimitedMessage): Promise<MessageLimits | null> {
     if (message.class === "authentication") return null;
     const limits = await storedLimits({ db: this.db, tenantId: message.tenantId });
+    if (limits.problem) await tellUnreadable(this.db, message.tenantId);
     return limitsOf(limits, message, () =>
       this.zones.add({ tenantId: message.tenantId, channel: message.channel, address: message.recipient }),
     );

@@ -251,3 +251,38 @@ test("every zone in the data is one, each number has the zones of its area, and 
   expect(of("+12125550100", "US", "Asia/Tokyo")).toEqual(["Asia/Tokyo"]);
   expect(of("+12125550100", "US", "Mars/Olympus")).toEqual(["America/New_York"]);
 });
+
+test("a message costs a look-up without rules and well below 100 µs with them", () => {
+  // Of the processor, so that whatever else the machine does counts for nothing.
+  const cost = (work: (index: number) => unknown) => {
+    for (let index = 0; index < 2_000; index++) work(index);
+    const times = Array.from({ length: 5 }, () => {
+      const from = process.cpuUsage();
+      for (let index = 0; index < 1_000; index++) work(index);
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1_000;
+    });
+    return Math.min(...times);
+  };
+  const now = Date.UTC(2026, 10, 23, 3);
+  const number = (index: number) => `+1212${String(5_550_000 + (index % 4_000))}`;
+  const everyNight = windowsFor([rule(), rule({ days: ["sun"], from: "00:00", to: "24:00" })], {
+    class: "marketing",
+    channel: "sms",
+    region: "US",
+  });
+  const of = (recipient: string) => zonesOf({ channel: "sms", recipient, region: "US" }, null);
+  const none = cost((index) => quietTime([], [], now + index));
+  const one = cost((index) => quietTime(everyNight, of(number(index)), now + index * 1_000));
+  const country = cost((index) =>
+    quietTime(everyNight, of(`+7916${String(1_000_000 + index)}`), now + index * 1_000),
+  );
+  const anywhere = cost((index) => quietTime(everyNight, of("+18005550100"), now + index * 1_000));
+  figures.push(
+    `µs a message: ${[none, one, country, anywhere].map((each) => each.toFixed(2)).join(", ")} (no rules, New York, Russia, toll-free)`,
+  );
+  expect(none).toBeLessThan(20);
+  expect(one).toBeLessThan(100);
+  expect(country).toBeLessThan(100);
+  expect(anywhere).toBeLessThan(200);
+});

@@ -4,9 +4,11 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { settleNotices } from "../notices/write-notices.ts";
 import { lockLimits, selectLimits, upsertLimits } from "./queries.ts";
 import type { LimitsState, LimitsUpdate } from "./schemas.ts";
 import { forgetLimits, readLimits } from "./stored-limits.ts";
+import { forgetTold, unreadable } from "./tell-unreadable.ts";
 
 /** Quiet hours and caps of the organisation. */
 export async function getLimits(ctx: Ctx): Promise<LimitsState> {
@@ -31,6 +33,7 @@ export async function setLimits(ctx: Ctx, input: LimitsUpdate): Promise<LimitsSt
     }
     if (!before.problem && isDeepStrictEqual([before.quietHours, before.caps], [quietHours, caps])) return;
     await upsertLimits(tx, ctx.tenantId, { quietHours, caps, revision: before.revision + 1, at: ctx.now() });
+    if (before.problem) await settleNotices(ctx, tx, { kind: unreadable, targetId: ctx.tenantId });
     await recordAudit(ctx, tx, {
       action: "recipient_limits.changed",
       targetType: "tenant",
@@ -42,5 +45,6 @@ export async function setLimits(ctx: Ctx, input: LimitsUpdate): Promise<LimitsSt
     });
   });
   forgetLimits(ctx.tenantId);
+  forgetTold(ctx.tenantId);
   return getLimits(ctx);
 }

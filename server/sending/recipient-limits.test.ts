@@ -83,7 +83,7 @@ async function makeWorld(limits: { quietHours?: QuietRule[]; caps?: Cap[] } = {}
     );
     return rows[0]?.reason_detail ?? null;
   };
-  return { ...world, connectionId, owner, set, send, run, reason };
+  return { ...world, accept: world.send, connectionId, owner, set, send, run, reason };
 }
 
 test("in quiet hours a message waits for their end, says until when and why, and is then sent", async () => {
@@ -194,7 +194,69 @@ test("limits that cannot be read hold marketing back and let everything else go"
     const order = await world.send({});
     expect(await world.run(order)).toMatchObject({ status: "sent" });
   }
+  // Those who can set them anew are told, once until they read it or it is done.
+  const { rows } = await sql.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM notices WHERE tenant_id = $1 AND kind = 'recipient_limits.unreadable' AND read_at IS NULL
+     GROUP BY user_id`,
+    [world.tenantId],
+  );
+  expect(rows.map(({ open }) => open)).toEqual(rows.map(() => 1));
+  expect(rows.length).toBeGreaterThan(0);
+  await world.set({});
+  const { rowCount } = await sql.query(
+    "SELECT FROM notices WHERE tenant_id = $1 AND kind = 'recipient_limits.unreadable' AND read_at IS NULL",
+    [world.tenantId],
+  );
+  expect(rowCount).toBe(0);
 });
+
+test("ten thousand messages that wait for one moment share jobs, and are not in the way of another organisation", async () => {
+  const world = await makeWorld({ quietHours: [quietNow(1)] });
+  const other = await makeWorld();
+  const count = 10_000;
+  const accepted: string[] = [];
+  for (let from = 0; from < count; from += 500) {
+    const recipients = Array.from({ length: 500 }, (_, index) => ({
+      channel: "sms" as const,
+      recipient: `+49152${String(30_000_000 + from + index)}`,
+    }));
+    const request = await world.accept({ ...marketing, recipients });
+    accepted.push(...recipients.map((_, index) => messageId(request, index)));
+  }
+  await world.runJobs();
+  const state = async () => {
+    const { rows } = await sql.query<{ waiting: number; moments: number }>(
+      `SELECT count(*)::int AS waiting, count(DISTINCT date_trunc('second', due_at))::int AS moments FROM notifications
+       WHERE tenant_id = $1 AND status = 'queued' AND reason_code = 'quiet_hours'`,
+      [world.tenantId],
+    );
+    return rows[0];
+  };
+  expect(accepted).toHaveLength(count);
+  expect((await state())?.waiting).toBe(count);
+  // Over a minute, not in one second.
+  expect((await state())?.moments).toBeGreaterThan(30);
+  const { rows: jobs } = await sql.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM graphile_worker._private_jobs WHERE payload->>'tenantId' = $1",
+    [world.tenantId],
+  );
+  expect(jobs[0]?.count).toBeLessThanOrEqual(count / 4);
+  // All become due at once; another organisation's message comes behind them.
+  await world.set({});
+  await world.passTime(2 * hour);
+  await other.send();
+  const ahead = async () => {
+    const { rows } = await sql.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM graphile_worker._private_jobs j
+       WHERE j.run_at < (SELECT o.run_at FROM graphile_worker._private_jobs o WHERE o.payload->>'tenantId' = $1)`,
+      [other.tenantId],
+    );
+    return rows[0]?.count;
+  };
+  expect(await ahead()).toBe(0);
+  await sql.query("SELECT give_turns(ARRAY['deliver_bulk'], 5000)");
+  expect(await ahead()).toBe(0);
+}, 120_000);
 
 test("over a cap that waits, a message is sent when the first of the others is old enough", async () => {
   const world = await makeWorld({ caps: [cap({ most: 2, hours: 1 })] });
