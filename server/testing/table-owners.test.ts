@@ -19,6 +19,7 @@ const exceptions: Record<string, string[]> = {
   "server/privacy/erasure-queries.ts": ["inbound_messages"],
   "server/privacy/purge-steps.ts": ["idempotency_keys", "routing_revisions", "send_requests"],
   "server/privacy/recipient-queries.ts": [
+    "address_links",
     "consent_entries",
     "conversations",
     "inbound_messages",
@@ -26,7 +27,6 @@ const exceptions: Record<string, string[]> = {
     "send_requests",
     "short_links",
     "suppressions",
-    "address_links",
     "users",
   ],
 };
