@@ -19,7 +19,13 @@ export interface Said {
   /** `provider`: the provider took it for a no or a yes, and acts on it for everything that goes over it. */
   by:
     | { provider: true; source: "keyword" | "provider" }
-    | { word: string; language: string | null; all: boolean };
+    | {
+        word: string;
+        language: string | null;
+        all: boolean;
+        /** What is written on the button that was tapped. */
+        button?: string;
+      };
   /** The message of ours that it answers; null: not known. */
   answered: Answered | null;
 }
@@ -49,6 +55,7 @@ function entriesOf(one: Said, agreed: ReadonlySet<string>): NewEntry[] {
     inboundMessageId,
     word: by.word,
     ...(by.language === null ? {} : { language: by.language }),
+    ...(by.button === undefined ? {} : { button: by.button.slice(0, 100) }),
   };
   const classes =
     state === "opted_out"

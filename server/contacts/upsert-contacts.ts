@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress } from "../kernel/address.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
@@ -150,13 +150,7 @@ function parseRow(row: ContactRow): Parsed {
   const addresses = data.addresses.flatMap(({ channel, address }, index) => {
     const stored = normalizeAddress(channel, address);
     if (stored === null) {
-      throw new RowError(
-        `addresses.${String(index)}.address`,
-        "invalid_recipient",
-        channel === "email"
-          ? "This is no e-mail address."
-          : "Write the number with its country code, e.g. +4915112345678.",
-      );
+      throw new RowError(`addresses.${String(index)}.address`, "invalid_recipient", addressHint(channel));
     }
     const key = keyOf({ channel, address: stored });
     if (seen.has(key)) return [];

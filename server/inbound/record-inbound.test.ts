@@ -373,6 +373,29 @@ describe("a message from a recipient", () => {
     for (const { payload } of told) expect(payload).toMatchObject({ button, repliesTo: mine.id });
   });
 
+  it("that taps an opt-out button is a no, whatever is written on it in whatever language, and no other button is", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    const tap = (payload: string, text: string) =>
+      record(world, connection, message({ channel: "whatsapp", text, button: { payload, text } }));
+    await tap("CANCEL", "Cancel order 4711");
+    await tap("confirm", "No more questions");
+    expect(await ledger(world)).toEqual([]);
+    await tap("STOP", "Zatrzymaj promocje");
+    const { rows } = await database.owner.query(
+      "SELECT class, state, source, evidence FROM consent_entries WHERE tenant_id = $1",
+      [world.tenantId],
+    );
+    expect(rows).toMatchObject([
+      {
+        class: "marketing",
+        state: "opted_out",
+        source: "keyword",
+        evidence: { word: "STOP", button: "Zatrzymaj promocje" },
+      },
+    ]);
+  });
+
   it("with an opt-out or opt-in is one consent entry, however often it is reported", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio(nowhere);

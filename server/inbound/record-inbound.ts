@@ -10,6 +10,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, newId } from "../kernel/ids.ts";
 import { counter } from "../kernel/metrics.ts";
+import { isOptOutPayload } from "../template-language/opt-out-button.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
@@ -166,9 +167,13 @@ async function recordChunk(
           words?.word == null
             ? // Without a text it was a switch in the recipient's app.
               { provider: true, source: message.text === "" ? "provider" : "keyword" }
-            : { word: words.word, language: words.language, all: words.all },
-        answered:
-          owner.class === null || owner.region === null ? null : { class: owner.class, region: owner.region },
+            : {
+                word: words.word,
+                language: words.language,
+                all: words.all,
+                ...(message.button && { button: message.button.text || message.button.payload }),
+              },
+        answered: answeredBy(message, owner),
       });
     }
   }
@@ -180,8 +185,19 @@ async function recordChunk(
 
 /** What a text says; null where the provider has told already, or nobody answers by keyword. */
 function wordsOf(message: CleanInbound, own: OwnWords): Recognised | null {
-  const { optOut, kind, text, channel } = message;
-  return optOut === null && kind === null && text !== "" && channel !== "email" ? recognise(text, own) : null;
+  const { optOut, kind, text, channel, button } = message;
+  if (optOut !== null || kind !== null || channel === "email") return null;
+  // What is written on a button may be in any language; its payload is ours, or the organisation's own.
+  if (button && (isOptOutPayload(button.payload) || own.stop.includes(button.payload))) {
+    return { meaning: "stop", word: button.payload, language: null, all: false };
+  }
+  return text === "" ? null : recognise(text, own);
+}
+
+/** What a no or a yes is an answer to. Who taps the button against promotions means those, whatever it stood on. */
+function answeredBy({ button }: CleanInbound, { class: of, region }: Owner): Said["answered"] {
+  if (of !== null && region !== null) return { class: of, region };
+  return button && isOptOutPayload(button.payload) ? { class: "marketing", region: "" } : null;
 }
 
 function meaningOf(words: Recognised | null): CleanInbound["optOut"] {

@@ -258,6 +258,7 @@ async function planAlike(
         templateId: message.template?.id ?? null,
         templateVersion: message.template?.version ?? null,
         policy: message.policy,
+        ...(message.consentClass === broadcast.class ? {} : { consentClass: message.consentClass }),
         reasonCode: message.reason?.code ?? null,
         reasonDetail: message.reason?.detail ?? null,
       })),

@@ -1,5 +1,11 @@
 "use client";
 
+import {
+  isOptOutButton,
+  mostButtons,
+  withOptOutButton,
+} from "../../../server/template-language/opt-out-button.ts";
+import { Button as AddButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -150,6 +156,45 @@ export function WhatsappFields({ metadata, problems, onChange }: DetailsProps) {
           />
         )}
       </ListField>
+      <OptOutHint
+        isMarketing={metadata.category === "marketing"}
+        buttons={buttons}
+        onAdd={() => set("buttons", withOptOutButton(buttons, textOf(metadata.language)))}
+      />
+    </div>
+  );
+}
+
+/** Offers the button by which recipients opt out, and says what it does once it is there. */
+function OptOutHint({
+  isMarketing,
+  buttons,
+  onAdd,
+}: {
+  isMarketing: boolean;
+  buttons: readonly Button[];
+  onAdd: () => void;
+}) {
+  if (buttons.some(isOptOutButton)) {
+    return (
+      <p className="text-xs text-ink-muted">
+        Who taps the opt-out button gets no more marketing on WhatsApp.
+      </p>
+    );
+  }
+  if (!isMarketing) return null;
+  const full = buttons.length >= mostButtons;
+  return (
+    <div className="grid justify-items-start gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">
+      <p>
+        A marketing template needs a way to opt out.{" "}
+        {full
+          ? `WhatsApp takes ${String(mostButtons)} buttons: remove one first.`
+          : "The button must also be in the template that WhatsApp has approved, at the same place."}
+      </p>
+      <AddButton size="sm" disabled={full} onClick={onAdd}>
+        Add opt-out button
+      </AddButton>
     </div>
   );
 }
