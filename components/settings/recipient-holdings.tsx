@@ -26,6 +26,7 @@ const names: Record<Holdings["counts"][number]["kind"], string> = {
   inboundMessages: "Messages from the recipient",
   consentEntries: "Consent and opt-outs",
   suppressions: "Suppressions",
+  contacts: "Contacts",
 };
 
 /** What is held about one recipient, and what can be done with it. */

@@ -3,6 +3,8 @@ import { addressToken, forgetConsentKey } from "../consent/address-token.ts";
 import { prepareToForget } from "../consent/forget-recipient.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
+import { contactCreateSchema } from "../contacts/schemas.ts";
+import { createContact } from "../contacts/write-contact.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import { erasedText } from "../kernel/erased.ts";
@@ -92,6 +94,15 @@ async function adasWorld() {
     url: "https://8.8.8.8/hooks",
     events: [],
   });
+  for (const contact of [
+    { name: "Ada Lovelace", addresses: [{ channel: "email", address: ada.email }] },
+    {
+      name: `Friend of ${ada.email}`,
+      externalId: ada.email.toUpperCase(),
+      attributes: { friend: "0151 12345678" },
+    },
+  ])
+    await createContact(world.tenant.system, contactCreateSchema.parse(contact));
   const accepted = await world.send({
     transactionId: "welcome-Ada.Lovelace@example.com",
     recipients: [

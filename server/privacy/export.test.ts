@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { recordConsent } from "../consent/record-consent.ts";
+import { contactCreateSchema } from "../contacts/schemas.ts";
+import { createContact } from "../contacts/write-contact.ts";
 import { inTenant } from "../kernel/db.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
@@ -34,6 +36,15 @@ test("the file has everything that is held about the recipient, and nothing of a
       source: "keyword",
     }),
   );
+  await createContact(
+    tenant.system,
+    contactCreateSchema.parse({
+      name: "Ada",
+      attributes: { plan: "gold" },
+      addresses: [{ channel: "sms", address }],
+    }),
+  );
+  await createContact(tenant.system, contactCreateSchema.parse({ name: "bobs", externalId: "bob" }));
   await world.send({
     recipients: [{ channel: "sms", recipient: "+4915187654321", variables: { code: "bobs" } }],
   });
@@ -50,12 +61,15 @@ test("the file has everything that is held about the recipient, and nothing of a
   ]);
   expect(document.conversations).toMatchObject([{ address, messages: [{ text: "planted-text" }] }]);
   expect(document.consent).toMatchObject([{ kind: "consent", state: "opted_out" }]);
+  expect(document.contacts).toMatchObject([
+    { name: "Ada", attributes: { plan: "gold" }, addresses: [{ channel: "sms", address }], groups: [] },
+  ]);
   expect(JSON.stringify(document)).not.toMatch(/bobs|4915187654321/);
   const { counts } = await findRecipient(owner, { address: "+49 151 123-45678" });
   const of = (kind: string) => counts.find((one) => one.kind === kind)?.count;
-  expect(["messages", "conversations", "inboundMessages", "shortLinks", "consentEntries"].map(of)).toEqual([
-    1, 1, 1, 1, 1,
-  ]);
+  expect(
+    ["messages", "conversations", "inboundMessages", "shortLinks", "consentEntries", "contacts"].map(of),
+  ).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
 test("a page of it is in memory at a time, whatever the length", async () => {

@@ -10,7 +10,7 @@ export async function countHoldings(
   address: string,
   tokens: readonly string[],
   most: number,
-): Promise<Record<(typeof holdings)[number], number> & { member: boolean }> {
+): Promise<Record<Exclude<(typeof holdings)[number], "contacts">, number> & { member: boolean }> {
   return inTransaction(
     ctx.db.pool,
     `BEGIN READ ONLY; SET LOCAL statement_timeout = '8s'; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`,
@@ -36,7 +36,9 @@ export async function countHoldings(
            EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.email = $2) AS member`,
         [ctx.tenantId, address, tokens, most],
       );
-      const [row] = camelRows<Record<(typeof holdings)[number], number> & { member: boolean }>(result);
+      const [row] = camelRows<
+        Record<Exclude<(typeof holdings)[number], "contacts">, number> & { member: boolean }
+      >(result);
       if (!row) throw new Error("nothing was counted");
       return row;
     },

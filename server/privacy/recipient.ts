@@ -1,6 +1,7 @@
 import { authorizeSettings } from "../access/authorize-settings.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { addressToken, consentKey } from "../consent/address-token.ts";
+import { contactsOf, holdsContacts } from "../contacts/forget-contacts.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -24,12 +25,13 @@ const mostCounted = 10_000;
 export async function findRecipient(ctx: Ctx, input: { address: string }): Promise<Holdings> {
   await authorizeSettings(ctx, "to read");
   const address = oneAddress(input.address);
-  const { member, ...counts } = await countHoldings(
+  const { member, ...found } = await countHoldings(
     ctx,
     address,
     await tokensOf(ctx, address),
     mostCounted + 1,
   );
+  const counts = { ...found, contacts: await holdsContacts(ctx, address) };
   return {
     address,
     member,
@@ -138,7 +140,7 @@ async function* counted(ctx: Ctx, address: string): AsyncGenerator<string> {
 
 async function* documentOf(ctx: Ctx, address: string): AsyncGenerator<string> {
   const head = { format: "tidings-recipient-export/1", exportedAt: ctx.now().toISOString(), address };
-  yield `${JSON.stringify(head).slice(0, -1)},\n"consent":${JSON.stringify(await selectConsentRows(ctx, [address, ...(await tokensOf(ctx, address))]))},\n"messages":[`;
+  yield `${JSON.stringify(head).slice(0, -1)},\n"consent":${JSON.stringify(await selectConsentRows(ctx, [address, ...(await tokensOf(ctx, address))]))},\n"contacts":${JSON.stringify(await contactsOf(ctx, address))},\n"messages":[`;
   let separator = "\n";
   for (let after: string | null = null; ;) {
     const page: { id: string; document: object }[] = await selectMessagePage(

@@ -3,6 +3,7 @@ import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { forgetRecipients, prepareToForget } from "../consent/forget-recipient.ts";
 import { openRecipients } from "../consent/sealed-recipients.ts";
+import { forgetContacts } from "../contacts/forget-contacts.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant, inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -43,7 +44,12 @@ const waitMs = 5_000;
 const patiently = "BEGIN; SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '10s'";
 
 /** Texts that must stay different from each other. */
-const unique = new Set(["idempotency_keys.key", "inbound_messages.provider_message_id"]);
+const unique = new Set([
+  "contact_addresses.address",
+  "contacts.external_id",
+  "idempotency_keys.key",
+  "inbound_messages.provider_message_id",
+]);
 
 interface Work {
   db: Db;
@@ -113,6 +119,7 @@ export async function runErasure(
     const kept = await inTenant(ctx, (tx) => forgetRecipients(tx, tenantId, token, part));
     note(work, "suppressions", kept.suppressions);
     note(work, "consent_entries", kept.consents);
+    note(work, "contacts", await inTenant(ctx, (tx) => forgetContacts(tx, tenantId, part)));
   }
   for (;;) {
     const { ended, underWay } = await inTenant(ctx, (tx) =>

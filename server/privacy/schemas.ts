@@ -134,6 +134,7 @@ export const holdings = [
   "inboundMessages",
   "consentEntries",
   "suppressions",
+  "contacts",
 ] as const;
 
 export interface Holdings {

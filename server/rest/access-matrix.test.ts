@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { createRole } from "../access/manage-roles.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
+import { createGroup } from "../contacts/manage-groups.ts";
+import { contactCreateSchema } from "../contacts/schemas.ts";
+import { createContact } from "../contacts/write-contact.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RestContract } from "../operations/operation.ts";
 import { builtInRoles, permissions } from "../operations/permissions.ts";
@@ -78,6 +81,10 @@ async function ownThings() {
     spareTemplate: await spareTemplate(),
     environment: tenant.environments.production,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
+    contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
+    spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
+    contactGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
+    spareGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
     stagedTemplate: await spareTemplate(),
     rule: (
       await createRule(tenant.system, {
@@ -108,6 +115,8 @@ interface Line {
   tenantWide?: true;
   /** About something that belongs to no team: a key of any team reaches it. */
   everyTeam?: true;
+  /** About what is the same in every environment: keys of production only. */
+  productionOnly?: true;
   /** Keys of one application cannot do it, whatever their role. */
   notForApplications?: true;
   /** The answer to an authorised caller with these parameters, where it is not a success. */
@@ -125,6 +134,9 @@ const shortener = {
   tenantWide: true as const,
 };
 const connection = { path: (of: Things) => ({ id: of.connection }), everyEnvironment: true as const };
+const anybodys = { everyTeam: true, productionOnly: true } as const;
+const contact = { path: (of: Things) => ({ id: of.contact }), ...anybodys };
+const contactGroup = { path: (of: Things) => ({ id: of.contactGroup }), ...anybodys };
 const delivery = { path: (of: Things) => ({ id: of.endpoint, deliveryId: of.delivery }) };
 const content = {
   body: "Order {{ code }} again.",
@@ -163,6 +175,19 @@ const table: Record<string, Line> = {
     }),
   },
   getConsents: { query: () => "address=%2B4915112345678", everyTeam: true },
+  listContacts: anybodys,
+  getContact: contact,
+  createContact: { ...anybodys, body: () => ({ externalId: newId() }) },
+  updateContact: { ...contact, body: () => ({ region: "FR" }) },
+  deleteContact: { ...contact, path: (of) => ({ id: of.spareContact }) },
+  upsertContacts: { ...anybodys, body: () => ({ contacts: [{ externalId: newId() }] }) },
+  listContactGroups: anybodys,
+  getContactGroup: contactGroup,
+  createContactGroup: { ...anybodys, body: () => ({ name: newId() }) },
+  updateContactGroup: { ...contactGroup, body: () => ({ description: "Matrix" }) },
+  deleteContactGroup: { ...contactGroup, path: (of) => ({ id: of.spareGroup }) },
+  addContactGroupMembers: { ...contactGroup, body: (_application, of) => ({ contactIds: [of.contact] }) },
+  removeContactGroupMembers: { ...contactGroup, body: (_application, of) => ({ contactIds: [of.contact] }) },
   createTemplate: {
     body: (application) => ({
       application,
@@ -347,6 +372,10 @@ async function fingerprint(): Promise<string> {
     "shorteners",
     "consent_entries",
     "suppressions",
+    "contacts",
+    "contact_addresses",
+    "contact_group_members",
+    "contact_groups",
     "erasures",
     "audit_events",
   ];
@@ -400,6 +429,10 @@ describe("the access matrix of the public API", () => {
       const elsewhere = who.includes("environment") || who.includes("sandbox");
       await harmless(async (contract) => {
         if (!named.includes(contract) || (elsewhere && lineOf(contract).everyEnvironment)) return;
+        if (lineOf(contract).everyTeam && !who.includes("tenant")) {
+          if (elsewhere) expect((await call(contract, { key })).status, contract.operationId).toBe(403);
+          return;
+        }
         const foreign = await call(contract, { key });
         expect(foreign.status, contract.operationId).toBe(404);
         expect(facts(foreign), contract.operationId).toEqual(
@@ -423,6 +456,10 @@ describe("the access matrix of the public API", () => {
           continue;
         }
         const answer = await call(contract, { key });
+        if (lineOf(contract).everyTeam && !who.includes("tenant")) {
+          expect(answer.status, contract.operationId).toBe(foreignApplication ? 200 : 403);
+          continue;
+        }
         if (lineOf(contract).tenantWide && (who.includes("unit") || who.includes("sandbox"))) {
           expect(answer.status, contract.operationId).toBe(403);
           continue;
@@ -431,7 +468,9 @@ describe("the access matrix of the public API", () => {
         for (const [name, id] of Object.entries(things)) {
           // They belong to the application, its unit or the organisation in all environments.
           if (
-            /template$|^plan$|^application$|^connection$|^event$|^erasure$/i.test(name) &&
+            /template$|^plan$|^application$|^connection$|^event$|^erasure$|contact|^spareGroup$/i.test(
+              name,
+            ) &&
             !foreignApplication
           )
             continue;

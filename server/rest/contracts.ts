@@ -1,6 +1,7 @@
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
+import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
@@ -22,6 +23,8 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   broadcastOperations,
   conversationOperations,
   consentOperations,
+  contactOperations,
+  contactGroupOperations,
   sandboxOperations,
   templateOperations,
   templateFileOperations,

@@ -7,6 +7,9 @@ import { explainAccess } from "../access/explain-access.ts";
 import { createRole } from "../access/manage-roles.ts";
 import { loadSession, sessionCtx } from "../access/sessions.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
+import { createGroup } from "../contacts/manage-groups.ts";
+import { contactCreateSchema } from "../contacts/schemas.ts";
+import { createContact } from "../contacts/write-contact.ts";
 import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
@@ -129,6 +132,9 @@ async function alphasThings() {
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
+    contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
+    spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
+    contactGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
     staged,
     promotion: promotion.id,
     rule: rule.id,
@@ -212,6 +218,38 @@ const table: Record<string, Line> = {
   "consent.list": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
   "consent.ofAddress": { input: (_of, environmentId) => ({ environmentId, address: "+4915112345678" }) },
   "consent.policy": { tenantWide: true },
+  "contacts.list": { input: () => ({}), everyTeam: true },
+  "contacts.get": { ...byId("contact"), everyTeam: true },
+  "contacts.create": { input: () => ({ externalId: "matrix" }), everyTeam: true },
+  "contacts.update": { input: (of) => ({ id: of.contact, changes: { region: "FR" } }), everyTeam: true },
+  "contacts.delete": { ...byId("spareContact"), everyTeam: true },
+  "contacts.upsert": { input: () => ({ contacts: [{ externalId: "matrix" }] }), everyTeam: true },
+  "contacts.deleteMany": { input: (of) => ({ contactIds: [of.spareContact] }), everyTeam: true },
+  "contacts.setAttribute": {
+    input: (of) => ({ contactIds: [of.contact], name: "plan", value: "gold" }),
+    everyTeam: true,
+  },
+  "contacts.merge": {
+    input: (of) => ({ keepId: of.contact, otherId: of.spareContact, take: [], takeAttributes: [] }),
+    everyTeam: true,
+  },
+  "contacts.duplicates": { input: () => ({}), everyTeam: true },
+  "contactGroups.list": { input: () => ({}), everyTeam: true },
+  "contactGroups.get": { ...byId("contactGroup"), everyTeam: true },
+  "contactGroups.create": { input: () => ({ name: "Any" }), everyTeam: true },
+  "contactGroups.update": {
+    input: (of) => ({ id: of.contactGroup, changes: { description: "Matrix" } }),
+    everyTeam: true,
+  },
+  "contactGroups.delete": { ...byId("contactGroup"), everyTeam: true },
+  "contactGroups.addMembers": {
+    input: (of) => ({ id: of.contactGroup, contactIds: [of.contact] }),
+    everyTeam: true,
+  },
+  "contactGroups.removeMembers": {
+    input: (of) => ({ id: of.contactGroup, contactIds: [of.contact] }),
+    everyTeam: true,
+  },
   "consent.setPolicy": { input: () => ({ overrides: [], revision: "matrix" }) },
   "recipientLimits.get": { tenantWide: true },
   "recipientLimits.packs": { tenantWide: true },
@@ -581,6 +619,10 @@ async function fingerprint(): Promise<string> {
     ["directory_mappings", "true"],
     ["identity_providers", "true"],
     ["identity_provider_rules", "true"],
+    ["contacts", "true"],
+    ["contact_addresses", "true"],
+    ["contact_group_members", "true"],
+    ["contact_groups", "true"],
   ] as const) {
     const { rows } = await database.owner.query<{ text: string | null }>(
       // A key's last use is noted some time after it.

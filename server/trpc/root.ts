@@ -11,6 +11,7 @@ import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
+import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
@@ -48,6 +49,8 @@ export const appRouter = router({
   apiKeys: proceduresOf(apiKeyOperations),
   approvals: proceduresOf(approvalOperations),
   audit: proceduresOf(auditOperations),
+  contactGroups: proceduresOf(contactGroupOperations),
+  contacts: proceduresOf(contactOperations),
   branding: proceduresOf(brandingOperations),
   broadcasts: proceduresOf(broadcastOperations),
   consent: proceduresOf(consentOperations),

@@ -6,6 +6,8 @@ import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
 import { carryOutChannelRequest } from "../../server/console/carry-out-channel-request.ts";
 import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
 import { carryOutChannelRequestTask, deleteOrganisationsTask } from "../../server/console/tasks.ts";
+import { countGroup } from "../../server/contacts/count-group.ts";
+import { countContactGroup } from "../../server/contacts/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
@@ -68,6 +70,7 @@ export function maintenanceTasks(deps: {
     [reportLinkProblemTask.name]: taskFor(reportLinkProblemTask, (payload) =>
       reportLinkProblem(deps, payload),
     ),
+    [countContactGroup.name]: taskFor(countContactGroup, (payload) => countGroup(deps, payload)),
     [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
     [eraseRecipients.name]: taskFor(eraseRecipients, (payload) => runErasure(deps, payload)),
   };

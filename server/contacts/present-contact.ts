@@ -1,0 +1,23 @@
+import { maskAddress } from "../kernel/address.ts";
+import type { ContactRow } from "./queries.ts";
+import type { Contact } from "./schemas.ts";
+
+/** What looks like an address, in a text that is none. */
+const likeAddress = /@|^\+?\d[\d ()/.-]{5,}$/;
+const masked = (text: string | null) => (text !== null && likeAddress.test(text) ? maskAddress(text) : text);
+
+/** A contact as callers see it. */
+export function presentContact(row: ContactRow, reveal: boolean): Contact {
+  const { externalId, name, attributes, addresses, createdAt, updatedAt, ...others } = row;
+  return {
+    ...others,
+    externalId: reveal ? externalId : masked(externalId),
+    name: reveal ? name : masked(name),
+    attributes: reveal ? attributes : null,
+    addresses: reveal
+      ? addresses
+      : addresses.map(({ channel, address }) => ({ channel, address: maskAddress(address) })),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
