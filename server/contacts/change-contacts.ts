@@ -52,19 +52,18 @@ export async function deleteContact(ctx: Ctx, input: { id: string }): Promise<vo
   });
 }
 
-/** Deletes several. Those that are gone already are not counted. */
+/** Deletes several. Those that are gone already are not counted; `not_found` when all are. */
 export async function deleteMany(ctx: Ctx, input: { contactIds: string[] }): Promise<{ changed: number }> {
   await accessContacts(ctx, "contacts:write");
   return inTenant(ctx, async (tx) => {
     await lockContacts(tx, ctx.tenantId);
     const changed = await deleteContacts(tx, ctx.tenantId, input.contactIds);
-    if (changed > 0) {
-      await recordAudit(ctx, tx, {
-        action: "contacts.deleted",
-        targetType: "contact",
-        data: { deleted: changed },
-      });
-    }
+    if (changed === 0) throw notFound();
+    await recordAudit(ctx, tx, {
+      action: "contacts.deleted",
+      targetType: "contact",
+      data: { deleted: changed },
+    });
     return { changed };
   });
 }
@@ -79,6 +78,7 @@ export async function setAttribute(
   return inTenant(ctx, async (tx) => {
     await lockContacts(tx, ctx.tenantId);
     const contacts = await selectStoredContacts(tx, ctx.tenantId, [...new Set(input.contactIds)]);
+    if (contacts.length === 0) throw notFound();
     const touched = contacts.flatMap((contact) => {
       if ((contact.attributes[input.name] ?? null) === value) return [];
       const { [input.name]: _, ...attributes } = contact.attributes;

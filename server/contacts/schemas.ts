@@ -296,9 +296,8 @@ function conditionWords({ field, name: of, op, value }: Condition): string {
 
 /** A filter in words: "Region is DE, and plan is gold or plan is silver". */
 export function filterWords({ all, any = [] }: ContactFilter): string {
-  const parts = all.map(conditionWords);
-  if (any.length > 0) parts.push(any.map(conditionWords).join(" or "));
-  return parts.join(any.length > 1 ? ", and " : " and ");
+  const parts = [all.map(conditionWords).join(" and "), any.map(conditionWords).join(" or ")];
+  return parts.filter((part) => part !== "").join(any.length > 1 ? ", and " : " and ");
 }
 
 const groupName = z.string().trim().min(1).max(contactLimits.groupName).regex(plain);

@@ -94,8 +94,8 @@ async function ownThings() {
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
     spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
-    contactGroup: (await createGroup(tenant.system, { name: "Matrix", description: "" })).id,
-    spareGroup: (await createGroup(tenant.system, { name: "Spare", description: "" })).id,
+    contactGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
+    spareGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
     stagedTemplate: await spareTemplate(),
     rule: (
       await createRule(tenant.system, {
@@ -490,7 +490,9 @@ describe("the access matrix of the public API", () => {
         for (const [name, id] of Object.entries(things)) {
           // They belong to the application, its unit or the organisation in all environments.
           if (
-            /template$|^plan$|^application$|^connection$|^event$|^erasure$/i.test(name) &&
+            /template$|^plan$|^application$|^connection$|^event$|^erasure$|contact|^spareGroup$/i.test(
+              name,
+            ) &&
             !foreignApplication
           )
             continue;

@@ -29,7 +29,8 @@ BEGIN
       AND NOT a.atthasdef AND a.attidentity = ''
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND c.relname NOT LIKE E'\\\\_%'
-    GROUP BY c.oid, c.relname ORDER BY c.relname
+    -- What refers to others comes after them.
+    GROUP BY c.oid, c.relname ORDER BY (SELECT count(*) FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f'), c.relname
   LOOP
     EXECUTE format('INSERT INTO %1$s (%2$s) SELECT %3$s WHERE NOT EXISTS (SELECT FROM %1$s)', t.name, t.columns, t.values);
   END LOOP;
