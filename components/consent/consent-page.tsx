@@ -20,12 +20,21 @@ import { Input } from "../ui/input.tsx";
 import { AddressConsent } from "./address-consent.tsx";
 import { Ledger } from "./ledger.tsx";
 import { RecordConsentDialog } from "./record-consent-dialog.tsx";
+import { Reviews } from "./reviews.tsx";
 
 const parsers = {
   address: parseAsString,
   channel: parseAsStringLiteral(channels),
   state: parseAsStringLiteral(["opted_in", "opted_out"]),
-  source: parseAsStringLiteral(["api", "portal", "keyword", "unsubscribe_link", "import", "provider"]),
+  source: parseAsStringLiteral([
+    "api",
+    "portal",
+    "keyword",
+    "unsubscribe_link",
+    "import",
+    "provider",
+    "review",
+  ]),
 };
 
 /** Who agreed to or opted out of what: one address, or what was recorded last. */
@@ -59,6 +68,7 @@ export function ConsentPage() {
           </>
         }
       />
+      {address ? null : <Reviews />}
       <AddressSearch
         address={address ?? ""}
         onSearch={(next) => void setValues({ address: next === "" ? null : next })}

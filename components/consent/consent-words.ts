@@ -38,6 +38,7 @@ export const sourceWords: Record<ConsentEntry["source"], string> = {
   unsubscribe_link: "The recipient, by an unsubscribe link",
   import: "An import",
   provider: "A provider, which was told so",
+  review: "On hold until somebody has decided",
 };
 
 const names = new Intl.DisplayNames("en", { type: "region" });

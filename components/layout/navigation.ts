@@ -41,7 +41,7 @@ export type NavigationItem = {
   keywords?: string;
   external?: boolean;
   /** What of it waits for somebody is counted beside it. */
-  count?: "approvals";
+  count?: "approvals" | "reviews";
   only?: (data: PortalData) => boolean;
 };
 
@@ -109,7 +109,8 @@ export const navigation: readonly NavigationItem[] = [
     section: "Messaging",
     permission: "consent:read",
     key: "e",
-    keywords: "opt-in opt-out unsubscribe stop permission gdpr tcpa recipients",
+    keywords: "opt-in opt-out unsubscribe stop permission gdpr tcpa recipients review",
+    count: "reviews",
   },
   {
     label: "Suppressions",

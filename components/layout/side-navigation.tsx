@@ -5,6 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useWaitingCount } from "../approvals/use-waiting-count.ts";
+import { useReviewCount } from "../consent/use-review-count.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { Kbd } from "../ui/kbd.tsx";
@@ -24,7 +25,7 @@ export function SideNavigation({
 }) {
   const portal = usePortal();
   const items = visibleNavigation(portal);
-  const counts = { approvals: useWaitingCount() };
+  const counts = { approvals: useWaitingCount(), reviews: useReviewCount() };
   const sections = Object.entries(Object.groupBy(items, (item) => item.section));
 
   return (

@@ -21,6 +21,7 @@ const sentences: Record<
     | "pipeline.proposed"
     | "send.approval_requested"
     | "template.recategorised"
+    | "consent.review_requested"
     | `quota.${string}`
     | `recipient_limits.${string}`
     | `sign_in.${string}`
@@ -82,6 +83,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
           ? "It goes only to people who may get marketing, whatever the class of its type"
           : "",
       path: `/templates/${notice.targetId}`,
+    };
+  }
+  if (notice.kind === "consent.review_requested") {
+    return {
+      title: "A recipient may have opted out: decide whether they have",
+      detail: "Until then they get no marketing on that channel",
+      path: "/consent",
     };
   }
   if (notice.kind === "quota.used_up" || notice.kind === "quota.nearly_used_up") {

@@ -3,14 +3,19 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ownWordsSchema, type OwnWordLists } from "../../server/consent/schemas.ts";
+import {
+  ownWordsSchema,
+  wordRepliesUpdateSchema,
+  type OwnWordLists,
+  type WordReplySettings,
+} from "../../server/consent/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { TextareaField } from "../ui/form-fields.tsx";
+import { SelectField, TextareaField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { SettingsSkeleton } from "./settings-skeleton.tsx";
@@ -32,9 +37,25 @@ const kinds = [
     kind: "help",
     title: "Help",
     usual: "HELP, INFO …",
-    says: "Is marked in the conversation. It changes no consent.",
+    says: "Is marked in the conversation and answered. It changes no consent.",
   },
 ] as const;
+
+const answers = [
+  {
+    kind: "stop",
+    title: "After STOP",
+    says: "Confirms the opt-out and says, class by class, what stops and what still comes. It passes the opt-out; nothing else does.",
+  },
+  { kind: "start", title: "After START", says: "Says what the recipient gets again and how to stop it." },
+  { kind: "help", title: "After HELP", says: "Says who you are, how to get help and how to stop messages." },
+] as const;
+
+const onOrOff = [
+  { value: "on", label: "Reply" },
+  { value: "off", label: "Do not reply" },
+];
+const onOff = (enabled: boolean) => (enabled ? "on" : "off");
 
 const linesOf = (text: string) =>
   text
@@ -46,14 +67,16 @@ const linesOf = (text: string) =>
 export function RecipientWordsPage() {
   const trpc = useTRPC();
   const query = useQuery(trpc.consent.words.queryOptions());
-  const [changing, setChanging] = useState(false);
-  if (query.isPending) return <SettingsSkeleton />;
+  const repliesQuery = useQuery(trpc.consent.replies.queryOptions());
+  const [changing, setChanging] = useState<"words" | "replies" | null>(null);
+  if (query.isPending || repliesQuery.isPending) return <SettingsSkeleton />;
   const words = query.data;
+  const replies = repliesQuery.data;
   return (
     <>
       <SettingsHeader
         path="/recipient-words"
-        actions={words ? <Button onClick={() => setChanging(true)}>Change your words</Button> : null}
+        actions={words ? <Button onClick={() => setChanging("words")}>Change your words</Button> : null}
       />
       {words ? (
         <Card>
@@ -91,7 +114,48 @@ export function RecipientWordsPage() {
       ) : (
         <QueryFailed what="the words" error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {words && changing ? <WordsDialog words={words} onClose={() => setChanging(false)} /> : null}
+      {replies ? (
+        <Card>
+          <CardHeader
+            title="Automatic replies"
+            description="Sent by SMS and WhatsApp from the number that the recipient wrote to: at most one of each kind an hour and five a day to one recipient. Where your provider answers such words itself, we send nothing."
+            actions={<Button onClick={() => setChanging("replies")}>Change replies</Button>}
+          />
+          <ul className="divide-y divide-line border-t border-line">
+            {answers.map(({ kind, title, says }) => (
+              <li
+                key={kind}
+                className="grid gap-x-6 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]"
+              >
+                <p className="flex flex-wrap items-center gap-2 font-medium">
+                  {title}
+                  <Badge tone={replies[kind].enabled ? "success" : "neutral"}>
+                    {replies[kind].enabled ? "On" : "Off"}
+                  </Badge>
+                </p>
+                <div className="grid gap-2">
+                  <p className="text-ink-muted">{says}</p>
+                  <p className="break-words">
+                    {replies[kind].text ?? (
+                      <span className="text-ink-muted">Our text, in the recipient’s language.</span>
+                    )}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : (
+        <QueryFailed
+          what="the automatic replies"
+          error={repliesQuery.error}
+          onRetry={() => void repliesQuery.refetch()}
+        />
+      )}
+      {words && changing === "words" ? <WordsDialog words={words} onClose={() => setChanging(null)} /> : null}
+      {replies && changing === "replies" ? (
+        <RepliesDialog replies={replies} onClose={() => setChanging(null)} />
+      ) : null}
     </>
   );
 }
@@ -129,6 +193,47 @@ function WordsDialog({ words, onClose }: { words: OwnWordLists; onClose: () => v
     >
       {kinds.map(({ kind, title }) => (
         <TextareaField key={kind} {...form.field(kind)} label={title} rows={3} />
+      ))}
+    </FormDialog>
+  );
+}
+
+function RepliesDialog({ replies, onClose }: { replies: WordReplySettings; onClose: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const update = useMutation(trpc.consent.updateReplies.mutationOptions());
+  const form = useOperationForm({
+    schema: wordRepliesUpdateSchema,
+    defaultValues: {
+      stop: { enabled: onOff(replies.stop.enabled), text: replies.stop.text ?? "" },
+      start: { enabled: onOff(replies.start.enabled), text: replies.start.text ?? "" },
+      help: { enabled: onOff(replies.help.enabled), text: replies.help.text ?? "" },
+    },
+    input: (typed) => ({
+      stop: { enabled: typed.stop.enabled === "on", text: typed.stop.text.trim() || null },
+      start: { enabled: typed.start.enabled === "on", text: typed.start.text.trim() || null },
+      help: { enabled: typed.help.enabled === "on", text: typed.help.text.trim() || null },
+    }),
+    send: async (input) => {
+      const saved = await update.mutateAsync(input);
+      queryClient.setQueryData(trpc.consent.replies.queryKey(), saved);
+      toast.success("Replies saved");
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Automatic replies"
+      description="Leave a text empty for ours, which comes in 12 languages; yours goes to everybody as it is. At most two SMS segments, no advertising and no links. {organisation}, {support}, {stopped}, {kept} and {started} are filled in."
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      {answers.map(({ kind, title }) => (
+        <div key={kind} className="grid gap-3">
+          <SelectField {...form.field(`${kind}.enabled`)} label={title} options={onOrOff} />
+          <TextareaField {...form.field(`${kind}.text`)} label="Your own text" optional rows={2} />
+        </div>
       ))}
     </FormDialog>
   );

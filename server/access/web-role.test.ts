@@ -165,12 +165,14 @@ const writes: Record<string, string> = {
   connection_incidents: "INSERT",
   brand_logos: "DELETE, INSERT, UPDATE",
   brandings: "DELETE, INSERT, UPDATE",
-  consent_entries: "INSERT",
+  // Deletes only what holds an address back during a review: the policy says so.
+  consent_entries: "DELETE, INSERT",
   consent_keys: "INSERT",
   contact_addresses: "DELETE, INSERT, UPDATE",
   contact_group_members: "DELETE, INSERT, UPDATE",
   contact_groups: "DELETE, INSERT, UPDATE",
   contacts: "DELETE, INSERT, UPDATE",
+  consent_reviews: "INSERT, UPDATE (decided_at, state)",
   conversations: "INSERT, UPDATE",
   cost_currencies: "DELETE, INSERT, UPDATE",
   cost_entries: "INSERT, UPDATE",
@@ -242,6 +244,7 @@ const writes: Record<string, string> = {
   webhook_endpoints: "DELETE, INSERT, UPDATE",
   whatsapp_approvals: "DELETE, INSERT, UPDATE",
   whatsapp_category_changes: "INSERT",
+  word_replies: "INSERT",
 };
 
 test("what the web role may write is this list: a new right is a decision", async () => {
@@ -307,6 +310,7 @@ const calls: string[] = [
   "merge_consent_policies(p_policies jsonb) as its owner",
   "merge_consent_words(p_words jsonb) as its owner",
   "merge_retention_settings(p_retention jsonb) as its owner",
+  "merge_word_replies(p_replies jsonb) as its owner",
   "messages_per_job(p_task text)",
   "metric_code(p_reached text, p_final boolean, p_reason_code text, p_failure jsonb)",
   "newest_consent(p_tenant uuid, p_sandbox boolean, p_channel text, p_address text, p_region text, p_class text)",

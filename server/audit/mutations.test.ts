@@ -49,6 +49,7 @@ const leavesNone: Record<string, string> = {
 const heldElsewhere: Record<string, [file: string, action: string]> = {
   addSuppressions: ["server/consent/suppressions.test.ts", "suppression.added"],
   recordConsents: ["server/consent/consents.test.ts", "consent.recorded"],
+  "consent.decideReview": ["server/conversations/reviews.test.ts", "consent_review.decided"],
   "directory.verifyDomain": ["server/directory/tokens.test.ts", "domain.verified"],
   "imports.check": ["server/imports/import.test.ts", "import.checked"],
   "imports.start": ["server/imports/import.test.ts", "import.started"],
@@ -462,6 +463,7 @@ const steps: Step[] = [
   ["providers.delete", () => ({ id: made.mail })],
   ["privacy.prepareExport", () => ({ address: "nobody@example.com" })],
   ["privacy.erase", () => ({ addresses: ["nobody@example.com"], reference: "DSR-1" })],
+  ["consent.updateReplies", () => ({ stop: { enabled: false }, start: {}, help: {} })],
   ["consent.updateWords", () => ({ stop: ["adios"], start: [], help: [] })],
   ["privacy.updateRetention", () => ({ contentDays: 100, metadataMonths: 13, webhookLogDays: 30 })],
   ["residency.update", () => ({ allowedTransferRegions: ["US"], reason: "Contract" })],

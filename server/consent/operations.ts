@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { mutation, query, restOnly } from "../operations/operation.ts";
+import { decideReview } from "./decide-review.ts";
+import { countReviews, listReviews } from "./list-reviews.ts";
 import { getConsents, listConsents } from "./list-consents.ts";
+import { getWordReplies, updateWordReplies } from "./own-replies.ts";
 import { getOwnWords, updateOwnWords } from "./own-words.ts";
 import { recordConsentByHand, recordConsents } from "./record-consents.ts";
 import {
@@ -12,6 +15,9 @@ import {
   consentResultsSchema,
   consentsOfAddressSchema,
   ownWordsSchema,
+  reviewDecisionSchema,
+  reviewListSchema,
+  wordRepliesUpdateSchema,
 } from "./schemas.ts";
 import { getConsentPolicy, setConsentPolicy } from "./set-policy.ts";
 
@@ -57,6 +63,18 @@ export const consentOperations = {
     input: consentByHandSchema,
     run: recordConsentByHand,
   }),
+  reviews: query({ permission: "consent:read", input: reviewListSchema, run: listReviews }),
+  /** 100 means that many or more. */
+  reviewCount: query({
+    permission: "consent:write",
+    input: z.strictObject(inEnvironment),
+    run: countReviews,
+  }),
+  decideReview: mutation({
+    permission: "consent:write",
+    input: reviewDecisionSchema,
+    run: decideReview,
+  }),
   policy: query({ permission: "settings:manage", run: getConsentPolicy }),
   setPolicy: mutation({
     permission: "settings:manage",
@@ -64,5 +82,11 @@ export const consentOperations = {
     run: setConsentPolicy,
   }),
   words: query({ permission: "settings:manage", run: getOwnWords }),
+  replies: query({ permission: "settings:manage", run: getWordReplies }),
+  updateReplies: mutation({
+    permission: "settings:manage",
+    input: wordRepliesUpdateSchema,
+    run: updateWordReplies,
+  }),
   updateWords: mutation({ permission: "settings:manage", input: ownWordsSchema, run: updateOwnWords }),
 };

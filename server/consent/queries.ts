@@ -8,7 +8,8 @@ export async function mergeConsentPolicies(tx: Tx, overrides: readonly object[])
   await tx.$executeRaw`SELECT merge_consent_policies(${JSON.stringify(overrides)}::jsonb)`;
 }
 
-export type EntrySource = "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider";
+export type EntrySource =
+  "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider" | "review";
 
 /** The sealed consent key and the data key that opens it, from one statement; null: there is none. */
 export async function selectConsentKey(
@@ -113,6 +114,124 @@ export async function mergeConsentWords(tx: Tx, words: object): Promise<void> {
   await tx.$executeRaw`SELECT merge_consent_words(${JSON.stringify(words)}::jsonb)`;
 }
 
+export async function mergeWordReplies(tx: Tx, replies: object): Promise<void> {
+  await tx.$executeRaw`SELECT merge_word_replies(${JSON.stringify(replies)}::jsonb)`;
+}
+
+/** Those who had refused each of these classes by then already, in every region; by the id of what they wrote. */
+export async function selectAlreadyRefused(
+  tx: Tx,
+  tenantId: string,
+  asked: readonly {
+    id: string;
+    sandbox: boolean;
+    channel: string;
+    address: string;
+    classes: readonly string[];
+  }[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT x.id FROM jsonb_to_recordset($2::jsonb) AS x(id text, sandbox boolean, channel text, address text, classes text[])
+     WHERE NOT EXISTS (SELECT FROM unnest(x.classes) AS k(class) WHERE 'opted_out' IS DISTINCT FROM (
+       SELECT c.state FROM consent_entries c
+       WHERE c.tenant_id = $1::uuid AND c.sandbox = x.sandbox AND c.channel = x.channel AND c.address = x.address
+         AND c.region IS NULL AND (c.class IS NULL OR c.class = k.class) AND c.source <> 'review'
+       ORDER BY c.at DESC, c.state DESC, c.id DESC LIMIT 1))`,
+    tenantId,
+    JSON.stringify(asked),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** An automatic reply that is owed. */
+export interface NewReply {
+  /** Of the reply, and of the message that it becomes. */
+  id: string;
+  inboundMessageId: string;
+  sandbox: boolean;
+  channel: Channel;
+  address: string;
+  ownAddress: string;
+  connectionId: string;
+  applicationId: string;
+  environmentId: string;
+  kind: "stop" | "start" | "help";
+  language: string | null;
+  region: string | null;
+  classes: readonly string[];
+}
+
+/**
+ * Writes replies that are within the bounds, at most one for each address, in the caller's transaction, and adds their jobs.
+ * Waits for other transactions that answer the same addresses.
+ */
+export async function insertReplies(
+  tx: Tx,
+  tenantId: string,
+  replies: readonly NewReply[],
+  bounds: { now: Date; perKindAndHour: number; perDay: number; tenantPerHour: number },
+): Promise<void> {
+  const keys = [
+    ...new Set(replies.map((each) => JSON.stringify([each.sandbox, each.channel, each.address]))),
+  ];
+  // Sorted, so that two transactions cannot deadlock.
+  await tx.$queryRaw`SELECT count(pg_advisory_xact_lock(hashtextextended('word reply' || ${tenantId} || key, 0))) FROM unnest(${keys.sort()}::text[]) AS key`;
+  const { now, perKindAndHour, perDay, tenantPerHour } = bounds;
+  const since = (ms: number) => new Date(now.getTime() - ms);
+  await tx.$queryRawUnsafe(
+    `WITH x AS (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS x(position int, id uuid, "inboundMessageId" uuid, sandbox boolean, channel text,
+         address text, "ownAddress" text, "connectionId" uuid, "applicationId" uuid, "environmentId" uuid, kind text,
+         language text, region text, classes text[])
+     ), room AS (
+       SELECT $8::int - count(*)::int AS left FROM (
+         SELECT FROM word_replies r WHERE r.tenant_id = $1::uuid AND r.created_at > $4::timestamptz LIMIT $8::int) AS recent
+     ), due AS (
+       SELECT x.*, row_number() OVER (ORDER BY x.position) AS number FROM x
+       WHERE (SELECT count(*) FROM word_replies r WHERE r.tenant_id = $1::uuid AND r.sandbox = x.sandbox AND r.channel = x.channel
+                AND r.address = x.address AND r.created_at > $4::timestamptz AND r.kind = x.kind) < $6::int
+         AND (SELECT count(*) FROM word_replies r WHERE r.tenant_id = $1::uuid AND r.sandbox = x.sandbox
+                AND r.channel = x.channel AND r.address = x.address AND r.created_at > $5::timestamptz) < $7::int
+     ), written AS (
+       INSERT INTO word_replies (tenant_id, id, inbound_message_id, sandbox, channel, address, own_address, connection_id,
+         application_id, environment_id, kind, language, region, classes, created_at)
+       SELECT $1::uuid, id, "inboundMessageId", sandbox, channel, address, "ownAddress", "connectionId", "applicationId",
+         "environmentId", kind, language, region, classes, $3::timestamptz
+       FROM due, room WHERE number <= room.left
+       ON CONFLICT (tenant_id, inbound_message_id) DO NOTHING RETURNING id
+     ), jobs AS (
+       SELECT jsonb_agg(jsonb_build_object('task', 'post_word_reply', 'payload',
+         jsonb_build_object('tenantId', $1::uuid, 'replyId', id))) AS jobs FROM written
+     )
+     SELECT CASE WHEN jobs IS NOT NULL THEN enqueue_jobs(jobs)::text END FROM jobs`,
+    tenantId,
+    JSON.stringify(replies.map((reply, position) => ({ position, ...reply }))),
+    now,
+    since(3_600_000),
+    since(86_400_000),
+    perKindAndHour,
+    perDay,
+    tenantPerHour,
+  );
+}
+
+/** What is to be answered. */
+export async function selectReply(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  id: string,
+): Promise<(NewReply & { createdAt: Date }) | null> {
+  const rows = await queryInTenant<NewReply & { createdAt: Date }>(
+    ctx,
+    `SELECT id, inbound_message_id AS "inboundMessageId", sandbox, channel, address, own_address AS "ownAddress",
+       connection_id AS "connectionId", application_id AS "applicationId", environment_id AS "environmentId", kind, language,
+       region, classes, created_at AS "createdAt"
+     FROM word_replies WHERE tenant_id = $1 AND id = $2`,
+    [ctx.tenantId, id],
+  );
+  return rows[0] ?? null;
+}
+
 /** Those whose last word about marketing was a yes, before what they said by keyword. Whom a yes by keyword gives marketing back. */
 export async function selectAgreedToMarketing(
   tx: Tx,
@@ -131,7 +250,7 @@ export async function selectAgreedToMarketing(
      FROM jsonb_to_recordset($2::jsonb) AS x("inboundMessageId" text, sandbox boolean, channel text, address text, at timestamptz)
      WHERE (SELECT c.state FROM consent_entries c
        WHERE c.tenant_id = $1::uuid AND c.sandbox = x.sandbox AND c.channel = x.channel AND c.address = x.address
-         AND c.region IS NULL AND (c.class IS NULL OR c.class = 'marketing') AND c.source <> 'keyword' AND c.at <= x.at
+         AND c.region IS NULL AND (c.class IS NULL OR c.class = 'marketing') AND c.source NOT IN ('keyword', 'review') AND c.at <= x.at
        ORDER BY c.at DESC, c.state DESC, c.id DESC LIMIT 1) = 'opted_in'`,
     tenantId,
     JSON.stringify(asked),
@@ -298,6 +417,17 @@ export async function forgetAddresses(
      )
      DELETE FROM address_links l USING ends e WHERE l.tenant_id = $1::uuid AND l.sandbox = e.sandbox AND l.channel = e.channel
        AND (l.address, l.linked_address) IN ((e.address, e.linked_address), (e.linked_address, e.address))`,
+    tenantId,
+    json,
+  );
+  await tx.$executeRawUnsafe(
+    `DELETE FROM word_replies r USING ${erased} WHERE r.tenant_id = $1::uuid AND r.channel = x.channel AND r.address = x.address`,
+    tenantId,
+    json,
+  );
+  await tx.$executeRawUnsafe(
+    `DELETE FROM consent_reviews r USING ${erased}
+     WHERE r.tenant_id = $1::uuid AND r.channel = x.channel AND r.address = x.address`,
     tenantId,
     json,
   );

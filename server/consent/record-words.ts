@@ -2,7 +2,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { selectAgreedToMarketing } from "./queries.ts";
+import { selectAgreedToMarketing, selectAlreadyRefused } from "./queries.ts";
 import type { NewEntry } from "./queries.ts";
 import { classesOfNo, classesOfYes } from "./words/revocation-scope.ts";
 import type { Answered } from "./words/revocation-scope.ts";
@@ -30,16 +30,44 @@ export interface Said {
   answered: Answered | null;
 }
 
+/** What a no or a yes came to. */
+export interface Recorded {
+  inboundMessageId: string;
+  /** The classes that it covers; all, where the provider has taken it for one. */
+  classes: readonly (string | null)[];
+  /** They had refused all of this before. */
+  repeated: boolean;
+}
+
 /** Records what recipients said, in the caller's transaction: a handful of statements, however many they are. */
-export async function recordWords(ctx: Ctx, tx: Tx, said: readonly Said[]): Promise<void> {
-  if (said.length === 0) return;
+export async function recordWords(ctx: Ctx, tx: Tx, said: readonly Said[]): Promise<Recorded[]> {
+  if (said.length === 0) return [];
   const yes = said.filter((one) => one.state === "opted_in" && !("provider" in one.by));
   const agreed = await selectAgreedToMarketing(tx, ctx.tenantId, yes);
+  const recorded = said.map((one) => ({ one, entries: entriesOf(one, agreed) }));
+  const refused = await selectAlreadyRefused(
+    tx,
+    ctx.tenantId,
+    recorded
+      .filter(({ one }) => one.state === "opted_out" && !("provider" in one.by))
+      .map(({ one: { inboundMessageId: id, sandbox, channel, address }, entries }) => ({
+        id,
+        sandbox,
+        channel,
+        address,
+        classes: entries.flatMap((entry) => entry.class ?? []),
+      })),
+  );
   for (const sandbox of [false, true]) {
-    const entries = said.filter((one) => one.sandbox === sandbox).flatMap((one) => entriesOf(one, agreed));
+    const entries = recorded.filter(({ one }) => one.sandbox === sandbox).flatMap((each) => each.entries);
     if (entries.length === 0) continue;
     await writeEntries(ctx, tx, sandbox, entries);
   }
+  return recorded.map(({ one: { inboundMessageId }, entries }) => ({
+    inboundMessageId,
+    classes: entries.map((entry) => entry.class),
+    repeated: refused.has(inboundMessageId),
+  }));
 }
 
 function entriesOf(one: Said, agreed: ReadonlySet<string>): NewEntry[] {

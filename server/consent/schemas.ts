@@ -1,15 +1,33 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
+import type { Channel } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
+import { smsSegments } from "../template-language/segments.ts";
 import {
   consentPolicyOverrideSchema,
   consentPolicySchema,
   consentWordsSchema,
   notificationClassSchema,
+  wordRepliesSchema,
 } from "../tenancy/schemas.ts";
 
 /** The organisation's own words. */
 export const ownWordsSchema = consentWordsSchema;
+
+/** What one of the organisation's automatic replies may have of SMS segments. */
+export const mostReplySegments = 2;
+
+/** What is answered automatically, as it is to be. */
+export const wordRepliesUpdateSchema = wordRepliesSchema.superRefine((replies, issue) => {
+  for (const kind of ["stop", "start", "help"] as const) {
+    const { text } = replies[kind];
+    if (text === null) continue;
+    const wrong = (message: string) => issue.addIssue({ code: "custom", path: [kind, "text"], message });
+    if (kind !== "help" && /https?:|www\.|\b[a-z0-9-]+\.[a-z]{2,}\b/iu.test(text)) wrong("No links here");
+    // A name in place of a placeholder is as long as it is: this is what the text itself takes.
+    else if (smsSegments(text).segments > mostReplySegments) wrong("Longer than two SMS segments");
+  }
+});
 
 /** Bounds of one call. */
 export const consentLimits = { items: 1_000, evidencePairs: 16, evidenceText: 500, reason: 500 } as const;
@@ -18,7 +36,7 @@ const plain = /^\P{Cc}*$/u;
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
 const address = z.string().trim().min(1).max(320);
 const state = z.enum(["opted_in", "opted_out"]);
-const source = z.enum(["api", "portal", "keyword", "unsubscribe_link", "import", "provider"]);
+const source = z.enum(["api", "portal", "keyword", "unsubscribe_link", "import", "provider", "review"]);
 const evidence = z
   .record(z.string().min(1).max(64).regex(plain), z.string().max(consentLimits.evidenceText).regex(plain))
   .refine((map) => Object.keys(map).length <= consentLimits.evidencePairs, "At most 16 pairs");
@@ -138,6 +156,31 @@ export const consentListSchema = z.object({
   ...pageQuery,
 });
 export type ConsentListQuery = z.output<typeof consentListSchema>;
+
+/** What the portal lists of what waits for a decision. */
+export const reviewListSchema = z.object({ environmentId: z.uuid(), ...pageQuery });
+
+/** `marketing` and `all`: it is an opt-out, and of what. */
+export const reviewDecisionSchema = z.strictObject({
+  environmentId: z.uuid(),
+  id: z.uuid(),
+  decision: z.enum(["marketing", "all", "no_opt_out"]),
+});
+export type ReviewDecision = z.output<typeof reviewDecisionSchema>;
+
+/** What a recipient wrote that may be a no. */
+export interface ConsentReview {
+  id: string;
+  channel: Channel;
+  /** Masked without content:reveal. */
+  address: string;
+  conversationId: string;
+  /** Null without content:reveal, and when it is not kept any more. */
+  text: string | null;
+  at: string;
+  /** From then on it counts as an opt-out of marketing. */
+  until: string;
+}
 
 /** What an organisation's consent policy may have of overrides. */
 export const mostOverrides = 200;
@@ -293,3 +336,4 @@ export const suppressionRemovalSchema = z.strictObject({
   reason: removalReason.optional(),
 });
 export type SuppressionRemoval = z.output<typeof suppressionRemovalSchema>;
+export type WordReplySettings = z.output<typeof wordRepliesUpdateSchema>;

@@ -16,6 +16,7 @@ export async function writeEntries(
   tx: Tx,
   sandbox: boolean,
   entries: readonly NewEntry[],
+  { tell = true }: { tell?: boolean } = {},
 ): Promise<("recorded" | "known" | "other")[]> {
   if (entries.length === 0) return [];
   const { tenantId } = ctx;
@@ -27,7 +28,7 @@ export async function writeEntries(
     entry.channel !== "whatsapp" ? [] : (beside.get(entry.address) ?? []).map((name) => copyFor(name, entry)),
   );
   if (copies.length > 0) await insertEntries(tx, tenantId, sandbox, copies);
-  await tellConsents(ctx, tx, sandbox, [...recorded, ...copies]);
+  if (tell) await tellConsents(ctx, tx, sandbox, [...recorded, ...copies]);
   return outcomes;
 }
 

@@ -42,6 +42,7 @@ export interface Owner {
   /** Class and region of the message of ours that it answers; null: none is known. */
   class: NotificationClass | null;
   region: string | null;
+  language: string | null;
 }
 
 /**
@@ -59,7 +60,7 @@ export async function selectOwners(
   since: string,
 ): Promise<Owner[]> {
   // A template that WhatsApp counts as marketing is answered as marketing.
-  const owners = `n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox, n.region,
+  const owners = `n.id, n.application_id, n.environment_id, n.unit_id, n.sandbox, n.region, n.language,
     CASE WHEN n.channel = 'whatsapp' AND (SELECT c.category FROM template_categories c WHERE c.tenant_id = n.tenant_id
       AND c.template_id = n.template_id AND c.version = n.template_version) = 'marketing' THEN 'marketing' ELSE n.class END AS class`;
   return tx.$queryRawUnsafe<Owner[]>(
@@ -68,7 +69,8 @@ export async function selectOwners(
        coalesce(answered.environment_id, newest.environment_id, named.environment_id) AS "environmentId",
        coalesce(answered.unit_id, newest.unit_id, named.unit_id, owner.unit_id) AS "unitId",
        coalesce(answered.sandbox, newest.sandbox, named.sandbox, c.adapter = 'simulator') AS sandbox,
-       coalesce(answered.class, newest.class) AS class, coalesce(answered.region, newest.region) AS region
+       coalesce(answered.class, newest.class) AS class, coalesce(answered.region, newest.region) AS region,
+       coalesce(answered.language, newest.language) AS language
      FROM jsonb_to_recordset($3::jsonb) AS x(position int, channel text, address text, "ownAddress" text, "repliesTo" text)
      JOIN connection_facts c ON c.tenant_id = $1::uuid AND c.id = $2::uuid
      LEFT JOIN LATERAL (
@@ -113,7 +115,7 @@ export async function selectOwners(
   );
 }
 
-export interface Thread extends Omit<Owner, "repliesTo" | "class" | "region"> {
+export interface Thread extends Omit<Owner, "repliesTo" | "class" | "region" | "language"> {
   channel: string;
   address: string;
   ownAddress: string;

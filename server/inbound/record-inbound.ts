@@ -1,9 +1,13 @@
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import { recordLinks } from "../consent/address-links.ts";
+import { holdForReview } from "../consent/hold-for-review.ts";
+import type { Unclear } from "../consent/hold-for-review.ts";
+import { oweReplies } from "../consent/owe-replies.ts";
+import type { Answerable } from "../consent/owe-replies.ts";
 import { recordWords } from "../consent/record-words.ts";
 import type { Said } from "../consent/record-words.ts";
-import { recognise } from "../consent/words/recognise.ts";
+import { isUniversal, recognise } from "../consent/words/recognise.ts";
 import type { OwnWords, Recognised } from "../consent/words/recognise.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -12,6 +16,7 @@ import { idFloor, newId } from "../kernel/ids.ts";
 import { counter } from "../kernel/metrics.ts";
 import { isOptOutPayload } from "../template-language/opt-out-button.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { WordReplies } from "../tenancy/schemas.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { cleanAddress, cleanInbound } from "./clean-inbound.ts";
@@ -69,12 +74,12 @@ export async function recordInbound(
         : [],
     ),
   );
-  const { consentWords: own } = (await getCatalogue(ctx)).tenant.settings;
+  const { consentWords: own, wordReplies: replies } = (await getCatalogue(ctx)).tenant.settings;
   const provider = connection?.name ?? "";
   for (let from = 0; from < messages.length; from += chunkSize) {
     const chunk = messages.slice(from, from + chunkSize);
     const counts = await inTenant(ctx, (tx) =>
-      recordChunk(ctx, tx, { connectionId: input.connectionId, provider, own }, chunk),
+      recordChunk(ctx, tx, { connectionId: input.connectionId, provider, own, replies }, chunk),
     );
     received.inc({ result: "stored" }, counts.stored);
     if (counts.repeated > 0) received.inc({ result: "repeated" }, counts.repeated);
@@ -91,7 +96,12 @@ export async function recordInbound(
 async function recordChunk(
   ctx: Ctx,
   tx: Tx,
-  { connectionId, provider, own }: { connectionId: string; provider: string; own: OwnWords },
+  {
+    connectionId,
+    provider,
+    own,
+    replies,
+  }: { connectionId: string; provider: string; own: OwnWords; replies: WordReplies },
   messages: readonly CleanInbound[],
 ): Promise<{ stored: number; repeated: number; dropped: number }> {
   const { tenantId } = ctx;
@@ -134,6 +144,8 @@ async function recordChunk(
   const rows: NewInbound[] = [];
   const events: EventToDeliver[] = [];
   const said: Said[] = [];
+  const answerable: Answerable[] = [];
+  const unclear: Unclear[] = [];
   for (const [index, { thread, messages: told }] of entries.entries()) {
     const conversation = conversations[index];
     if (!conversation) throw new Error("a conversation is missing");
@@ -154,6 +166,30 @@ async function recordChunk(
       rows.push(row);
       if (thread.applicationId !== null && thread.environmentId !== null) {
         events.push(...eventsOf(row, provider, thread.applicationId, thread.environmentId));
+      }
+      // What the provider takes for a word it answers by itself.
+      if (message.optOut === null && optOut !== null && words !== null && replies[optOut].enabled) {
+        answerable.push({
+          ...message,
+          inboundMessageId: row.id,
+          kind: optOut,
+          connectionId,
+          applicationId: thread.applicationId,
+          environmentId: thread.environmentId,
+          sandbox: thread.sandbox,
+          // STOP says nothing about the language.
+          language: isUniversal(words.word) ? owner.language : (words.language ?? owner.language),
+          region: owner.region,
+        });
+      }
+      if (words?.meaning === "unclear") {
+        unclear.push({
+          ...message,
+          inboundMessageId: row.id,
+          conversationId: conversation.id,
+          sandbox: thread.sandbox,
+          word: words.word,
+        });
       }
       if (optOut !== "stop" && optOut !== "start") continue;
       said.push({
@@ -177,7 +213,9 @@ async function recordChunk(
       });
     }
   }
-  await recordWords(ctx, tx, said);
+  const recorded = await recordWords(ctx, tx, said);
+  await oweReplies(ctx, tx, answerable, recorded);
+  await holdForReview(ctx, tx, unclear);
   if (rows.length > 0) await insertInbound(tx, tenantId, connectionId, rows, now);
   await enqueueWebhookEvents(ctx, tx, events);
   return { stored: rows.length, repeated, dropped: fresh.length - rows.length };

@@ -9,6 +9,7 @@ export const noticeKinds = [
   "promotion.rolled_back",
   "pipeline.proposed",
   "send.approval_requested",
+  "consent.review_requested",
   "sign_in.failed",
   "sign_in.passkey_added",
   "sign_in.passkey_copied",

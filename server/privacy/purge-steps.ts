@@ -74,6 +74,8 @@ export const purgeSteps: readonly PurgeStep[] = [
   blanked("notifications", "id", "Addresses and variables of messages"),
   blanked("send_requests", "id", "Variables and metadata of requests"),
   deleted("content", "send_approvals", "request_id", "Approvals of what agents sent"),
+  deleted("content", "consent_reviews", "id", "Reviews of what recipients wrote"),
+  deleted("content", "word_replies", "id", "Automatic replies to recipients"),
   deleted("content", "inbound_messages", "id", "Messages from recipients"),
   deleted("content", "conversations", "last_inbound_at", "Conversations", {
     clock: "time",

@@ -112,6 +112,12 @@ export function selectConsentRows(ctx: Reader, addresses: readonly string[]): Pr
      UNION ALL
      SELECT ${plain("l")} || '{"kind":"link"}' FROM address_links l
      WHERE l.tenant_id = $1 AND l.sandbox IN (true, false) AND l.channel = 'whatsapp' AND l.address = ANY ($2::text[])
+     UNION ALL
+     SELECT ${plain("r")} || '{"kind":"automatic reply"}' FROM word_replies r
+     WHERE r.tenant_id = $1 AND r.channel = ANY ('{sms,email,whatsapp}') AND r.address = ANY ($2::text[])
+     UNION ALL
+     SELECT ${plain("v")} || '{"kind":"consent review"}' FROM consent_reviews v
+     WHERE v.tenant_id = $1 AND v.channel = ANY ('{sms,email,whatsapp}') AND v.address = ANY ($2::text[])
      LIMIT 10000`,
     [ctx.tenantId, addresses],
   ).then((rows) => rows.map(({ document }) => document));

@@ -287,6 +287,16 @@ export const registry: Record<string, TableRule> = {
     },
     kept: { until: "the contact is deleted, or the recipient is erased" },
   },
+  consent_reviews: {
+    owner: "consent",
+    columns: { address: "address", plain: "channel word state" },
+    kept: "content",
+  },
+  word_replies: {
+    owner: "consent",
+    columns: { address: "address", authored: "own_address", plain: "channel kind language region classes" },
+    kept: "content",
+  },
   // costs
   cost_currencies: {
     owner: "costs",

@@ -393,6 +393,7 @@ async function fingerprint(): Promise<string> {
     "provider_connections",
     "shorteners",
     "consent_entries",
+    "consent_reviews",
     "suppressions",
     "contacts",
     "contact_addresses",

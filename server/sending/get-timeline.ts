@@ -4,7 +4,7 @@ import { unavailableReason } from "../health/unavailable-reason.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { messageLinks } from "../links/message-links.ts";
 import { may } from "../operations/authorize.ts";
-import { isBuiltIn } from "../templates/built-in-templates.ts";
+import { builtInContent } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";
@@ -39,7 +39,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
           null)
         : null,
     class: row.class,
-    templateId: isBuiltIn(row) ? null : row.templateId,
+    templateId: row.templateId !== null && builtInContent(row.templateId) ? null : row.templateId,
     connectionId: row.connectionId,
     attempts: attempts.map((attempt) => ({
       number: attempt.number,

@@ -5,9 +5,12 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs } from "../connections/sender-ownership.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import type { Db } from "../kernel/db.ts";
+import { whyNot } from "../routing/choose-route.ts";
 import type { RouteCandidate } from "../routing/choose-route.ts";
 import { healthyCandidates } from "../routing/healthy-candidates.ts";
 import { environmentRules } from "../routing/load-rules.ts";
+import { routeOptions } from "../routing/route-options.ts";
+import { replyPlace } from "../templates/built-in-templates.ts";
 import { namedSender } from "../templates/resolve-template.ts";
 import { chooseConnection } from "./delivery-policy.ts";
 import type { Choice } from "./delivery-policy.ts";
@@ -36,8 +39,24 @@ export async function loadMessageRoute(db: Db, delivery: Delivery): Promise<Mess
     spread,
     tenant: { dataRegion: delivery.dataRegion, settings: delivery.settings },
   });
+  const answersOver = replyPlace(delivery);
+  if (answersOver)
+    return { connections, health, candidates: replyRoute(delivery, connections, answersOver.connectionId) };
   const allowed = await allowedCandidates(ctx, delivery, connections, candidates);
   return { connections, health, candidates: healthyCandidates(allowed, health, spread) };
+}
+
+/** An answer leaves over the connection that received what it answers, whatever the rules say; or not at all. */
+function replyRoute(
+  delivery: Delivery,
+  connections: ReadonlyMap<string, ProviderConnection>,
+  connectionId: string,
+): RouteCandidate[] {
+  const connection = connections.get(connectionId);
+  const { sandbox, dataRegion, settings } = delivery;
+  const options = routeOptions({ sandbox, spread: 0, tenant: { dataRegion, settings } });
+  if (!connection || whyNot(connection, delivery, options)) return [];
+  return [{ connectionId, name: connection.name, tier: 0, weight: 1, share: 100 }];
 }
 
 /** Leaves out connections that may not send as the sender that the template names, unless that leaves none. */

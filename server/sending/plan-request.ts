@@ -12,6 +12,7 @@ import { authorize } from "../operations/authorize.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { checkVariables } from "../template-language/variables.ts";
 import type { VariableProblem } from "../template-language/variables.ts";
+import { confirmsOptOut } from "../templates/built-in-templates.ts";
 import { chooseTemplate, liveTemplates, liveTemplatesByName } from "../templates/resolve-template.ts";
 import type { LiveTemplate, TemplateChoice } from "../templates/resolve-template.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -186,8 +187,9 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
   const consentOf = (channel: Channel) => {
     const asked = consentClass(messageClass, choices.get(channel)?.chosen?.category);
     const policy = consentPolicy(catalogue.tenant.settings, { class: asked, channel, region });
-    const isTest = "pinned" in order.notification && !ownClass;
-    return { policy: isTest ? testPolicy(policy) : policy, consentClass: asked };
+    const pinned = "pinned" in order.notification ? order.notification.pinned : undefined;
+    if (pinned && confirmsOptOut(pinned.id)) return { policy: "exempt" as const, consentClass: asked };
+    return { policy: pinned && !ownClass ? testPolicy(policy) : policy, consentClass: asked };
   };
   const messages = order.recipients.map((recipient, position) =>
     planMessage(recipient, position, choices, variables, consentOf(recipient.channel), agent),

@@ -8,6 +8,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
+import { confirmsOptOut } from "../templates/built-in-templates.ts";
 import type { NotificationClass, TenantSettings } from "../tenancy/schemas.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
 import { changeJson } from "./notification-change.ts";
@@ -223,7 +224,7 @@ export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): 
     row.settings = readTenantSettings(row.settings);
     row.consentClass = consentClass(row.class, row.category);
     const policy = consentPolicy(row.settings, { ...row, class: row.consentClass });
-    row.policy = row.isTest ? testPolicy(policy) : policy;
+    row.policy = confirmsOptOut(row.templateId) ? "exempt" : row.isTest ? testPolicy(policy) : policy;
     const key = row.hasKey ? await consentKey({ db, tenantId: row.tenantId }) : null;
     row.token = key && addressToken(key, row.channel, row.recipient);
   }

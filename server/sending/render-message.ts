@@ -17,6 +17,7 @@ import type { EmailMetadata } from "../template-language/metadata.ts";
 import type { RenderedMessage as RenderedTemplate } from "../template-language/render.ts";
 import { smsSegments } from "../template-language/segments.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
+import { replyPlace } from "../templates/built-in-templates.ts";
 import type { TenantSettings } from "../tenancy/schemas.ts";
 import { phoneCountry } from "../kernel/address.ts";
 import { attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
@@ -163,7 +164,7 @@ export async function renderMessage(
     const detail = notAllowed(rendered.senderId, connection.name);
     return { ok: false, failure: { code: "sender_not_allowed", detail } };
   }
-  const sender = rendered.senderId ?? senderOf(connection, message);
+  const sender = rendered.senderId ?? answersAs(connection, message) ?? senderOf(connection, message);
   if (sender !== undefined) {
     outbound.senderId =
       rendered.senderName && rendered.channel === "email"
@@ -219,6 +220,15 @@ export function senderOf(
   message: Pick<Sendable, "channel" | "region" | "unitId">,
 ): string | undefined {
   return defaultSender(connection, { ...ownerOf(message), region: message.region });
+}
+
+/** The number that a recipient wrote to, for an answer to that. */
+function answersAs(
+  connection: ProviderConnection,
+  message: Pick<Sendable, "channel" | "unitId" | "templateId" | "variables">,
+): string | undefined {
+  const from = replyPlace(message)?.from;
+  return from && maySendAs(connection, ownerOf(message), from) ? from : undefined;
 }
 
 /** What a message through this connection will cost; see estimateCost. */

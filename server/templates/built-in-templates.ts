@@ -155,8 +155,73 @@ export const endingKeyTemplate = builtIn({
   }),
 });
 
+/** No organisation can have it either. Unlike the others, its messages are shown like an organisation's own. */
+const replyType = "_reply";
+const replyVariables = [line("text"), line("connection"), line("from")].map((variable) => ({
+  ...variable,
+  required: false,
+}));
+
+/** A text that the service has put together, to a recipient who has just written. */
+function reply(id: string, channel: "sms" | "whatsapp", name: string, subtype: string): BuiltInTemplate {
+  const shared = { channel, variables: replyVariables };
+  return {
+    template: {
+      ...shared,
+      id,
+      name,
+      version: 1,
+      notificationType: replyType,
+      notificationSubtype: subtype,
+      region: null,
+      language: null,
+      provider: null,
+      disabled: false,
+      sender: null,
+    },
+    content: { ...shared, subject: null, body: "{{ text }}", metadata: {}, compiledBody: null },
+  };
+}
+
+const stopReplies = {
+  sms: reply("00000000-0000-7000-8000-000000000011", "sms", "Confirmation of an opt-out", "opt_out"),
+  whatsapp: reply(
+    "00000000-0000-7000-8000-000000000012",
+    "whatsapp",
+    "Confirmation of an opt-out",
+    "opt_out",
+  ),
+};
+const otherReplies = {
+  sms: reply("00000000-0000-7000-8000-000000000013", "sms", "Automatic reply", "automatic"),
+  whatsapp: reply("00000000-0000-7000-8000-000000000014", "whatsapp", "Automatic reply", "automatic"),
+};
+const replies = [...Object.values(stopReplies), ...Object.values(otherReplies)];
+const stopReplyIds = new Set(Object.values(stopReplies).map(({ template }) => template.id));
+const replyIds = new Set(replies.map(({ template }) => template.id));
+
+/** What answers a recipient's no, or something else that they have written. */
+export function replyTemplate(channel: "sms" | "whatsapp", toNo: boolean): LiveTemplate {
+  return (toNo ? stopReplies : otherReplies)[channel].template;
+}
+
+/** Whether a message confirms an opt-out: the one that is sent although its recipient has just opted out. */
+export function confirmsOptOut(templateId: string | null): boolean {
+  return templateId !== null && stopReplyIds.has(templateId);
+}
+
+/** Over which connection and from which number of ours an automatic reply goes: those that the recipient wrote to. */
+export function replyPlace(message: {
+  templateId: string | null;
+  variables: Readonly<Record<string, string>>;
+}): { connectionId: string; from: string } | null {
+  const { connection, from } = message.variables;
+  if (message.templateId === null || !replyIds.has(message.templateId) || !connection) return null;
+  return { connectionId: connection, from: from ?? "" };
+}
+
 const byId = new Map(
-  [invitationTemplate, passwordTemplate, endingKeyTemplate].map(({ template, content }) => [
+  [invitationTemplate, passwordTemplate, endingKeyTemplate, ...replies].map(({ template, content }) => [
     template.id,
     content,
   ]),

@@ -124,11 +124,33 @@ export const consentWordsSchema = z
   });
 export type ConsentWords = z.output<typeof consentWordsSchema>;
 
+const wordReplySchema = z.object({
+  enabled: z.boolean().default(true),
+  /** Null: the built-in text in the recipient's language. */
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .regex(/^\P{Cc}*$/u, { error: "Write it in one line" })
+    .nullable()
+    .default(null),
+});
+
+/** What is answered automatically when a recipient says no, yes or help. */
+export const wordRepliesSchema = z.object({
+  stop: wordReplySchema.prefault({}),
+  start: wordReplySchema.prefault({}),
+  help: wordReplySchema.prefault({}),
+});
+export type WordReplies = z.output<typeof wordRepliesSchema>;
+
 /** A tenant's settings, each part with its default. */
 export const tenantSettingsSchema = z.object({
   ai: aiSettingsSchema.prefault({}),
   consentPolicies: z.array(consentPolicyOverrideSchema).default([]),
   consentWords: consentWordsSchema.prefault({}),
+  wordReplies: wordRepliesSchema.prefault({}),
   retention: retentionSchema.prefault({}),
   /** Regions besides its own in which its data may be processed. */
   allowedTransferRegions: z.array(z.string()).default([]),

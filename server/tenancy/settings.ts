@@ -22,6 +22,11 @@ const strictest: TenantSettings = {
   ],
   // Those that every organisation has still count.
   consentWords: { stop: [], start: [], help: [] },
+  wordReplies: {
+    stop: { enabled: false, text: null },
+    start: { enabled: false, text: null },
+    help: { enabled: false, text: null },
+  },
   // What is deleted does not come back.
   retention: {
     contentDays: retentionLimits.contentDays.max,
@@ -71,6 +76,7 @@ function parse(stored: unknown): TenantSettings {
     ai: part("ai"),
     consentPolicies: part("consentPolicies"),
     consentWords: part("consentWords"),
+    wordReplies: part("wordReplies"),
     retention: part("retention"),
     allowedTransferRegions: part("allowedTransferRegions"),
   };

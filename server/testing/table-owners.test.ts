@@ -21,6 +21,7 @@ const exceptions: Record<string, string[]> = {
   "server/privacy/recipient-queries.ts": [
     "address_links",
     "consent_entries",
+    "consent_reviews",
     "conversations",
     "inbound_messages",
     "notifications",
@@ -28,6 +29,7 @@ const exceptions: Record<string, string[]> = {
     "short_links",
     "suppressions",
     "users",
+    "word_replies",
   ],
 };
 

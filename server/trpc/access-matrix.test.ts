@@ -228,6 +228,13 @@ const table: Record<string, Line> = {
   "links.updateShortener": { input: (_of, environment) => ({ environment, kind: "built_in" }) },
   "links.testShortener": { input: (_of, environment) => ({ environment }) },
   "consent.list": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
+  "consent.reviews": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
+  "consent.reviewCount": { everyTeam: true, input: (_of, environmentId) => ({ environmentId }) },
+  "consent.decideReview": {
+    everyTeam: true,
+    // None waits under this id: who may decide learns that.
+    input: (_of, environmentId) => ({ environmentId, id: idempotencyKey, decision: "no_opt_out" }),
+  },
   "consent.ofAddress": { input: (_of, environmentId) => ({ environmentId, address: "+4915112345678" }) },
   "consent.policy": { tenantWide: true },
   "contacts.list": { input: () => ({}), everyTeam: true },
@@ -434,6 +441,8 @@ const table: Record<string, Line> = {
     input: (of, environmentId) => ({ environmentId, id: of.suppression }),
   },
   "consent.words": { tenantWide: true },
+  "consent.replies": { tenantWide: true },
+  "consent.updateReplies": { input: () => ({ stop: { enabled: false }, start: {}, help: {} }) },
   "consent.updateWords": { input: () => ({ stop: ["adios"], start: [], help: [] }) },
   "privacy.retention": { tenantWide: true },
   "privacy.previewRetention": { input: () => retention, tenantWide: true },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
+import { expireReviews } from "../../server/consent/decide-review.ts";
 import { carryOutChannelRequest } from "../../server/console/carry-out-channel-request.ts";
 import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
 import { carryOutChannelRequestTask, deleteOrganisationsTask } from "../../server/console/tasks.ts";
@@ -12,6 +13,8 @@ import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices
 import { purgeImports as purgeRowImports } from "../../server/imports/purge-imports.ts";
 import { runImport as runRowImport } from "../../server/imports/run-import.ts";
 import { importRows } from "../../server/imports/tasks.ts";
+import { sendWordReply } from "../../server/conversations/send-word-reply.ts";
+import { postWordReply } from "../../server/conversations/tasks.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
 import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
@@ -60,7 +63,7 @@ export function maintenanceTasks(deps: {
   log: Logger;
   publicUrl: string;
   onRequeued: (count: number) => void;
-}): Record<"sandbox" | "tenants" | "imports" | "clock", TaskList> {
+}): Record<"sandbox" | "tenants" | "imports" | "replies" | "clock", TaskList> {
   const sandbox: TaskList = {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
       deliverSimulatedCallback(deps, payload),
@@ -79,6 +82,9 @@ export function maintenanceTasks(deps: {
   };
   const imports: TaskList = {
     [importRows.name]: taskFor(importRows, (payload) => runRowImport(deps, payload)),
+  };
+  const replies: TaskList = {
+    [postWordReply.name]: taskFor(postWordReply, (payload) => sendWordReply(deps, payload)),
   };
   const clock: TaskList = {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
@@ -117,6 +123,7 @@ export function maintenanceTasks(deps: {
     }),
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
+      await expireReviews(deps.db);
       await purgeImports(deps.db);
       await purgeRowImports(deps.db);
       await purgeLinks(deps.db);
@@ -139,5 +146,5 @@ export function maintenanceTasks(deps: {
       await deps.db.pool.query("SELECT ensure_partitions(3)");
     }),
   };
-  return { sandbox, tenants, imports, clock };
+  return { sandbox, tenants, imports, replies, clock };
 }

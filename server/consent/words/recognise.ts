@@ -15,6 +15,11 @@ export interface Recognised {
   all: boolean;
 }
 
+/** Whether a word is understood in every language, such as STOP, so that it does not tell which one its sender speaks. */
+export function isUniversal(word: string | null): boolean {
+  return word !== null && universal.has(phraseOf(word));
+}
+
 /** Words of an organisation's own, in addition. */
 export interface OwnWords {
   stop: readonly string[];
@@ -79,6 +84,8 @@ function compile(language: WordLanguage | null, lists: Partial<Record<Kind, read
     .map(([phrase]) => phrase);
   return { language, entries, heads, long };
 }
+
+const universal = new Set(Object.values(everywhere).flatMap(wordsOf).map(phraseOf));
 
 const signal: ReadonlySet<Kind | "other"> = new Set<Kind | "other">([
   "clear",
