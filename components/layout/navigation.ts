@@ -2,6 +2,7 @@ import {
   Activity,
   Ban,
   Boxes,
+  Contact,
   FileText,
   FileUp,
   Gauge,
@@ -128,6 +129,16 @@ export const navigation: readonly NavigationItem[] = [
     section: "Messaging",
     permission: ["consent:write", "contacts:write"],
     keywords: "csv upload file consent contacts opt-out list errors",
+  },
+  {
+    label: "Contacts",
+    path: "/contacts",
+    icon: Contact,
+    section: "Messaging",
+    permission: "contacts:read",
+    key: "n",
+    keywords:
+      "people customers recipients groups segments audience lists address book attributes merge duplicates",
   },
   {
     label: "Templates",

@@ -1,0 +1,222 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Plus, X } from "lucide-react";
+import { useFieldArray } from "react-hook-form";
+import { toast } from "sonner";
+import type { z } from "zod";
+import { contactCreateSchema, contactLimits, type Contact } from "../../server/contacts/schemas.ts";
+import { channelLabel, channels } from "../messages/channel.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { countries } from "../ui/countries.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { languages } from "./contact-words.ts";
+
+/** A select has no value for nothing. */
+const none = "none";
+type Input = z.input<typeof contactCreateSchema>;
+const noAddress: Contact["addresses"][number] = { channel: "email", address: "" };
+
+/** Adds a contact, or changes one. */
+export function ContactDialog({
+  contact,
+  onClose,
+  onSaved,
+}: {
+  /** Left out: a new one. */
+  contact?: Contact;
+  onClose: () => void;
+  onSaved?: (id: string) => void;
+}) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("contacts", "contactGroups");
+  const create = useMutation(trpc.contacts.create.mutationOptions());
+  const update = useMutation(trpc.contacts.update.mutationOptions());
+  const before = contact?.attributes ?? {};
+  const form = useOperationForm({
+    schema: contactCreateSchema,
+    defaultValues: {
+      name: contact?.name ?? "",
+      externalId: contact?.externalId ?? "",
+      region: contact?.region ?? none,
+      language: contact?.language ?? none,
+      timeZone: contact?.timeZone ?? "",
+      rows: contact?.addresses ?? [noAddress],
+      pairs: Object.entries(before).map(([name, value]) => ({ name, value })),
+    },
+    input: (values): Input => {
+      const text = (value: string) => (value.trim() === "" ? null : value.trim());
+      const chosen = (value: string) => (value === none ? null : value);
+      const given = Object.fromEntries(
+        values.pairs.filter(({ name }) => name.trim() !== "").map(({ name, value }) => [name.trim(), value]),
+      );
+      const gone = Object.keys(before).filter((name) => !(name in given));
+      return {
+        name: text(values.name),
+        externalId: text(values.externalId),
+        region: chosen(values.region),
+        language: chosen(values.language),
+        timeZone: text(values.timeZone),
+        addresses: values.rows.filter(({ address }) => address.trim() !== ""),
+        attributes: { ...Object.fromEntries(gone.map((name) => [name, null])), ...given },
+      };
+    },
+    send: async (input) => {
+      const { id } = contact
+        ? await update.mutateAsync({ id: contact.id, changes: input })
+        : await create.mutateAsync(input);
+      toast.success(contact ? "Contact saved" : "Contact added");
+      onClose();
+      onSaved?.(id);
+      await refresh();
+    },
+  });
+  const addresses = useFieldArray({ control: form.control, name: "rows" });
+  const attributes = useFieldArray({ control: form.control, name: "pairs" });
+  return (
+    <FormDialog
+      form={form}
+      title={contact ? "Change contact" : "Add contact"}
+      submitLabel={contact ? "Save" : "Add"}
+      className="max-w-2xl"
+      formClassName="grid gap-4 sm:grid-cols-2"
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        optional
+        maxLength={contactLimits.name}
+        autoComplete="off"
+      />
+      <TextField
+        {...form.field("externalId")}
+        label="External id"
+        optional
+        hint="What your own systems call them"
+        maxLength={contactLimits.externalId}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <fieldset className="grid gap-2 sm:col-span-2" data-field="addresses">
+        <legend className="mb-1.5 text-sm font-medium">Addresses</legend>
+        {addresses.fields.map((row, index) => (
+          <div key={row.id} className="flex items-start gap-2">
+            <SelectField
+              {...form.field(`rows.${index}.channel`)}
+              label={<span className="sr-only">Channel</span>}
+              className="w-32 shrink-0"
+              options={channels.map((value) => ({ value, label: channelLabel(value) }))}
+            />
+            <TextField
+              {...form.field(`rows.${index}.address`)}
+              label={<span className="sr-only">Address</span>}
+              className="min-w-0 flex-1"
+              placeholder="ada@example.com or +4915112345678"
+              maxLength={320}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label="Take this address away"
+              className="mt-1.5"
+              onClick={() => addresses.remove(index)}
+            >
+              <X aria-hidden />
+            </Button>
+          </div>
+        ))}
+        <p className="text-xs text-ink-muted">Of each channel, the first one is written to.</p>
+        <Button
+          size="sm"
+          className="justify-self-start"
+          onClick={() => addresses.append({ channel: "sms", address: "" })}
+          disabled={addresses.fields.length >= contactLimits.addressesPerChannel * 3}
+        >
+          <Plus aria-hidden /> Another address
+        </Button>
+      </fieldset>
+      <SelectField
+        {...form.field("region")}
+        label="Region"
+        options={[
+          { value: none, label: "Not known" },
+          ...countries.map(({ code, name }) => ({ value: code, label: name })),
+        ]}
+      />
+      <SelectField
+        {...form.field("language")}
+        label="Language"
+        options={[
+          { value: none, label: "Not known" },
+          ...languages.map(({ code, name }) => ({ value: code, label: name })),
+        ]}
+      />
+      <TextField
+        {...form.field("timeZone")}
+        label="Time zone"
+        optional
+        placeholder="Europe/Berlin"
+        list="time-zones"
+        hint="For quiet hours. Without one, that of the number counts."
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf("timeZone").map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <fieldset className="grid gap-2 sm:col-span-2" data-field="attributes">
+        <legend className="mb-1.5 text-sm font-medium">Attributes</legend>
+        {attributes.fields.map((row, index) => (
+          <div key={row.id} className="flex items-start gap-2">
+            <TextField
+              {...form.field(`pairs.${index}.name`)}
+              label={<span className="sr-only">Attribute</span>}
+              className="w-40 shrink-0"
+              placeholder="plan"
+              maxLength={contactLimits.attributeName}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <TextField
+              {...form.field(`pairs.${index}.value`)}
+              label={<span className="sr-only">Value</span>}
+              className="min-w-0 flex-1"
+              placeholder="gold"
+              maxLength={contactLimits.attributeText}
+              autoComplete="off"
+            />
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label="Take this attribute away"
+              className="mt-1.5"
+              onClick={() => attributes.remove(index)}
+            >
+              <X aria-hidden />
+            </Button>
+          </div>
+        ))}
+        <p className="text-xs text-ink-muted">
+          They are variables of what is sent to groups, and what groups by filter ask for.
+        </p>
+        <Button
+          size="sm"
+          className="justify-self-start"
+          onClick={() => attributes.append({ name: "", value: "" })}
+          disabled={attributes.fields.length >= contactLimits.attributes}
+        >
+          <Plus aria-hidden /> Attribute
+        </Button>
+      </fieldset>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,267 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Contact as ContactIcon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useMemo, useState } from "react";
+import type { Contact, ContactGroup } from "../../server/contacts/schemas.ts";
+import { contactLimits } from "../../server/contacts/schemas.ts";
+import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { SearchBox } from "../data-table/search-box.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { cn } from "../ui/cn.ts";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { MaskedValue } from "../ui/masked-value.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { titleOf } from "./contact-words.ts";
+
+const pageSize = 50;
+
+/** Contacts, all or those of a group: searched, chosen, and changed together. */
+export function ContactList({
+  search,
+  groupId,
+  group: given = null,
+  onSearch,
+  onGroup,
+  onAdd,
+}: {
+  search: string;
+  groupId: string | null;
+  /** The static group that is given. */
+  group?: Pick<ContactGroup, "id" | "name"> | null;
+  onSearch: (search: string) => void;
+  /** Left out where the group is given. */
+  onGroup?: (groupId: string | null) => void;
+  onAdd?: (() => void) | undefined;
+}) {
+  const { can, canIn, href } = usePortal();
+  const router = useRouter();
+  const trpc = useTRPC();
+  const writes = can("contacts:write");
+  const revealed = canIn("content:reveal", null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const groups = useQuery(
+    trpc.contactGroups.list.queryOptions({ limit: 200 }, { enabled: onGroup !== undefined }),
+  );
+  const query = useInfiniteQuery(
+    trpc.contacts.list.infiniteQueryOptions(
+      { limit: pageSize, ...(search ? { search } : {}), ...(groupId ? { groupId } : {}) },
+      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
+    ),
+  );
+  const rows = query.data?.pages.flatMap((page) => page.data);
+  const columns = useMemo(
+    () =>
+      columnsOf(revealed, writes ? chosen : null, (id, on) =>
+        setChosen((before) => {
+          const next = new Set(before);
+          if (on && next.size < contactLimits.items) next.add(id);
+          else next.delete(id);
+          return next;
+        }),
+      ),
+    [revealed, writes, chosen],
+  );
+  const group =
+    given ?? groups.data?.data.find(({ id, kind }) => id === groupId && kind === "static") ?? null;
+  const shown = rows?.map(({ id }) => id) ?? [];
+  const all = shown.length > 0 && shown.every((id) => chosen.has(id));
+  const full = search !== "" && rows?.length === pageSize;
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          className="min-w-0 flex-1 basis-56 sm:max-w-md"
+          value={search}
+          onChange={onSearch}
+          label="Search contacts"
+          placeholder="Name, address or external id"
+        />
+        {onGroup ? (
+          <FilterMenu
+            label="Group"
+            multiple={false}
+            selected={groupId ? [groupId] : []}
+            options={groups.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            onChange={([value]) => {
+              setChosen(new Set());
+              onGroup(value ?? null);
+            }}
+          />
+        ) : null}
+        {writes && rows && rows.length > 0 ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => setChosen(all ? new Set() : new Set(shown.slice(0, contactLimits.items)))}
+          >
+            {all ? "Choose none" : `Choose all ${String(shown.length)} shown`}
+          </Button>
+        ) : null}
+      </div>
+      {chosen.size > 0 ? (
+        <BulkBar contactIds={[...chosen]} group={group} onDone={() => setChosen(new Set())} />
+      ) : null}
+      {query.isError && !rows ? (
+        <Card>
+          <QueryFailed what="contacts" error={query.error} onRetry={() => void query.refetch()} />
+        </Card>
+      ) : (
+        <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
+          <DataTable
+            id="contacts"
+            label="Contacts"
+            columns={columns}
+            rows={rows?.length === 0 && query.hasNextPage ? undefined : rows}
+            rowId={(row) => row.id}
+            rowLabel={(row) => `Open ${titleOf(row)}`}
+            onOpen={(row) => router.push(href(`/contacts/${row.id}`))}
+            empty={
+              search !== "" || groupId ? (
+                <NoMatch
+                  what="contacts"
+                  hint={
+                    search === ""
+                      ? "Nobody is in this group."
+                      : revealed
+                        ? "A search finds what a name, an address or an external id begins with."
+                        : "A search finds what a name or an external id begins with, and whole addresses."
+                  }
+                  onClear={() => {
+                    onSearch("");
+                    onGroup?.(null);
+                  }}
+                />
+              ) : (
+                <NothingYet
+                  icon={ContactIcon}
+                  title="No contacts yet"
+                  action={
+                    onAdd ? (
+                      <Button variant="primary" onClick={onAdd}>
+                        Add contact
+                      </Button>
+                    ) : null
+                  }
+                >
+                  Add people one by one, import them, or keep them up to date over the API. Then put them into
+                  groups and send to those.
+                </NothingYet>
+              )
+            }
+            compact={(row) => (
+              <span className="grid gap-1">
+                <span className="truncate font-medium">{titleOf(row)}</span>
+                <span className="flex min-w-0 items-center justify-between gap-3 text-sm text-ink-muted">
+                  <MaskedValue value={addressesOf(row)} masked={!revealed} className="min-w-0 truncate" />
+                  <span className="shrink-0">{[row.region, row.language].filter(Boolean).join(" / ")}</span>
+                </span>
+              </span>
+            )}
+            footer={
+              query.hasNextPage ? (
+                <div className="flex justify-center border-t border-line py-2">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    pending={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {rows?.length === 0 ? "Look further" : "Load more"}
+                  </Button>
+                </div>
+              ) : full ? (
+                <p className="border-t border-line px-4 py-2.5 text-center text-xs text-ink-muted">
+                  The first {pageSize} matches. Type more to narrow the search.
+                </p>
+              ) : null
+            }
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const addressesOf = ({ addresses }: Contact) => {
+  const [first] = addresses;
+  if (!first) return "No address";
+  const more = addresses.length - 1;
+  return more > 0 ? `${first.address} + ${String(more)}` : first.address;
+};
+
+function columnsOf(
+  revealed: boolean,
+  chosen: ReadonlySet<string> | null,
+  choose: (id: string, on: boolean) => void,
+): DataColumn<Contact>[] {
+  return [
+    {
+      id: "name",
+      label: "Name",
+      fixed: true,
+      skeleton: "w-40",
+      className: "max-w-72",
+      cell: (row) => <span className="block truncate font-medium">{titleOf(row)}</span>,
+    },
+    {
+      id: "addresses",
+      label: "Addresses",
+      skeleton: "w-44",
+      className: "max-w-72",
+      cell: (row) => <MaskedValue value={addressesOf(row)} masked={!revealed} className="block truncate" />,
+    },
+    {
+      id: "externalId",
+      label: "External id",
+      skeleton: "w-24",
+      className: "max-w-56",
+      cell: (row) => <span className="block truncate text-ink-muted">{row.externalId}</span>,
+    },
+    { id: "region", label: "Region", skeleton: "w-8", cell: (row) => row.region },
+    { id: "language", label: "Language", skeleton: "w-8", cell: (row) => row.language },
+    {
+      id: "timeZone",
+      label: "Time zone",
+      skeleton: "w-24",
+      hiddenAtFirst: true,
+      cell: (row) => row.timeZone,
+    },
+    {
+      id: "updatedAt",
+      label: "Changed",
+      align: "right",
+      skeleton: "w-16",
+      cell: (row) => <RelativeTime value={row.updatedAt} className="text-ink-muted" />,
+    },
+    ...(chosen
+      ? [
+          {
+            id: "choose",
+            label: "Choose",
+            hideLabel: true,
+            fixed: true,
+            align: "right" as const,
+            skeleton: "w-4",
+            className: "w-10",
+            cell: (row: Contact) => (
+              <Checkbox
+                className="ml-auto"
+                aria-label={`Choose ${titleOf(row)}`}
+                checked={chosen.has(row.id)}
+                onCheckedChange={(on) => choose(row.id, on === true)}
+              />
+            ),
+          },
+        ]
+      : []),
+  ];
+}

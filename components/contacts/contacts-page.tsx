@@ -1,0 +1,60 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { parseAsString, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { Button } from "../ui/button.tsx";
+import { ContactDialog } from "./contact-dialog.tsx";
+import { ContactList } from "./contact-list.tsx";
+import { ContactTabs } from "./contact-tabs.tsx";
+
+const parsers = { q: parseAsString, group: parseAsString };
+
+/** Who the organisation writes to. */
+export function ContactsPage() {
+  const { can, href } = usePortal();
+  const router = useRouter();
+  const [{ q, group }, setValues] = useQueryStates(parsers, { history: "push" });
+  const [adding, setAdding] = useState(false);
+  const writes = can("contacts:write");
+  return (
+    <PageFrame wide>
+      <PageHeader
+        title="Contacts"
+        description="The people you write to. They are the same in every environment."
+        environmentScoped={false}
+        actions={
+          <>
+            <Button asChild variant="ghost">
+              <Link href={href("/contacts/duplicates")}>Possible duplicates</Link>
+            </Button>
+            {writes ? (
+              <Button variant="primary" onClick={() => setAdding(true)}>
+                <Plus aria-hidden /> Add contact
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <ContactTabs current="contacts" />
+      <ContactList
+        search={q ?? ""}
+        groupId={group}
+        onSearch={(next) => void setValues({ q: next === "" ? null : next })}
+        onGroup={(next) => void setValues({ group: next })}
+        onAdd={writes ? () => setAdding(true) : undefined}
+      />
+      {adding ? (
+        <ContactDialog
+          onClose={() => setAdding(false)}
+          onSaved={(id) => router.push(href(`/contacts/${id}`))}
+        />
+      ) : null}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import {
+  contactFilterSchema,
+  contactLimits,
+  filterWords,
+  groupCreateSchema,
+  type ContactGroup,
+} from "../../server/contacts/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Field } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextField } from "../ui/form-fields.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+import { FilterEditor } from "./filter-editor.tsx";
+import { draftOf, filterOf, newCondition, type FilterDraft } from "./filter-draft.ts";
+
+/** Adds a group, or changes one. */
+export function GroupDialog({
+  group,
+  onClose,
+  onSaved,
+}: {
+  /** Left out: a new one. */
+  group?: ContactGroup;
+  onClose: () => void;
+  onSaved?: (id: string) => void;
+}) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("contactGroups", "contacts");
+  const create = useMutation(trpc.contactGroups.create.mutationOptions());
+  const update = useMutation(trpc.contactGroups.update.mutationOptions());
+  const [kind, setKind] = useState<ContactGroup["kind"]>(group?.kind ?? "static");
+  const [draft, setDraft] = useState<FilterDraft>(
+    group?.filter ? draftOf(group.filter) : { all: [newCondition()], any: [] },
+  );
+  const made = filterOf(draft);
+  const parsed = contactFilterSchema.safeParse(made);
+  const form = useOperationForm({
+    schema: groupCreateSchema,
+    defaultValues: { name: group?.name ?? "", description: group?.description ?? "" },
+    input: (values) => ({ ...values, filter: kind === "filter" ? made : null }),
+    send: async ({ name, description = "", filter }) => {
+      const { id } = group
+        ? await update.mutateAsync({
+            id: group.id,
+            changes: { name, description, ...(filter ? { filter } : {}) },
+          })
+        : await create.mutateAsync({ name, description, filter });
+      toast.success(group ? "Group saved" : "Group added");
+      onClose();
+      onSaved?.(id);
+      await refresh();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={group ? "Change group" : "Add group"}
+      submitLabel={group ? "Save" : "Add"}
+      disabled={kind === "filter" && !parsed.success}
+      className="max-w-2xl"
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        hint="Requests name it like this"
+        maxLength={contactLimits.groupName}
+        autoComplete="off"
+      />
+      <TextField
+        {...form.field("description")}
+        label="Description"
+        optional
+        maxLength={contactLimits.groupDescription}
+        autoComplete="off"
+      />
+      {group ? null : (
+        <Field label="Who is in it">
+          {() => (
+            <Segmented
+              label="Who is in it"
+              value={kind}
+              onValueChange={setKind}
+              options={[
+                { value: "static", label: "Contacts that I put into it" },
+                { value: "filter", label: "Whoever matches a filter" },
+              ]}
+            />
+          )}
+        </Field>
+      )}
+      {kind === "filter" ? (
+        <>
+          <FilterEditor draft={draft} onChange={setDraft} />
+          <p
+            aria-live="polite"
+            className="rounded-md bg-canvas px-3 py-2.5 text-sm text-ink-muted"
+            data-testid="filter-words"
+          >
+            {parsed.success ? `Everybody whose: ${filterWords(parsed.data)}.` : "Complete the conditions."}
+          </p>
+        </>
+      ) : null}
+    </FormDialog>
+  );
+}

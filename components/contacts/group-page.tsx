@@ -1,0 +1,111 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Pencil, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { parseAsString, useQueryState } from "nuqs";
+import { useState } from "react";
+import { toast } from "sonner";
+import { filterWords } from "../../server/contacts/schemas.ts";
+import { DetailSkeleton } from "../layout/page-skeletons.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { Card, Facts } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ContactList } from "./contact-list.tsx";
+import { GroupDialog } from "./group-dialog.tsx";
+import { GroupSize } from "./group-size.tsx";
+
+/** A group, and who is in it. */
+export function GroupPage({ id }: { id: string }) {
+  const { can, href } = usePortal();
+  const router = useRouter();
+  const trpc = useTRPC();
+  const refresh = useRefresh("contacts", "contactGroups");
+  const [q, setQ] = useQueryState("q", parseAsString.withOptions({ history: "push" }));
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const query = useQuery(
+    trpc.contactGroups.get.queryOptions(
+      { id },
+      { refetchInterval: ({ state }) => (state.data?.size === null ? 2_000 : false) },
+    ),
+  );
+  const remove = useMutation(
+    trpc.contactGroups.delete.mutationOptions({
+      onSuccess: async () => {
+        toast.success("Group deleted");
+        router.push(href("/contacts/groups"));
+        await refresh();
+      },
+      onError: (error) => void toast.error(errorText(error)),
+    }),
+  );
+  const group = query.data;
+  if (!group) {
+    return query.isError ? (
+      <PageFrame>
+        <QueryFailed what="this group" error={query.error} onRetry={() => void query.refetch()} />
+      </PageFrame>
+    ) : (
+      <DetailSkeleton />
+    );
+  }
+  return (
+    <PageFrame wide>
+      <PageHeader
+        title={group.name}
+        description={group.description === "" ? undefined : group.description}
+        back={{ href: href("/contacts/groups"), label: "Groups" }}
+        environmentScoped={false}
+        actions={
+          can("contacts:write") ? (
+            <>
+              <Button onClick={() => setOpen("edit")}>
+                <Pencil aria-hidden /> Change
+              </Button>
+              <Button variant="ghost" onClick={() => setOpen("delete")}>
+                <Trash2 aria-hidden /> Delete
+              </Button>
+            </>
+          ) : null
+        }
+      />
+      <Card className="mb-5 px-4 py-3.5">
+        <Facts
+          items={[
+            { label: "Contacts", value: <GroupSize group={group} long /> },
+            {
+              label: "Who is in it",
+              value: group.filter
+                ? filterWords(group.filter)
+                : "Contacts that were put into it. Choose some under Contacts to add them.",
+            },
+          ]}
+        />
+      </Card>
+      <ContactList
+        search={q ?? ""}
+        groupId={id}
+        group={group.kind === "static" ? group : null}
+        onSearch={(next) => void setQ(next === "" ? null : next)}
+      />
+      {open === "edit" ? <GroupDialog group={group} onClose={() => setOpen(null)} /> : null}
+      <ConfirmDialog
+        open={open === "delete"}
+        onOpenChange={(next) => !next && setOpen(null)}
+        title={`Delete ${group.name}?`}
+        confirmLabel="Delete"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ id })}
+      >
+        Its contacts stay. Requests that name the group are refused from now on.
+      </ConfirmDialog>
+    </PageFrame>
+  );
+}
