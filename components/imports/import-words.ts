@@ -33,6 +33,7 @@ export const targetWords: Record<string, string> = {
   name: "Name",
   language: "Language",
   timeZone: "Time zone",
+  attributes: "Attributes, as JSON",
 };
 
 const encodings: Record<string, string> = {

@@ -1,17 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { EyeOff } from "lucide-react";
 import { useState } from "react";
 import {
   attributeFor,
   attributePrefix,
+  importLimits,
   importTargets,
   manyColumns,
   type ImportDetails,
   type ImportMapping,
 } from "../../server/imports/schemas.ts";
 import { classes, classWords } from "../consent/consent-words.ts";
+import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -75,7 +77,7 @@ export function MappingForm({
     options: { value: string; label: string }[],
   ) =>
     columns.includes(name) ? null : (
-      <Field label={label} hint={hint}>
+      <Field key={name} label={label} hint={hint}>
         {(ids) => (
           <Select
             {...ids}
@@ -168,6 +170,12 @@ export function MappingForm({
       {fields.length > 0 ? (
         <div className="grid gap-4 px-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">{fields}</div>
       ) : null}
+      {kind === "contacts" ? (
+        <Groups
+          selected={mapping.groupIds}
+          onChange={(groupIds) => setMapping((old) => ({ ...old, groupIds }))}
+        />
+      ) : null}
       <div className="grid gap-4 px-4 py-4">
         {check.isError ? (
           <FormError title="This does not work yet">{errorText(check.error)}</FormError>
@@ -191,6 +199,35 @@ export function MappingForm({
         </div>
       </div>
     </Card>
+  );
+}
+
+/** Groups that everybody in the file is put into. */
+function Groups({
+  selected,
+  onChange,
+}: {
+  selected: readonly string[];
+  onChange: (groupIds: string[]) => void;
+}) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.contactGroups.list.queryOptions({ limit: 200 }));
+  // Whom a filter holds for nobody can be put into.
+  const groups = query.data?.data.filter((group) => group.kind === "static") ?? [];
+  if (groups.length === 0) return null;
+  const names = groups.filter(({ id }) => selected.includes(id)).map(({ name }) => name);
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-4 pt-4 text-sm">
+      <FilterMenu
+        label="Put into groups"
+        selected={[...selected]}
+        onChange={(next) => onChange(next.slice(0, importLimits.groups))}
+        options={groups.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <span className="text-ink-muted">
+        {names.length === 0 ? "Into no group" : `Everybody in the file is put into ${names.join(", ")}`}
+      </span>
+    </div>
   );
 }
 

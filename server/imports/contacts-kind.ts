@@ -1,4 +1,5 @@
-import { attributeNameSchema, contactLimits } from "../contacts/schemas.ts";
+import { accessContacts } from "../contacts/contact-access.ts";
+import { attributeNameSchema } from "../contacts/schemas.ts";
 import { upsertContacts } from "../contacts/upsert-contacts.ts";
 import type { ContactRow } from "../contacts/upsert-contacts.ts";
 import { normalizeAddress } from "../kernel/address.ts";
@@ -11,9 +12,11 @@ import { attributePrefix } from "./schemas.ts";
 /** Contacts: those that are known are changed, the others are new. A cell that is empty leaves what is there. */
 export const contactsKind: ImportKind<ContactRow> = {
   permission: "contacts:write",
-  authorize: (ctx) => {
+  authorize: async (ctx) => {
+    await accessContacts(ctx, "contacts:write");
+    // The people of a whole file are of every team.
     authorize(acrossEnvironments(ctx), "contacts:write", {});
-    return Promise.resolve({ sandbox: false });
+    return { sandbox: false };
   },
   names: {
     "address:sms": [
@@ -57,6 +60,7 @@ export const contactsKind: ImportKind<ContactRow> = {
     name: ["name", "fullname", "displayname", "contact", "contactname", "kunde", "nombre", "nom", "nome"],
     region: ["region", "country", "countrycode", "land", "landercode", "pais", "pays", "paese"],
     language: ["language", "languagecode", "lang", "locale", "sprache", "idioma", "langue", "lingua"],
+    attributes: [],
     timeZone: ["timezone", "tz", "zeitzone", "zonahoraria", "fuseauhoraire"],
   },
   complain: ({ columns }) => {
@@ -68,8 +72,6 @@ export const contactsKind: ImportKind<ContactRow> = {
         !attributeNameSchema.safeParse(target.slice(attributePrefix.length)).success,
     );
     if (wrong) return "An attribute’s name has letters, digits and underscores, and no digit first.";
-    if (columns.filter((target) => target?.startsWith(attributePrefix)).length > contactLimits.attributes)
-      return `A contact has at most ${String(contactLimits.attributes)} attributes.`;
     return null;
   },
   read: (cells) => {
@@ -96,12 +98,19 @@ export const contactsKind: ImportKind<ContactRow> = {
         code: "invalid_language",
         detail: "Write two letters, such as en.",
       });
-    if (problems.length > 0) return problems;
-    const attributes: Record<string, string> = {};
+    const together = textOf("attributes");
+    const attributes: Record<string, string> = together === undefined ? {} : { ...textsOf(together) };
+    if (together !== undefined && textsOf(together) === null)
+      problems.push({
+        target: "attributes",
+        code: "invalid_attributes",
+        detail: 'Write names and texts as JSON, such as {"plan":"gold"}.',
+      });
     for (const [target, [cell]] of cells) {
       if (target.startsWith(attributePrefix) && cell)
         attributes[target.slice(attributePrefix.length)] = cell.text;
     }
+    if (problems.length > 0) return problems;
     const [externalId, name, timeZone] = [textOf("externalId"), textOf("name"), textOf("timeZone")];
     return {
       ...(externalId === undefined ? {} : { externalId }),
@@ -127,6 +136,19 @@ export const contactsKind: ImportKind<ContactRow> = {
     );
   },
 };
+
+/** A JSON object of texts; null: it is none. */
+function textsOf(text: string): Record<string, string> | null {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    return Object.values(value).every((one) => typeof one === "string")
+      ? (value as Record<string, string>)
+      : null;
+  } catch {
+    return null;
+  }
+}
 
 /** What a column becomes, by where in the row something is wrong. */
 function targetOf(field: string, row: ContactRow | undefined): string | null {

@@ -3,9 +3,7 @@ import { consentPages } from "../consent/consent-pages.ts";
 import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { ExportPlaces } from "../kernel/export-places.ts";
-
-const places = new ExportPlaces({ organisation: 2, process: 6 });
+import { exportPlaces } from "./export-places.ts";
 
 const columns = ["channel", "address", "state", "class", "region", "at", "source", "evidence"];
 
@@ -19,7 +17,7 @@ export async function exportConsents(
   input: { environmentId: string; what: "ledger" | "standing" },
 ): Promise<{ first: string; rest: AsyncGenerator<string> }> {
   const { revealed, pages } = await consentPages(ctx, input);
-  places.check(ctx.tenantId);
+  exportPlaces.check(ctx.tenantId);
   await inTenant(ctx, (tx) =>
     recordAudit(ctx, tx, {
       action: "consent.exported",
@@ -28,7 +26,7 @@ export async function exportConsents(
       data: { what: input.what, masked: !revealed },
     }),
   );
-  return places.begin(ctx.tenantId, async function* () {
+  return exportPlaces.begin(ctx.tenantId, async function* () {
     yield byteOrderMark + csvText([columns]);
     for await (const page of pages()) {
       yield csvText(

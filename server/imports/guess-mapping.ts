@@ -1,5 +1,5 @@
 import type { ImportKind } from "./kinds.ts";
-import { manyColumns } from "./schemas.ts";
+import { attributePrefix, manyColumns } from "./schemas.ts";
 import type { ImportMapping } from "./schemas.ts";
 
 /** A header's name without what people write differently: case, accents, spaces, signs. */
@@ -15,12 +15,17 @@ export function guessMapping(
   header: readonly string[],
 ): ImportMapping {
   const given = new Set<string>();
+  const attributes = "attributes" in names;
   const columns = header.map((name) => {
+    // As exports write them.
+    if (name.startsWith(attributePrefix)) return attributes ? name : null;
     const plain = plainName(name);
     if (plain === "") return null;
     const found = Object.entries(names).find(([target, words]) => {
-      const fits = plain === plainName(target) || words.includes(plain);
-      return fits && (!given.has(target) || manyColumns.includes(target));
+      const many = manyColumns.includes(target);
+      // A second number, a third.
+      const word = many ? plain.replace(/\d+$/, "") : plain;
+      return (word === plainName(target) || words.includes(word)) && (many || !given.has(target));
     })?.[0];
     if (found === undefined) return null;
     given.add(found);

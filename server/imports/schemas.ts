@@ -45,6 +45,7 @@ export const importTargets = {
     "region",
     "language",
     "timeZone",
+    "attributes",
   ],
 } as const satisfies Record<ImportKindName, readonly string[]>;
 
@@ -144,6 +145,9 @@ export interface ImportDetails extends ImportView {
   head: { header: string[]; rows: string[][] | null; guesses: ImportMapping } | null;
   errors: ImportErrorView[];
 }
+
+/** Query of the export of contacts. */
+export const contactExportSchema = z.strictObject({ groupId: z.uuid().optional() });
 
 /** Query of the export of consent. */
 export const consentExportSchema = z.strictObject({

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { exportConsents } from "../imports/export-consents.ts";
+import { exportContacts } from "../imports/export-contacts.ts";
 import { errorsFile } from "../imports/get-import.ts";
-import { consentExportSchema } from "../imports/schemas.ts";
+import { consentExportSchema, contactExportSchema } from "../imports/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
 import { portalContext } from "./context.ts";
@@ -54,6 +55,14 @@ export function serveConsentExport(request: Request, organisation: string): Prom
   return serveRows(request, organisation, async (ctx, query) => ({
     name: `consent-${organisation}-${ctx.now().toISOString().slice(0, 10)}.csv`,
     file: await exportConsents(ctx, consentExportSchema.parse(query)),
+  }));
+}
+
+/** All contacts, or those of a group. */
+export function serveContactExport(request: Request, organisation: string): Promise<Response> {
+  return serveRows(request, organisation, async (ctx, query) => ({
+    name: `contacts-${organisation}-${ctx.now().toISOString().slice(0, 10)}.csv`,
+    file: await exportContacts(ctx, contactExportSchema.parse(query)),
   }));
 }
 
