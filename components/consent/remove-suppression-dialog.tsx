@@ -66,7 +66,9 @@ export function RemoveSuppressionDialog({
       disabled={complaint && reason.trim() === ""}
       onClose={onClose}
     >
-      <p className="text-sm text-ink-muted">{warnings[suppression.reason]}</p>
+      <p className="text-sm text-ink-muted">
+        {suppression.note === null ? warnings[suppression.reason] : `Its note says: ${suppression.note}`}
+      </p>
       <TextareaField
         {...form.field("reason")}
         label="Reason"

@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Ban, MoreHorizontal, UsersRound } from "lucide-react";
+import { Ban, UsersRound } from "lucide-react";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
@@ -21,12 +21,6 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "../ui/dropdown-menu.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { AddSuppressionsDialog } from "./add-suppressions-dialog.tsx";
@@ -239,8 +233,8 @@ function columnsOf({
             hideLabel: true,
             fixed: true,
             align: "right" as const,
-            skeleton: "w-6",
-            cell: (row: SuppressedAddress) => <RowMenu row={row} onRemove={onRemove} />,
+            skeleton: "w-14",
+            cell: (row: SuppressedAddress) => <RemoveButton row={row} onRemove={onRemove} />,
           },
         ]
       : []),
@@ -262,15 +256,17 @@ function CompactRow({
         <MaskedValue value={row.address} masked={!revealed} className="min-w-0 truncate font-medium" />
         <span className="flex shrink-0 items-center gap-1">
           <ReasonBadge reason={row.reason} />
-          {onRemove ? <RowMenu row={row} onRemove={onRemove} /> : null}
+          {onRemove ? <RemoveButton row={row} onRemove={onRemove} /> : null}
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
         <ChannelMark channel={row.channel} />
         <Because row={row} />
-        <span className="ml-auto">
-          <End row={row} />
-        </span>
+        {row.expiresAt === null ? null : (
+          <span>
+            Until <End row={row} />
+          </span>
+        )}
       </span>
     </span>
   );
@@ -316,17 +312,16 @@ function End({ row }: { row: SuppressedAddress }) {
   return <AbsoluteTime value={row.expiresAt} withYear className="text-ink-muted tabular" />;
 }
 
-function RowMenu({ row, onRemove }: { row: SuppressedAddress; onRemove: (row: SuppressedAddress) => void }) {
+function RemoveButton({
+  row,
+  onRemove,
+}: {
+  row: SuppressedAddress;
+  onRemove: (row: SuppressedAddress) => void;
+}) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button size="icon" variant="ghost" aria-label={`Actions for ${row.address}`}>
-          <MoreHorizontal aria-hidden />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent align="end">
-        <DropdownMenuItem onSelect={() => onRemove(row)}>Remove…</DropdownMenuItem>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <Button size="sm" variant="ghost" aria-label={`Remove ${row.address}`} onClick={() => onRemove(row)}>
+      Remove
+    </Button>
   );
 }
