@@ -114,3 +114,52 @@ test("the policy is tried on a recipient before it is saved, warned of, saved an
   await expect(page.getByRole("button", { name: "Save policy" })).toBeHidden();
   await expect(page.getByRole("note")).toBeHidden();
 });
+
+test("a STOP is confirmed within a minute, and what may be one waits for a person", async ({
+  page,
+  request,
+}) => {
+  const number = `+49152${String(Date.now()).slice(-8)}`;
+  const { body } = await send(request, { recipients: [{ channel: "sms", recipient: number }] }, "sandbox");
+  const id = body.notifications[0]?.notificationId ?? "";
+  const message = async () =>
+    (await api<{ status: string }>(request, "GET", `/v1/notifications/${id}`, undefined, "sandbox")).body;
+  await expect.poll(async () => (await message()).status, { timeout: 30_000 }).toMatch(/sent|delivered/);
+  const reply = (text: string) =>
+    api(request, "POST", `/v1/sandbox/messages/${id}/actions`, { action: "reply", text }, "sandbox");
+
+  await signIn(page);
+  await reply("How can I stop my order?");
+  await page.goto("/acme/consent?env=sandbox");
+  const waiting = page.getByRole("listitem", { name: `Message from ${number}` });
+  await expect(waiting).toContainText("How can I stop my order?");
+  await expectAccessible(page);
+  // With the keyboard alone.
+  await waiting.getByRole("button", { name: "Not an opt-out" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(waiting).toBeHidden();
+  await reply("can you stop sending me so many");
+  await page.reload();
+  await waiting.getByRole("button", { name: "Opted out of marketing" }).click();
+  await expect(waiting).toBeHidden();
+  await page.goto(`/acme/consent?env=sandbox&address=${encodeURIComponent(number)}`);
+  await expect(page.getByRole("list", { name: "History" })).toContainText("The recipient, in a message");
+
+  const began = Date.now();
+  await reply("stop");
+  const answers = async () => {
+    const { body: page_ } = await api<{ data: { recipient: string; notificationType: string }[] }>(
+      request,
+      "GET",
+      `/v1/notifications?recipient=${encodeURIComponent(number)}`,
+      undefined,
+      "sandbox",
+    );
+    return page_.data.filter(({ notificationType }) => notificationType === "_reply").length;
+  };
+  await expect.poll(answers, { timeout: 60_000 }).toBe(1);
+  expect(Date.now() - began).toBeLessThan(60_000);
+  await reply("STOP!");
+  await page.waitForTimeout(3_000);
+  expect(await answers()).toBe(1);
+});
