@@ -1,6 +1,6 @@
 import { addressTokens } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { ledgerOf } from "./ledger-place.ts";
@@ -23,12 +23,7 @@ export async function addSuppressions(
     ({ channel, address, expiresAt, note }): SuppressionResult | { row: number } => {
       const stored = normalizeAddress(channel, address);
       if (stored === null) {
-        return rejected(
-          "invalid_recipient",
-          channel === "email"
-            ? "This is no e-mail address."
-            : "Write the number with its country code, e.g. +4915112345678.",
-        );
+        return rejected("invalid_recipient", addressHint(channel));
       }
       const end = expiresAt == null ? null : new Date(expiresAt);
       if (end !== null && end <= now) return rejected("invalid_end", "It would have ended already.");

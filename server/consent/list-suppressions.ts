@@ -1,4 +1,4 @@
-import { maskAddress, normalizeAddress, normalizeSearch } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, normalizeSearch } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
@@ -11,6 +11,9 @@ import { ledgerOf } from "./ledger-place.ts";
 import { selectSuppressions, selectSuppressionsFrom, selectSuppressionsOf } from "./suppression-queries.ts";
 import type { SuppressionRow } from "./suppression-queries.ts";
 import type { SuppressedAddress, SuppressionListQuery } from "./schemas.ts";
+
+/** What a WhatsApp user id begins with, such as US.1349: unlike in e-mail addresses, case matters in them. */
+const userIdStart = /^[A-Z]{2}\.[A-Za-z0-9.]*$/;
 
 interface Page {
   data: SuppressedAddress[];
@@ -46,9 +49,15 @@ export async function listSuppressions(ctx: Ctx, input: SuppressionListQuery): P
   }
   // Letter by letter, a search by what an address begins with would tell the whole of it.
   authorize(ctx, "content:reveal", { environmentId });
-  const prefix = input.prefix.toLowerCase();
+  const prefix = beginningOf(input.prefix);
   const rows = await selectSuppressionsFrom(ctx, { ...filter, prefix, after: decodeAddressCursor(cursor) });
   return pageOf(rows, limit, reveal, encodeAddressCursor);
+}
+
+/** As addresses are stored: numbers without gaps, e-mail in small letters. */
+function beginningOf(typed: string): string {
+  if (typed.startsWith("+")) return typed.replaceAll(/[\s()-]/g, "");
+  return userIdStart.test(typed) ? typed : typed.toLowerCase();
 }
 
 async function placesOf(
@@ -70,7 +79,7 @@ async function placesOf(
         {
           pointer: "/address",
           code: "invalid_recipient",
-          detail: "An e-mail address, or a number with its country code, e.g. +4915112345678",
+          detail: addressHint(),
         },
       ],
     });

@@ -9,7 +9,9 @@ import { purgeBatch } from "../privacy/queries.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { addressToken } from "./address-token.ts";
 import { addSuppressions, suppressByHand } from "./add-suppressions.ts";
+import { forgetRecipients } from "./forget-recipient.ts";
 import { listSuppressions } from "./list-suppressions.ts";
 import { removeSuppression } from "./remove-suppression.ts";
 import { standingOf } from "./standing.ts";
@@ -284,6 +286,12 @@ test("without content:reveal no address is shown, nor found out letter by letter
     ada,
     "adam@example.com",
   ]);
+  await add([
+    { channel: "whatsapp", address: "US.13491208655302741918" },
+    { channel: "sms", address: "+4915112345678" },
+  ]);
+  expect((await list({ prefix: "US.134" })).data).toHaveLength(1);
+  expect((await list({ prefix: "+49 (151) 1" })).data).toHaveLength(1);
   const first = await list({ prefix: "a", limit: 1 });
   expect(first.data).toHaveLength(1);
   expect((await list({ prefix: "a", limit: 1, cursor: first.nextCursor })).data).toMatchObject([
@@ -329,4 +337,36 @@ test("a page after another misses none and shows none twice, whatever was added 
       .map(({ address }) => address)
       .sort(),
   );
+});
+
+test("of somebody who is erased twice the suppression holds as long as either, without its note and its message", async () => {
+  const world = await makeWorld();
+  const key = Buffer.alloc(32, 1);
+  const forget = () =>
+    inTenant(world.tenant.worker, (tx) => forgetRecipients(tx, world.tenantId, key, [ada]));
+  await world.record({
+    channel: "email",
+    address: ada,
+    reason: "soft_bounces",
+    expiresAt: later(60),
+    notificationId: newId(),
+    note: "Ada",
+  });
+  await forget();
+  await world.record({ channel: "email", address: ada, reason: "complaint" });
+  await forget();
+  const { rows } = await database.owner.query(
+    "SELECT address, reason, expires_at, notification_id, note FROM suppressions WHERE tenant_id = $1",
+    [world.tenantId],
+  );
+  expect(rows).toEqual([
+    {
+      address: addressToken(key, "email", ada),
+      reason: "complaint",
+      expires_at: null,
+      notification_id: null,
+      note: null,
+    },
+  ]);
+  expect((await world.list()).data).toMatchObject([{ address: "[erased]" }]);
 });
