@@ -229,10 +229,13 @@ export class Deliverer {
     await this.conclude(delivery, { number, outcome, details });
   }
 
-  /** Nothing limits one-time codes, what the service itself sends, and what people send to themselves. */
+  /**
+   * Nothing limits one-time codes, what the service itself sends, and what people send to themselves. What WhatsApp counts as
+   * marketing is limited as that.
+   */
   private async limitsOf(delivery: Delivery): Promise<MessageLimits | null> {
     if (delivery.class === "authentication" || delivery.isTest || isBuiltIn(delivery)) return null;
-    return this.limits.of(delivery);
+    return this.limits.of({ ...delivery, class: delivery.consentClass });
   }
 
   /** Whether the message must wait for quiet hours to end; if so, it has been put off. */

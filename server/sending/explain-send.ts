@@ -47,9 +47,9 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     ),
     explainLimits(
       ctx,
-      planned.map(({ channel, recipient }) => ({
+      planned.map(({ channel, recipient, consentClass }) => ({
         sandbox,
-        class: plan.class,
+        class: plan.class === "authentication" ? plan.class : consentClass,
         channel,
         region: plan.region,
         recipient,

@@ -16,6 +16,7 @@ import { explainSend } from "./explain-send.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { deliveryLanes } from "./lanes.ts";
 import { orderOfSend } from "./orders.ts";
+import { recordReceipts } from "./record-receipts.ts";
 import { sendRequestSchema } from "./schemas.ts";
 import { requeueLostNotifications } from "./sweep-notifications.ts";
 
@@ -142,6 +143,32 @@ test("one-time codes, other classes, tests to oneself and what the service itsel
     await sql.query(as, [world.tenantId, id]);
     expect(await world.run(id)).toMatchObject({ status: "sent" });
   }
+});
+
+test("what WhatsApp counts as marketing waits as marketing does, whatever the class of its type", async () => {
+  const world = await makeWorld({ quietHours: [quietNow(2)] });
+  const templateId = await world.addTemplate({
+    name: "shipped",
+    notificationType: "order",
+    notificationSubtype: "order_status",
+    channel: "whatsapp",
+    body: "On its way",
+    metadata: { templateName: "order_shipped", language: "en_US" },
+  });
+  await sql.query(
+    `INSERT INTO whatsapp_approvals (tenant_id, template_id, template_name, language, status, source, updated_by, updated_at)
+     VALUES ($1, $2, 'order_shipped', 'en_US', 'approved', 'provider', 'test', now())`,
+    [world.tenantId, templateId],
+  );
+  await recordReceipts(world.tenant.system, {
+    connectionId: world.connectionId,
+    receipts: [],
+    inbound: [],
+    templates: [{ template: "order_shipped", language: "en-US", category: "marketing" }],
+  });
+  const id = await world.send({ recipients: [{ channel: "whatsapp", recipient: "+4915112345678" }] });
+  expect(await world.run(id)).toMatchObject({ status: "queued", reason_code: "quiet_hours" });
+  expect(await world.reason(id)).toContain("Quiet hours for marketing by WhatsApp");
 });
 
 test("the zone is the contact's, else that of the number: a message goes where it is day", async () => {
