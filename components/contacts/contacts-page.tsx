@@ -1,10 +1,11 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Download, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
+import { NewImport } from "../imports/new-import.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -17,7 +18,7 @@ const parsers = { q: parseAsString, group: parseAsString };
 
 /** Who the organisation writes to. */
 export function ContactsPage() {
-  const { can, href } = usePortal();
+  const { can, canIn, href, tenant } = usePortal();
   const router = useRouter();
   const [{ q, group }, setValues] = useQueryStates(parsers, { history: "push" });
   const [adding, setAdding] = useState(false);
@@ -33,6 +34,12 @@ export function ContactsPage() {
             <Button asChild variant="ghost">
               <Link href={href("/contacts/duplicates")}>Possible duplicates</Link>
             </Button>
+            <Button asChild>
+              <a href={`/${tenant.slug}/contacts/export${group ? `?groupId=${group}` : ""}`} download>
+                <Download aria-hidden /> {group ? "Export group" : "Export"}
+              </a>
+            </Button>
+            {canIn("contacts:write", null) ? <NewImport kinds={["contacts"]} /> : null}
             {writes ? (
               <Button variant="primary" onClick={() => setAdding(true)}>
                 <Plus aria-hidden /> Add contact

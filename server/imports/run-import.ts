@@ -33,7 +33,7 @@ const sliceMs = 8_000;
 /** After which an import looks whether it is its turn. */
 const waitMs = 1_000;
 /** Rows of one transaction. */
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 500;
 
 /**
  * Goes on with an import for a few seconds and adds a job for the rest. A batch of rows, what came of them and where reading goes on

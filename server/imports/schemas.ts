@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, pageQuery } from "../kernel/page.ts";
+import { pageQuery } from "../kernel/page.ts";
 
 /** Bounds of imports. */
 export const importLimits = {
@@ -109,27 +109,27 @@ export const importCheckSchema = z.strictObject({ ...byId, mapping: importMappin
 
 export const importListSchema = z.object({ ...pageQuery, kind: z.enum(importKinds).optional() });
 
-export const importSchema = z.object({
-  id: z.uuid(),
-  kind: z.enum(importKinds),
-  state: z.enum(importStates),
-  environmentId: z.uuid(),
-  fileName: z.string(),
-  size: z.int(),
-  received: z.int(),
-  encoding: z.string().nullable(),
-  delimiter: z.string().nullable(),
-  mapping: importMappingSchema.nullable(),
-  rows: z.int(),
-  counts: z.object({ created: z.int(), updated: z.int(), unchanged: z.int(), failed: z.int() }),
-  share: z.number(),
-  problem: z.string().nullable(),
-  startedBy: z.string(),
-  createdAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime().nullable(),
-});
-export type ImportView = z.output<typeof importSchema>;
-export const importPageSchema = pageOf(importSchema);
+/** An import, as lists show it. */
+export interface ImportView {
+  id: string;
+  kind: ImportKindName;
+  state: ImportState;
+  environmentId: string;
+  fileName: string;
+  size: number;
+  received: number;
+  encoding: string | null;
+  delimiter: string | null;
+  mapping: ImportMapping | null;
+  rows: number;
+  counts: Record<"created" | "updated" | "unchanged" | "failed", number>;
+  /** How far it has come, 0 to 1. */
+  share: number;
+  problem: string | null;
+  startedBy: string;
+  createdAt: string;
+  finishedAt: string | null;
+}
 
 export interface ImportErrorView {
   row: number;
