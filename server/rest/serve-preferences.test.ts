@@ -1,4 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chromium } from "@playwright/test";
 import { expect, test } from "vitest";
+import { findChromium } from "../../scripts/lib/chromium.ts";
 import { readUnsubscribeToken, unsubscribeHeaders, unsubscribeToken } from "../consent/unsubscribe-token.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -126,6 +131,37 @@ test("GET and HEAD change nothing, whoever follows the link, and neither does a 
   );
   expect(await ledger()).toEqual(before);
 });
+
+test("a page load by a browser without a person changes nothing, whatever the page fetches or runs", async () => {
+  const { ledger, form, token } = await makeWorld();
+  await form({ form: "preferences", marketing: "on", service: "on", transactional: "on" });
+  const before = await ledger();
+  const methods: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    methods.push(request.method);
+    void servePreferences(new Request(base + token, { method: request.method ?? "GET" }), token, deps).then(
+      async (answer) => {
+        const body = Buffer.from(await answer.arrayBuffer());
+        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+      },
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+  try {
+    const page = await browser.newPage();
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${token}`;
+    await page.goto(url, { waitUntil: "networkidle" });
+    await page.getByRole("checkbox").first().waitFor();
+    await page.reload({ waitUntil: "networkidle" });
+  } finally {
+    await browser.close();
+    server.close();
+  }
+  expect(methods.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(methods)).toEqual(new Set(["GET"]));
+  expect(await ledger()).toEqual(before);
+}, 120_000);
 
 test("the form records what was changed, class by class, in the ledger of the mail", async () => {
   const { form, ledger, ticked, ask } = await makeWorld({ sandbox: true });
