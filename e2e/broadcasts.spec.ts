@@ -32,7 +32,7 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
   await page.getByLabel("Name").fill(`Delays ${own}`);
   await page.getByRole("checkbox", { name: group }).check();
   await page.getByRole("combobox", { name: "Message" }).click();
-  await page.getByRole("option", { name: /order/i }).first().click();
+  await page.getByRole("option", { name: "order / order_status" }).click();
   for (const channel of ["SMS", "WhatsApp"]) {
     const box = page.getByRole("checkbox", { name: channel });
     if (await box.isVisible()) await box.uncheck();

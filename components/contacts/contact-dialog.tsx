@@ -21,6 +21,14 @@ const none = "none";
 type Input = z.input<typeof contactCreateSchema>;
 const noAddress: Contact["addresses"][number] = { channel: "email", address: "" };
 
+/** Complaints about an address stand at it. */
+const addressFields = Object.fromEntries(
+  Array.from({ length: contactLimits.addressesPerChannel * channels.length }, (_, index) => [
+    `addresses.${index}.address`,
+    `rows.${index}.address` as const,
+  ]),
+);
+
 /** Adds a contact, or changes one. */
 export function ContactDialog({
   contact,
@@ -65,6 +73,7 @@ export function ContactDialog({
         attributes: { ...Object.fromEntries(gone.map((name) => [name, null])), ...given },
       };
     },
+    shownAt: addressFields,
     send: async (input) => {
       const { id } = contact
         ? await update.mutateAsync({ id: contact.id, changes: input })
@@ -102,7 +111,7 @@ export function ContactDialog({
         autoComplete="off"
         spellCheck={false}
       />
-      <fieldset className="grid gap-2 sm:col-span-2" data-field="addresses">
+      <fieldset className="grid gap-2 sm:col-span-2">
         <legend className="mb-1.5 text-sm font-medium">Addresses</legend>
         {addresses.fields.map((row, index) => (
           <div key={row.id} className="flex items-start gap-2">
@@ -137,7 +146,7 @@ export function ContactDialog({
           size="sm"
           className="justify-self-start"
           onClick={() => addresses.append({ channel: "sms", address: "" })}
-          disabled={addresses.fields.length >= contactLimits.addressesPerChannel * 3}
+          disabled={addresses.fields.length >= contactLimits.addressesPerChannel * channels.length}
         >
           <Plus aria-hidden /> Another address
         </Button>
@@ -173,7 +182,7 @@ export function ContactDialog({
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <fieldset className="grid gap-2 sm:col-span-2" data-field="attributes">
+      <fieldset className="grid gap-2 sm:col-span-2">
         <legend className="mb-1.5 text-sm font-medium">Attributes</legend>
         {attributes.fields.map((row, index) => (
           <div key={row.id} className="flex items-start gap-2">

@@ -217,14 +217,7 @@ export function selectSample(
   );
 }
 
-/** Recipients whom the broadcast did not reach, in order of their position. */
-export function selectNotReached(
-  ctx: Ctx,
-  of: { id: string; after: number; limit: number },
-): Promise<{ position: number; contactId: string; channel: Channel; status: string; code: string | null }[]> {
-  return queryInTenant(ctx, notReached, [ctx.tenantId, of.id, of.after, of.limit]);
-}
-
+/** Recipients whom a broadcast did not reach, in order of their position. */
 const notReached = `
   SELECT r.position, r.contact_id, r.channel, coalesce(n.status, r.state) AS status,
     coalesce(n.failure->>'code', n.reason_code, r.reason) AS code
