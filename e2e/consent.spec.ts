@@ -147,15 +147,13 @@ test("a STOP is confirmed within a minute, and what may be one waits for a perso
 
   const began = Date.now();
   await reply("stop");
+  const read = async (path: string) =>
+    (await api<{ data: { id: string; direction: string }[] }>(request, "GET", path, undefined, "sandbox"))
+      .body.data;
   const answers = async () => {
-    const { body: page_ } = await api<{ data: { recipient: string; notificationType: string }[] }>(
-      request,
-      "GET",
-      `/v1/notifications?recipient=${encodeURIComponent(number)}`,
-      undefined,
-      "sandbox",
-    );
-    return page_.data.filter(({ notificationType }) => notificationType === "_reply").length;
+    const [conversation] = await read(`/v1/conversations?address=${encodeURIComponent(number)}`);
+    const said = await read(`/v1/conversations/${conversation?.id ?? ""}/messages`);
+    return said.filter((each) => each.direction === "outbound" && each.id !== id).length;
   };
   await expect.poll(answers, { timeout: 60_000 }).toBe(1);
   expect(Date.now() - began).toBeLessThan(60_000);

@@ -115,7 +115,7 @@ export function RecipientWordsPage() {
         <QueryFailed what="the words" error={query.error} onRetry={() => void query.refetch()} />
       )}
       {replies ? (
-        <Card>
+        <Card className="mt-4">
           <CardHeader
             title="Automatic replies"
             description="Sent by SMS and WhatsApp from the number that the recipient wrote to: at most one of each kind an hour and five a day to one recipient. Where your provider answers such words itself, we send nothing."
