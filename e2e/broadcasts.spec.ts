@@ -16,6 +16,8 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
   const contacts = Array.from({ length: 40 }, (_, n) => ({
     externalId: `b-${own}-${String(n)}`,
     name: `Friend ${String(n)}`,
+    // One lacks what the template needs.
+    attributes: n === 0 ? {} : { customerName: `Friend ${String(n)}`, orderNumber: "A-1", status: "late" },
     addresses: [{ channel: "email", address: `friend-${own}-${String(n)}@example.com` }],
   }));
   expect((await api(request, "POST", "/v1/contacts/batch", { contacts })).status).toBe(200);
@@ -42,7 +44,8 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
 
   await expect(page.getByText("Ready to send")).toBeVisible();
   await expect(page.getByRole("row", { name: /^E-mail 40 0 0 0$/ })).toBeVisible();
-  await expect(page.getByText(/Template /)).toBeVisible();
+  await expect(page.getByText(/^Template /)).toBeVisible();
+  await expect(page.getByText(/looked at would not get it: The template needs the variable/)).toBeVisible();
   await expectAccessible(page);
   const id = page.url().split("/").at(-1)?.split("?")[0] ?? "";
 
@@ -68,6 +71,7 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
   await expect(page.getByText("40 of 40 recipients")).toBeVisible();
   await expectAccessible(page);
   const done = await api<{ counts: Record<string, number> }>(request, "GET", `/v1/broadcasts/${id}`);
+  expect(done.body.counts.rejected).toBe(1);
   expect(Object.values(done.body.counts).reduce((sum, count) => sum + count, 0)).toBe(40);
 
   await page.getByRole("link", { name: "Broadcasts" }).first().click();

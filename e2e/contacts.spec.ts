@@ -71,6 +71,7 @@ test("contacts are added, put into groups of both kinds, found, merged and delet
     .getByRole("button", { name: `Open ${name}` })
     .first()
     .click();
+  await expect(page).toHaveURL(/\/contacts\/[0-9a-f-]{36}/);
   await expect(page.getByText(`ada-${mark}@example.com`)).toBeVisible();
   await expect(page.getByText(`ada.${mark}@example.com`)).toBeVisible();
   await expect(page.getByText(`List ${mark}`)).toBeVisible();

@@ -21,14 +21,6 @@ const none = "none";
 type Input = z.input<typeof contactCreateSchema>;
 const noAddress: Contact["addresses"][number] = { channel: "email", address: "" };
 
-/** Complaints about an address stand at it. */
-const addressFields = Object.fromEntries(
-  Array.from({ length: contactLimits.addressesPerChannel * channels.length }, (_, index) => [
-    `addresses.${index}.address`,
-    `rows.${index}.address` as const,
-  ]),
-);
-
 /** Adds a contact, or changes one. */
 export function ContactDialog({
   contact,
@@ -73,7 +65,6 @@ export function ContactDialog({
         attributes: { ...Object.fromEntries(gone.map((name) => [name, null])), ...given },
       };
     },
-    shownAt: addressFields,
     send: async (input) => {
       const { id } = contact
         ? await update.mutateAsync({ id: contact.id, changes: input })

@@ -10,7 +10,12 @@ import type { Db } from "../kernel/db.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { logger } from "../kernel/log.ts";
 import { newId } from "../kernel/ids.ts";
-import { forgetFigures, getBroadcastPage as getCounted, listBroadcasts } from "./list-broadcasts.ts";
+import {
+  forgetFigures,
+  getBroadcastPage as getCounted,
+  listBroadcasts,
+  previewBroadcast,
+} from "./list-broadcasts.ts";
 import { cancelBroadcast, pauseBroadcast, resumeBroadcast, startBroadcast } from "./manage-broadcasts.ts";
 import { broadcastRules, Broadcasts } from "./run-broadcasts.ts";
 import { draftForNotReached } from "./send-again.ts";
@@ -260,6 +265,18 @@ test("a draft says before it goes who would be refused, goes when a person start
     recipients: 9,
     forecast: [{ channel: "sms", recipients: 9, consentDenied: 0, suppressed: 1, noAddress: 1 }],
     actions: { start: true, pause: false, resume: false, cancel: true, sendAgain: false },
+  });
+  // Somebody for whom no message can be made is told of beside the others.
+  await database.owner.query(`UPDATE send_requests SET variables = '{}' WHERE id = $1`, [id]);
+  expect(await previewBroadcast(system, { id })).toMatchObject({
+    channels: [{ channel: "sms", sampled: 9, problems: [{ code: "missing_variable", count: 9 }] }],
+  });
+  await database.owner.query(`UPDATE send_requests SET variables = '{"code":"1"}' WHERE id = $1`, [id]);
+  expect(await previewBroadcast(system, { id })).toMatchObject({
+    channels: [
+      // Nobody can be reached without a connection; who is suppressed is counted already.
+      { problems: [{ code: "no_route", count: 8 }], segments: 1, template: { name: "order-sms" } },
+    ],
   });
   await startBroadcast(system, { id });
   await run(world, "failed");

@@ -1,9 +1,10 @@
 import { readRecipients } from "../contacts/read-groups.ts";
+import type { Channel } from "../kernel/channel.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { inTransaction } from "../kernel/db.ts";
-import { notFound } from "../kernel/errors.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { authorize, may, visibleScopes } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
@@ -136,30 +137,43 @@ export async function previewBroadcast(
   );
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find(({ id }) => id === row.applicationId)?.name ?? "";
-  const explained: Explanation["messages"] = [];
+  const looked: Looked[] = [];
   for (const { contactId, channel } of sample) {
     const contact = contacts.get(contactId);
     const address = contact?.addresses.find((each) => each.channel === channel)?.address;
     if (!contact || address === undefined) continue;
-    const { messages } = await explainSend(ctx, {
-      environmentId: row.environmentId,
-      application,
-      notification: { type: row.notificationType, subtype: row.notificationSubtype },
-      region: contact.region ?? row.region,
-      language: contact.language ?? row.language,
-      recipients: [{ channel, recipient: address, variables: contactVariables(contact) }],
-      templateVariables: [row.variables],
-    });
-    explained.push(...messages);
+    try {
+      const { messages } = await explainSend(ctx, {
+        environmentId: row.environmentId,
+        application,
+        notification: { type: row.notificationType, subtype: row.notificationSubtype },
+        region: contact.region ?? row.region,
+        language: contact.language ?? row.language,
+        recipients: [{ channel, recipient: address, variables: contactVariables(contact) }],
+        templateVariables: [row.variables],
+      });
+      looked.push(...messages.map((message) => ({ channel, message, reason: message.reason })));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // Of a request to one it would be the whole's; here it is one recipient's.
+      looked.push({ channel, message: null, reason: { code: error.code, detail: error.message } });
+    }
   }
-  const channels = [...Map.groupBy(explained, ({ channel }) => channel)].map(([channel, messages]) =>
-    channelPreview(channel, messages, row, revealed),
+  const channels = [...Map.groupBy(looked, ({ channel }) => channel)].map(([channel, all]) =>
+    channelPreview(channel, all, row, revealed),
   );
   return { channels, revealed };
 }
 
+/** One recipient that was looked at; without a message none can be made. */
+interface Looked {
+  channel: Channel;
+  message: Explanation["messages"][number] | null;
+  reason: { code: string; detail: string } | null;
+}
+
 interface ChannelPreview {
-  channel: BroadcastRow["groups"][number]["channels"][number];
+  channel: Channel;
   /** How many messages were looked at, and what is wrong with how many of them. */
   sampled: number;
   problems: { code: string; detail: string; count: number }[];
@@ -172,11 +186,12 @@ interface ChannelPreview {
 }
 
 function channelPreview(
-  channel: ChannelPreview["channel"],
-  messages: Explanation["messages"],
+  channel: Channel,
+  looked: readonly Looked[],
   row: BroadcastRow,
   revealed: boolean,
 ): ChannelPreview {
+  const messages = looked.flatMap(({ message }) => message ?? []);
   const forecast = row.forecast[channel];
   const expected = forecast ? forecast.recipients - forecast.consentDenied - forecast.suppressed : 0;
   const withSegments = messages.flatMap(({ segments }) => segments ?? []);
@@ -185,13 +200,13 @@ function channelPreview(
   const same = priced.filter((price) => price.currency === currency);
   const mean = same.reduce((sum, { amount }) => sum + Number(amount), 0) / Math.max(1, same.length);
   // Consent is counted over all of them.
-  const reasons = messages.flatMap(({ reason }) =>
+  const reasons = looked.flatMap(({ reason }) =>
     reason && reason.code !== "consent_denied" && reason.code !== "suppressed" ? reason : [],
   );
   const shown = messages.find(({ preview }) => preview !== null);
   return {
     channel,
-    sampled: messages.length,
+    sampled: looked.length,
     problems: [...Map.groupBy(reasons, ({ code }) => code)].map(([code, all]) => ({
       code,
       detail: all[0]?.detail ?? "",
