@@ -24,7 +24,7 @@ export function guessMapping(
     const found = Object.entries(names).find(([target, words]) => {
       const many = manyColumns.includes(target);
       // A second number, a third.
-      const word = many ? plain.replace(/\d+$/, "") : plain;
+      const word = many ? plain.replace(/(?<!\d)\d+$/, "") : plain;
       return (word === plainName(target) || words.includes(word)) && (many || !given.has(target));
     })?.[0];
     if (found === undefined) return null;

@@ -57,7 +57,7 @@ export function attributeFor(header: string): string | null {
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^A-Za-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "")
+    .replaceAll(/^_|_$/g, "")
     .slice(0, 60);
   if (name === "") return null;
   return `${attributePrefix}${/^\d/.test(name) ? "_" : ""}${name}`;

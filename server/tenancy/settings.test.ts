@@ -7,6 +7,11 @@ test("a missing setting has its default", () => {
       ai: { enabled: true, drafting: true, policy: "", monthlyTokens: null, allowWithoutAi: false },
       consentPolicies: [],
       consentWords: { stop: [], start: [], help: [] },
+      wordReplies: {
+        stop: { enabled: true, text: null },
+        start: { enabled: true, text: null },
+        help: { enabled: true, text: null },
+      },
       retention: { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 },
       allowedTransferRegions: [],
     });

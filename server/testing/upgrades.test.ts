@@ -24,7 +24,7 @@ BEGIN
       string_agg(CASE format_type(a.atttypid, NULL)
         WHEN 'uuid' THEN quote_literal(uuidv7_floor(date_trunc('hour', now())))
         WHEN 'timestamp with time zone' THEN 'now()' WHEN 'date' THEN 'current_date' WHEN 'boolean' THEN 'true' WHEN 'jsonb' THEN '''{}'''
-        WHEN 'bytea' THEN '''''' WHEN 'text' THEN '''text''' WHEN 'character' THEN '''EUR''' ELSE '1' END, ', ') AS values
+        WHEN 'bytea' THEN '''x''' WHEN 'text' THEN '''text''' WHEN 'character' THEN '''EUR''' ELSE '1' END, ', ') AS values
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND a.attnotnull AND NOT a.attisdropped
       AND NOT a.atthasdef AND a.attidentity = ''
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
