@@ -17,7 +17,7 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
     externalId: `b-${own}-${String(n)}`,
     name: `Friend ${String(n)}`,
     // One lacks what the template needs.
-    attributes: n === 0 ? {} : { customerName: `Friend ${String(n)}`, orderNumber: "A-1", status: "late" },
+    attributes: n === 0 ? {} : { customerName: `Friend ${String(n)}`, orderNumber: "A-1", status: "shipped" },
     addresses: [{ channel: "email", address: `friend-${own}-${String(n)}@example.com` }],
   }));
   expect((await api(request, "POST", "/v1/contacts/batch", { contacts })).status).toBe(200);

@@ -14,16 +14,17 @@ const somethings: Record<string, string> = {
 };
 
 /** The addresses of the pages and files of an organisation, with `slug` for it. */
-function addressesOf(slug: string): string[] {
+function addressesOf(slug: string): { address: string; isFile: boolean }[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /^(page\.tsx|route\.ts)$/.test(path.basename(file)))
-    .map((file) =>
-      ["", slug, ...path.dirname(file).split(path.sep)]
+    .sort()
+    .map((file) => ({
+      isFile: path.basename(file) === "route.ts",
+      address: ["", slug, ...path.dirname(file).split(path.sep)]
         .filter((part) => part !== ".")
         .map((part) => somethings[part] ?? part)
         .join("/"),
-    )
-    .sort();
+    }));
 }
 
 interface Seen {
@@ -60,8 +61,7 @@ export async function checkPages(
   const keepsQuiet = (seen: Seen, what: string) => {
     for (const canary of canaries) expect(seen.text, what).not.toContain(canary);
   };
-  for (const address of addresses) {
-    const isFile = /\/(export|recipient-export)$/.test(address);
+  for (const { address, isFile } of addresses) {
     const nobody = await get(as.nobody, base + address);
     keepsQuiet(nobody, `${address} as nobody`);
     if (isFile) expect(nobody.status, address).toBe(401);

@@ -79,7 +79,7 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
         <Card key={channel.channel}>
           <CardHeader
             title={<ChannelMark channel={channel.channel} />}
-            description={[
+            description={sentence([
               channel.template ? `Template ${channel.template.name}` : null,
               channel.segments === null
                 ? null
@@ -87,9 +87,7 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
               channel.estimatedCost
                 ? `about ${formatMoney(channel.estimatedCost.amount, channel.estimatedCost.currency)} in all`
                 : "cost not known: the connection has no prices",
-            ]
-              .filter(Boolean)
-              .join(", ")}
+            ])}
           />
           <div className="grid gap-3 px-4 pb-4">
             {channel.problems.map((problem) => (
@@ -115,4 +113,9 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
       ))}
     </>
   );
+}
+
+function sentence(parts: readonly (string | null)[]): string {
+  const text = parts.filter((part) => part !== null).join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
