@@ -136,8 +136,9 @@ function byRate({ ratePerSecond, releasedAt, now }: RunningBroadcast): number {
   return Math.floor(ratePerSecond * Math.min(Math.max(seconds, 0), Math.max(1, 1 / ratePerSecond)) + 1e-6);
 }
 
+/** With a low rate seldom enough that whole messages fall due: what is left over of each step is lost. */
 const pauseOf = ({ ratePerSecond }: RunningBroadcast, every: number): number =>
-  ratePerSecond === null ? every : Math.max(every, Math.ceil(1_000 / ratePerSecond));
+  ratePerSecond === null || ratePerSecond >= 100 ? every : Math.max(1_000, Math.ceil(1_000 / ratePerSecond));
 
 /** Counts as many of `wanted` messages against the quotas as they have room for. */
 async function takeFitting(
