@@ -1,4 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
+import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { api, send, signIn } from "./quickstart.ts";
 
@@ -53,4 +54,36 @@ test("addresses are pasted, found again, written to no more, and one is taken ou
   await expect(page.getByRole("heading", { name: "No suppressed addresses match" })).toBeVisible();
   const again = await send(request, { recipients: [{ channel: "email", recipient: first }] });
   expect(again.body.notifications[0]?.status).not.toBe("rejected");
+});
+
+test("a file of bounces is imported from the page of suppressions, and exported again", async ({ page }) => {
+  const mark = `bounce${String(Date.now())}`;
+  await signIn(page);
+  await page.goto("/acme/suppressions");
+  await page.getByRole("button", { name: "Import" }).click();
+  await page
+    .getByRole("dialog")
+    .getByLabel("CSV file")
+    .setInputFiles({
+      name: `${mark}.csv`,
+      mimeType: "text/csv",
+      buffer: Buffer.from(`Email,Reason,Note\n${mark}@example.com,bounce,550 unknown\nnobody,bounce,\n`),
+    });
+  await expect(page.getByRole("heading", { name: "What the columns are" })).toBeVisible();
+  await page.getByRole("combobox", { name: "Channel of every row" }).click();
+  await page.getByRole("option", { name: "E-mail", exact: true }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Check the file" }).click();
+  await expect(page.getByRole("table", { name: "Errors by row and column" })).toContainText("no e-mail");
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await expect(page.getByText("Finished")).toBeVisible();
+
+  await page.goto("/acme/suppressions");
+  await page.getByRole("searchbox").fill(mark);
+  await expect(page.getByRole("table", { name: "Suppressions" })).toContainText("550 unknown");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export" }).click(),
+  ]);
+  expect(readFileSync(await download.path(), "utf8")).toContain(`email,${mark}@example.com,hard_bounce,`);
 });

@@ -4,18 +4,19 @@ import { createImport, uploadPiece } from "../../server/imports/create-import.ts
 import { getImport } from "../../server/imports/get-import.ts";
 import { runImport } from "../../server/imports/run-import.ts";
 import { importMappingSchema } from "../../server/imports/schemas.ts";
-import type { ImportKindName } from "../../server/imports/schemas.ts";
 import { checkImport, startImport } from "../../server/imports/start-import.ts";
 import { openDb } from "../../server/kernel/db.ts";
 import { measure } from "../lib/run.ts";
 import type { Measure, Run } from "../lib/run.ts";
 import { createWorld } from "../lib/world.ts";
 
-const header: Record<ImportKindName, string> = {
+type Kind = "consent" | "contacts";
+
+const header: Record<Kind, string> = {
   consent: "address,channel,state,class,evidence\n",
   contacts: "id,name,phone,email,language\n",
 };
-const lineOf: Record<ImportKindName, (index: number) => string> = {
+const lineOf: Record<Kind, (index: number) => string> = {
   consent: (index) =>
     `+49151${String(10_000_000 + index)},sms,opted_in,marketing,"Form 7, page ${String(index)}"\n`,
   contacts: (index) =>
@@ -25,7 +26,7 @@ const lineOf: Record<ImportKindName, (index: number) => string> = {
 const atMost = (value: number) => ({ at: "most" as const, value });
 
 /** The file piece by piece, never as a whole. */
-function* piecesOf(kind: ImportKindName, rows: number, bytes: number): Generator<Buffer> {
+function* piecesOf(kind: Kind, rows: number, bytes: number): Generator<Buffer> {
   let text = header[kind];
   for (let index = 0; index < rows; index++) {
     text += lineOf[kind](index);

@@ -1,14 +1,16 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Ban, UsersRound } from "lucide-react";
+import { Ban, Download, UsersRound } from "lucide-react";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { suppressionReasons, type SuppressedAddress } from "../../server/consent/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
+import { NewImport } from "../imports/new-import.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, ChannelMark, channels } from "../messages/channel.tsx";
@@ -35,7 +37,7 @@ const parsers = {
 
 /** Addresses that nothing is sent to, whatever was agreed to. */
 export function SuppressionsPage() {
-  const { environment, can, canIn } = usePortal();
+  const { tenant, environment, can, canIn } = usePortal();
   const trpc = useTRPC();
   const [{ q, channel, reason }, setValues] = useQueryStates(parsers, { history: "push" });
   const [adding, setAdding] = useState(false);
@@ -77,11 +79,21 @@ export function SuppressionsPage() {
             : "Addresses that nothing is sent to, whatever was agreed to: the same in every environment but the sandbox."
         }
         actions={
-          can("consent:write") ? (
-            <Button variant="primary" onClick={() => setAdding(true)}>
-              Add addresses
-            </Button>
-          ) : null
+          <>
+            {everybody ? (
+              <Button asChild>
+                <a href={`/${tenant.slug}/suppressions/export?environmentId=${environment.id}`} download>
+                  <Download aria-hidden /> Export
+                </a>
+              </Button>
+            ) : null}
+            {canIn("consent:write", null) ? <NewImport kinds={["suppressions"]} /> : null}
+            {can("consent:write") ? (
+              <Button variant="primary" onClick={() => setAdding(true)}>
+                Add addresses
+              </Button>
+            ) : null}
+          </>
         }
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -156,20 +168,7 @@ export function SuppressionsPage() {
             compact={(row) => (
               <CompactRow row={row} revealed={revealed} onRemove={mayRemove ? setRemoving : null} />
             )}
-            footer={
-              query.hasNextPage ? (
-                <div className="flex justify-center border-t border-line py-2">
-                  <Button
-                    size="sm"
-                    variant="ghost"
-                    pending={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    Load more
-                  </Button>
-                </div>
-              ) : null
-            }
+            footer={<LoadMore query={query} />}
           />
         </div>
       )}

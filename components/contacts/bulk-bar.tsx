@@ -10,12 +10,11 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
-import { Select } from "../ui/select.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { GroupMenu } from "./group-menu.tsx";
 
 /** What can be done with the contacts that are chosen. */
 export function BulkBar({
@@ -110,9 +109,8 @@ function AddToGroup({
   onAdded: (text: string) => Promise<void>;
 }) {
   const trpc = useTRPC();
-  const groups = useQuery(trpc.contactGroups.list.queryOptions({ limit: 200 }));
+  const groups = useQuery(trpc.contactGroups.list.queryOptions({ limit: 1, kind: "static" }));
   const [id, setId] = useState("");
-  const options = groups.data?.data.filter(({ kind }) => kind === "static") ?? [];
   const add = useMutation(
     trpc.contactGroups.addMembers.mutationOptions({
       onSuccess: ({ changed }) =>
@@ -139,23 +137,19 @@ function AddToGroup({
         </>
       }
     >
-      {groups.data && options.length === 0 ? (
+      {groups.data?.data.length === 0 ? (
         <p className="text-sm text-ink-muted">
           There is no group to put contacts into yet. Add one under Groups; those by filter find their
           contacts themselves.
         </p>
       ) : (
-        <Field label="Group">
-          {(control) => (
-            <Select
-              id={control.id}
-              value={id}
-              onValueChange={setId}
-              placeholder="Choose a group"
-              options={options.map(({ id: value, name }) => ({ value, label: name }))}
-            />
-          )}
-        </Field>
+        <GroupMenu
+          label="Group"
+          kind="static"
+          multiple={false}
+          selected={id === "" ? [] : [id]}
+          onChange={([next = ""]) => setId(next)}
+        />
       )}
     </Dialog>
   );

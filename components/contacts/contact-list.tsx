@@ -1,13 +1,13 @@
 "use client";
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Contact as ContactIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import type { Contact, ContactGroup } from "../../server/contacts/schemas.ts";
 import { contactLimits } from "../../server/contacts/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -20,6 +20,7 @@ import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
+import { GroupMenu, useGroupNames } from "./group-menu.tsx";
 import { titleOf } from "./contact-words.ts";
 
 const pageSize = 50;
@@ -48,9 +49,7 @@ export function ContactList({
   const writes = can("contacts:write");
   const revealed = canIn("content:reveal", null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const groups = useQuery(
-    trpc.contactGroups.list.queryOptions({ limit: 200 }, { enabled: onGroup !== undefined }),
-  );
+  const [named] = useGroupNames(onGroup && groupId ? [groupId] : []);
   const query = useInfiniteQuery(
     trpc.contacts.list.infiniteQueryOptions(
       { limit: pageSize, ...(search ? { search } : {}), ...(groupId ? { groupId } : {}) },
@@ -70,8 +69,7 @@ export function ContactList({
       ),
     [revealed, writes, chosen],
   );
-  const group =
-    given ?? groups.data?.data.find(({ id, kind }) => id === groupId && kind === "static") ?? null;
+  const group = given ?? (named?.kind === "static" ? named : null);
   const shown = rows?.map(({ id }) => id) ?? [];
   const all = shown.length > 0 && shown.every((id) => chosen.has(id));
   const full = search !== "" && rows?.length === pageSize;
@@ -86,11 +84,10 @@ export function ContactList({
           placeholder="Name, address or external id"
         />
         {onGroup ? (
-          <FilterMenu
+          <GroupMenu
             label="Group"
             multiple={false}
             selected={groupId ? [groupId] : []}
-            options={groups.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? []}
             onChange={([value]) => {
               setChosen(new Set());
               onGroup(value ?? null);
@@ -168,16 +165,7 @@ export function ContactList({
             )}
             footer={
               query.hasNextPage ? (
-                <div className="flex justify-center border-t border-line py-2">
-                  <Button
-                    size="sm"
-                    variant="ghost"
-                    pending={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    {rows?.length === 0 ? "Look further" : "Load more"}
-                  </Button>
-                </div>
+                <LoadMore query={query}>{rows?.length === 0 ? "Look further" : "Load more"}</LoadMore>
               ) : full ? (
                 <p className="border-t border-line px-4 py-2.5 text-center text-xs text-ink-muted">
                   The first {pageSize} matches. Type more to narrow the search.

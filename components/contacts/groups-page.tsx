@@ -7,6 +7,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { filterWords, type ContactGroup } from "../../server/contacts/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -136,20 +137,7 @@ export function GroupsPage() {
                 <span className="truncate text-sm text-ink-muted">{whoOf(row)}</span>
               </span>
             )}
-            footer={
-              query.hasNextPage ? (
-                <div className="flex justify-center border-t border-line py-2">
-                  <Button
-                    size="sm"
-                    variant="ghost"
-                    pending={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    Load more
-                  </Button>
-                </div>
-              ) : null
-            }
+            footer={<LoadMore query={query} />}
           />
         </div>
       )}

@@ -2,7 +2,7 @@
 
 import { Command } from "cmdk";
 import { Check, ChevronDown, X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
@@ -16,28 +16,54 @@ export function FilterMenu({
   selected,
   onChange,
   multiple = true,
+  search,
+  names: others = {},
 }: {
   label: string;
   options: readonly FilterOption[];
   selected: readonly string[];
   onChange: (selected: string[]) => void;
   multiple?: boolean;
+  /** The server finds the options; without it all of them are there. */
+  search?: { value: string; onChange: (value: string) => void; pending: boolean; placeholder: string };
+  /** Labels of what is selected and not among the options. */
+  names?: Readonly<Record<string, string>>;
 }) {
   const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const [lit, setLit] = useState("");
+  const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(pause.current), []);
   const active = selected.length > 0;
-  const names = selected.map((value) => options.find((option) => option.value === value)?.label ?? value);
+  const nameOf = (value: string) =>
+    options.find((option) => option.value === value)?.label ?? others[value] ?? (search ? "…" : value);
+  const names = selected.map(nameOf);
+
+  function type(text: string) {
+    setTyped(text);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => search?.onChange(text.trim()), 250);
+  }
+
+  function show(next: boolean) {
+    setOpen(next);
+    if (next || !search) return;
+    clearTimeout(pause.current);
+    setTyped("");
+    search.onChange("");
+  }
 
   function toggle(value: string) {
     if (!multiple) {
       onChange(selected.includes(value) ? [] : [value]);
-      setOpen(false);
+      show(false);
       return;
     }
     onChange(selected.includes(value) ? selected.filter((each) => each !== value) : [...selected, value]);
   }
 
   return (
-    <Popover open={open} onOpenChange={setOpen}>
+    <Popover open={open} onOpenChange={show}>
       <div
         className={cn(
           "inline-flex h-8 items-stretch rounded-md border",
@@ -74,10 +100,16 @@ export function FilterMenu({
         ) : null}
       </div>
       <PopoverContent className="w-56 p-0" aria-label={label}>
-        <Command label={label}>
-          {options.length > 8 ? (
+        <Command
+          label={label}
+          shouldFilter={!search}
+          // What the server finds comes after the key that asked for it: its first line is what Enter takes.
+          {...(search ? { value: optionOr(lit, options), onValueChange: setLit } : {})}
+        >
+          {search || options.length > 8 ? (
             <Command.Input
-              placeholder={`Find ${label.toLowerCase()}…`}
+              {...(search ? { value: typed, onValueChange: type } : {})}
+              placeholder={search?.placeholder ?? `Find ${label.toLowerCase()}…`}
               className="h-9 w-full border-b border-line bg-transparent px-3 text-sm outline-none"
             />
           ) : (
@@ -86,14 +118,14 @@ export function FilterMenu({
           )}
           <Command.List className="max-h-72 overflow-y-auto p-1">
             <Command.Empty className="px-2 py-4 text-center text-sm text-ink-muted">
-              Nothing found.
+              {search?.pending ? "Searching…" : "Nothing found."}
             </Command.Empty>
             {options.map((option) => {
               const checked = selected.includes(option.value);
               return (
                 <Command.Item
                   key={option.value}
-                  value={option.label}
+                  value={search ? option.value : option.label}
                   onSelect={() => toggle(option.value)}
                   className="flex items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-[selected=true]:bg-hover"
                 >
@@ -116,3 +148,6 @@ export function FilterMenu({
     </Popover>
   );
 }
+
+const optionOr = (value: string, options: readonly FilterOption[]) =>
+  options.some((option) => option.value === value) ? value : (options[0]?.value ?? "");

@@ -60,7 +60,7 @@ function Shown({ one }: { one: ImportDetails }) {
   const [canceling, setCanceling] = useState(false);
   const [remapping, setRemapping] = useState(false);
   const trpc = useTRPC();
-  const refresh = useRefresh("imports", "consent");
+  const refresh = useRefresh("imports");
   const cancel = useMutation(
     trpc.imports.cancel.mutationOptions({
       onSuccess: async () => {
@@ -86,7 +86,7 @@ function Shown({ one }: { one: ImportDetails }) {
             <Badge tone={tone}>{label}</Badge>
             <span>
               {kindWords[one.kind].label}
-              {one.kind === "consent" && place?.kind === "sandbox" ? " of the sandbox" : null},{" "}
+              {one.kind !== "contacts" && place?.kind === "sandbox" ? " of the sandbox" : null},{" "}
               {fileSize(one.size)}
               {one.encoding === null ? null : (
                 <>

@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { importLimits, type ImportDetails } from "../../server/imports/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -16,8 +17,10 @@ import { kindWords } from "./import-words.ts";
 
 /** What a dry run found, or what a run did. */
 export function ImportResult({ one, onRemap }: { one: ImportDetails; onRemap: () => void }) {
+  const { environments, href } = usePortal();
   const trpc = useTRPC();
   const refresh = useRefresh("imports");
+  const place = environments.find(({ id }) => id === one.environmentId);
   const start = useMutation(trpc.imports.start.mutationOptions({ onSuccess: () => refresh() }));
   const checked = one.state === "checked";
   const { created, updated, unchanged, failed } = one.counts;
@@ -35,11 +38,22 @@ export function ImportResult({ one, onRemap }: { one: ImportDetails; onRemap: ()
                 : "What was imported before it ended"
           }
           description={checked ? "Nothing is changed yet." : undefined}
+          actions={
+            checked || written === 0 ? null : (
+              <Button asChild size="sm">
+                <Link href={href(kindWords[one.kind].path, { env: place?.slug })}>
+                  Show {kindWords[one.kind].label.toLowerCase()}
+                </Link>
+              </Button>
+            )
+          }
         />
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line px-4 py-4 sm:grid-cols-4">
-          <Figure label={checked ? `New ${what}` : `New ${what}`} value={created} />
-          {one.kind === "consent" ? null : <Figure label="Changed" value={updated} />}
-          <Figure label={one.kind === "consent" ? "Known already" : "Unchanged"} value={unchanged} />
+          <Figure label={`New ${what}`} value={created} />
+          {one.kind === "consent" ? null : (
+            <Figure label={one.kind === "suppressions" ? "Extended" : "Changed"} value={updated} />
+          )}
+          <Figure label={one.kind === "contacts" ? "Unchanged" : "Known already"} value={unchanged} />
           <Figure label="Rows with errors" value={failed} danger={failed > 0} />
         </dl>
         {checked ? (

@@ -1,9 +1,33 @@
 import type { ImportView } from "../../server/imports/schemas.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
+import { plural } from "../ui/format.ts";
 
-export const kindWords: Record<ImportView["kind"], { label: string; rows: string; says: string }> = {
-  consent: { label: "Consent", rows: "entries", says: "Opt-outs, and opt-ins with their evidence" },
-  contacts: { label: "Contacts", rows: "contacts", says: "People, their addresses and attributes" },
+interface KindWords {
+  label: string;
+  rows: string;
+  says: string;
+  /** The page that lists them. */
+  path: string;
+}
+export const kindWords: Record<ImportView["kind"], KindWords> = {
+  consent: {
+    label: "Consent",
+    rows: "entries",
+    says: "Opt-outs, and opt-ins with their evidence",
+    path: "/consent",
+  },
+  contacts: {
+    label: "Contacts",
+    rows: "contacts",
+    says: "People, their addresses and attributes",
+    path: "/contacts",
+  },
+  suppressions: {
+    label: "Suppressions",
+    rows: "suppressions",
+    says: "Addresses that nothing is sent to",
+    path: "/suppressions",
+  },
 };
 
 export const stateWords: Record<ImportView["state"], { label: string; tone: BadgeTone }> = {
@@ -26,6 +50,9 @@ export const targetWords: Record<string, string> = {
   region: "Region",
   at: "When they said it",
   evidence: "Evidence",
+  reason: "Reason",
+  expiresAt: "Until",
+  note: "Note",
   "address:sms": "SMS number",
   "address:email": "E-mail address",
   "address:whatsapp": "WhatsApp number",
@@ -55,6 +82,7 @@ export function fileSize(bytes: number): string {
       : bytes < 1_000_000
         ? [bytes / 1_000, "kilobyte"]
         : [bytes / 1_000_000, "megabyte"];
+  if (unit === "byte") return plural(value, "byte");
   return new Intl.NumberFormat(undefined, {
     style: "unit",
     unit,

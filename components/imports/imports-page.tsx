@@ -4,13 +4,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import Link from "next/link";
 import type { ImportView } from "../../server/imports/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { formatPercent, plural } from "../ui/format.ts";
@@ -44,7 +44,7 @@ export function ImportsPage() {
     <PageFrame>
       <PageHeader
         title="Imports"
-        description="Files of contacts and consent. A file is deleted as soon as it is imported."
+        description="Files of contacts, consent and suppressions. A file is deleted as soon as it is imported."
         actions={imports && imports.length > 0 ? button : null}
         environmentScoped={false}
       />
@@ -70,18 +70,7 @@ export function ImportsPage() {
             <Skeleton className="w-1/3" />
           </div>
         )}
-        {query.hasNextPage ? (
-          <div className="flex justify-center border-t border-line py-2">
-            <Button
-              size="sm"
-              variant="ghost"
-              pending={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          </div>
-        ) : null}
+        <LoadMore query={query} />
       </Card>
     </PageFrame>
   );

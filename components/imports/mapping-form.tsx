@@ -12,8 +12,10 @@ import {
   type ImportDetails,
   type ImportMapping,
 } from "../../server/imports/schemas.ts";
+import { suppressionReasons } from "../../server/consent/schemas.ts";
 import { classes, classWords } from "../consent/consent-words.ts";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { suppressionWords } from "../consent/suppression-words.ts";
+import { GroupMenu, useGroupNames } from "../contacts/group-menu.tsx";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -89,28 +91,42 @@ export function MappingForm({
       </Field>
     );
   const choose = { value: none, label: "Choose…" };
-  const fields =
-    kind === "consent"
-      ? [
-          constant("channel", "Channel of every row", "The file has no column for it", [
-            choose,
-            ...channels.map((value) => ({ value, label: channelLabel(value) })),
-          ]),
-          constant("state", "What every row says", "The file has no column for it", [
-            choose,
-            { value: "opted_out", label: "They opt out" },
-            { value: "opted_in", label: "They opt in" },
-          ]),
-          constant("class", "Class of every row", "The file has no column for it", [
-            { value: none, label: "Every class" },
-            ...classes.map((value) => ({ value, label: classWords[value].label })),
-          ]),
-          constant("region", "Region of every row", "The file has no column for it", [
-            { value: none, label: "Every region" },
-            ...countries.map(({ code, name }) => ({ value: code, label: name })),
-          ]),
-        ].filter((field) => field !== null)
-      : [];
+  const channel = constant("channel", "Channel of every row", "The file has no column for it", [
+    choose,
+    ...channels.map((value) => ({ value, label: channelLabel(value) })),
+  ]);
+  const constantsOf: Record<typeof kind, (typeof channel)[]> = {
+    contacts: [],
+    consent: [
+      channel,
+      constant("state", "What every row says", "The file has no column for it", [
+        choose,
+        { value: "opted_out", label: "They opt out" },
+        { value: "opted_in", label: "They opt in" },
+      ]),
+      constant("class", "Class of every row", "The file has no column for it", [
+        { value: none, label: "Every class" },
+        ...classes.map((value) => ({ value, label: classWords[value].label })),
+      ]),
+      constant("region", "Region of every row", "The file has no column for it", [
+        { value: none, label: "Every region" },
+        ...countries.map(({ code, name }) => ({ value: code, label: name })),
+      ]),
+    ],
+    suppressions: [
+      channel,
+      constant(
+        "reason",
+        "Reason of every row",
+        "The file has no column for it",
+        suppressionReasons.map((value) => ({
+          value: value === "manual" ? none : value,
+          label: suppressionWords[value].label,
+        })),
+      ),
+    ],
+  };
+  const fields = constantsOf[kind].filter((field) => field !== null);
   return (
     <Card>
       <CardHeader
@@ -211,18 +227,17 @@ function Groups({
   onChange: (groupIds: string[]) => void;
 }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.contactGroups.list.queryOptions({ limit: 200 }));
   // Whom a filter holds for nobody can be put into.
-  const groups = query.data?.data.filter((group) => group.kind === "static") ?? [];
-  if (groups.length === 0) return null;
-  const names = groups.filter(({ id }) => selected.includes(id)).map(({ name }) => name);
+  const query = useQuery(trpc.contactGroups.list.queryOptions({ limit: 1, kind: "static" }));
+  const names = useGroupNames(selected).map(({ name }) => name);
+  if (!query.data || query.data.data.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 px-4 pt-4 text-sm">
-      <FilterMenu
+      <GroupMenu
         label="Put into groups"
-        selected={[...selected]}
+        kind="static"
+        selected={selected}
         onChange={(next) => onChange(next.slice(0, importLimits.groups))}
-        options={groups.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <span className="text-ink-muted">
         {names.length === 0 ? "Into no group" : `Everybody in the file is put into ${names.join(", ")}`}

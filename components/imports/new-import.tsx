@@ -104,6 +104,13 @@ function ChooseFile({
               : "It counts in every environment but the sandbox. Each opt-in needs its evidence in its row."}
           </p>
         ) : null}
+        {kind === "suppressions" ? (
+          <p className="text-sm text-ink-muted">
+            {environment.kind === "sandbox"
+              ? "They count in the sandbox only."
+              : "They count in every environment but the sandbox, for one-time codes as well. Import people who only opted out as consent."}
+          </p>
+        ) : null}
         {problem ? <FormError title="This file cannot be imported">{problem}</FormError> : null}
         <div
           className="grid justify-items-center gap-3 rounded-lg border border-dashed border-line-strong bg-canvas px-4 py-8 text-center"

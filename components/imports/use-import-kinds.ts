@@ -8,8 +8,9 @@ type Kind = ImportView["kind"];
 /** What the reader may import; null: nothing. */
 export function useImportKinds(): readonly [Kind, ...Kind[]] | null {
   const { canIn } = usePortal();
-  const [first, ...others] = (["contacts", "consent"] as const).filter((kind) =>
-    canIn(`${kind}:write`, null),
-  );
+  const [first, ...others]: Kind[] = [
+    ...(canIn("contacts:write", null) ? (["contacts"] as const) : []),
+    ...(canIn("consent:write", null) ? (["consent", "suppressions"] as const) : []),
+  ];
   return first === undefined ? null : [first, ...others];
 }

@@ -34,7 +34,7 @@ export async function listSuppressions(ctx: Ctx, input: SuppressionListQuery): P
       reason,
       places: await placesOf(ctx, input.address, channel),
     });
-    return { data: rows.map((row) => present(row, reveal)), nextCursor: null };
+    return { data: rows.map((row) => presentSuppression(row, reveal)), nextCursor: null };
   }
   if (!may(ctx, "consent:read", { environmentId })) {
     throw new DomainError(
@@ -96,12 +96,12 @@ function pageOf(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: page.map((row) => present(row, reveal)),
+    data: page.map((row) => presentSuppression(row, reveal)),
     nextCursor: rows.length > limit && last ? cursorOf(last) : null,
   };
 }
 
-function present(
+export function presentSuppression(
   { address, note, createdAt, expiresAt, ...row }: SuppressionRow,
   reveal: boolean,
 ): SuppressedAddress {

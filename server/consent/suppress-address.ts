@@ -4,7 +4,7 @@ import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { namesBeside } from "./address-links.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
-import { selectSuppressionIds, upsertSuppressions } from "./suppression-queries.ts";
+import { previewSuppressions, selectSuppressionIds, upsertSuppressions } from "./suppression-queries.ts";
 import type { NewSuppression } from "./suppression-queries.ts";
 import type { SuppressionReason } from "./schemas.ts";
 
@@ -36,20 +36,15 @@ function graver(one: NewSuppression, other: NewSuppression): NewSuppression {
   return complaint ? { ...complaint, expiresAt: longer.expiresAt } : longer;
 }
 
-/**
- * Stops all sending to at most 1,000 addresses and to those that are linked to them, in the caller's transaction, in the order given, and tells webhook endpoints. What
- * lasts longer and what is graver stays, whatever the order; whoever asks has checked the permission and audits.
- */
-export async function recordSuppressions(
+/** What is to be written for rows, each address once, with the other names of the same people. */
+async function askedFor(
   ctx: Ctx,
   tx: Tx,
   sandbox: boolean,
   rows: readonly Suppress[],
-): Promise<Suppressed[]> {
-  if (rows.length === 0) return [];
+): Promise<NewSuppression[]> {
   const onWhatsapp = rows.flatMap(({ channel, address }) => (channel === "whatsapp" ? [address] : []));
   const beside = await namesBeside(tx, ctx.tenantId, sandbox, onWhatsapp);
-  // The other names of the same people, too.
   const all = rows.flatMap((row) => {
     const others = row.channel === "whatsapp" ? (beside.get(row.address) ?? []) : [];
     return [row, ...others.map((address) => ({ ...row, address }))];
@@ -60,7 +55,23 @@ export async function recordSuppressions(
     const known = wanted.get(placeOf(row));
     wanted.set(placeOf(row), known ? graver(known, next) : next);
   }
-  const asked = [...wanted.values()];
+  return [...wanted.values()];
+}
+
+/**
+ * Stops all sending to at most 1,000 addresses and to those that are linked to them, in the caller's transaction, in the order given,
+ * and tells webhook endpoints unless `tell` is false. What lasts longer and what is graver stays, whatever the order; whoever asks
+ * has checked the permission and audits.
+ */
+export async function recordSuppressions(
+  ctx: Ctx,
+  tx: Tx,
+  sandbox: boolean,
+  rows: readonly Suppress[],
+  { tell = true }: { tell?: boolean } = {},
+): Promise<Suppressed[]> {
+  if (rows.length === 0) return [];
+  const asked = await askedFor(ctx, tx, sandbox, rows);
   const now = ctx.now();
   const written = await upsertSuppressions(tx, ctx.tenantId, sandbox, now, asked);
   const results = new Map<string, Suppressed>();
@@ -87,7 +98,7 @@ export async function recordSuppressions(
       at: now,
     });
   }
-  await enqueueWebhookEvents(ctx, tx, events);
+  if (tell) await enqueueWebhookEvents(ctx, tx, events);
   const rest = asked.filter((row) => !results.has(placeOf(row)));
   // They hold: of this moment or, seen by a statement of its own, of a transaction that was faster.
   for (const row of rest.length === 0 ? [] : await selectSuppressionIds(tx, ctx.tenantId, sandbox, rest)) {
@@ -97,6 +108,38 @@ export async function recordSuppressions(
     const result = results.get(placeOf(row));
     if (!result) throw new Error("a suppression was neither written nor there");
     return result;
+  });
+}
+
+/**
+ * The same for rows of a file, at most 1,000; with `dry`, says only what would come of them. Endpoints are not told of each.
+ */
+export async function recordImportedSuppressions(
+  ctx: Ctx,
+  tx: Tx,
+  { sandbox, dry, rows }: { sandbox: boolean; dry: boolean; rows: readonly Suppress[] },
+): Promise<("created" | "updated" | "unchanged")[]> {
+  let outcomes: readonly Suppressed["outcome"][];
+  if (dry) {
+    const asked = await askedFor(ctx, tx, sandbox, rows);
+    const found = new Map<string, Suppressed["outcome"]>();
+    for (const { position, id } of await previewSuppressions(tx, ctx.tenantId, sandbox, asked)) {
+      const made = asked[position];
+      if (made) found.set(placeOf(made), id === null ? "added" : "extended");
+    }
+    outcomes = rows.map((row) => found.get(placeOf(row)) ?? "already_suppressed");
+  } else {
+    outcomes = (await recordSuppressions(ctx, tx, sandbox, rows, { tell: false })).map(
+      ({ outcome }) => outcome,
+    );
+  }
+  const seen = new Set<string>();
+  return rows.map((row, index) => {
+    // Several rows about one address are written as one.
+    if (seen.has(placeOf(row))) return "unchanged";
+    seen.add(placeOf(row));
+    const outcome = outcomes[index];
+    return outcome === "added" ? "created" : outcome === "extended" ? "updated" : "unchanged";
   });
 }
 

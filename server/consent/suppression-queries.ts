@@ -24,6 +24,11 @@ export interface WrittenSuppression {
   expiresAt: Date | null;
 }
 
+/** Whether one that is stored, `s`, is changed by another of the same address. */
+const changes = `(s.expires_at <= now() OR s.expires_at < excluded.expires_at
+         OR (s.expires_at IS NOT NULL AND excluded.expires_at IS NULL)
+         OR (excluded.reason = 'complaint' AND s.reason <> 'complaint'))`;
+
 /**
  * Writes suppressions of different addresses in one statement, in the caller's transaction. Of one that holds already, what lasts
  * longer and what is graver stays, whichever came first; one that has ended is replaced. Returns those that are new or changed.
@@ -55,9 +60,7 @@ export function upsertSuppressions(
          notification_id = excluded.notification_id,
          made_by = excluded.made_by,
          note = CASE WHEN s.expires_at <= now() THEN excluded.note ELSE coalesce(excluded.note, s.note) END
-       WHERE s.expires_at <= now() OR s.expires_at < excluded.expires_at
-         OR (s.expires_at IS NOT NULL AND excluded.expires_at IS NULL)
-         OR (excluded.reason = 'complaint' AND s.reason <> 'complaint')
+       WHERE ${changes}
        RETURNING id, channel, address, reason, expires_at
      )
      SELECT x.position, w.id, w.reason, w.expires_at AS "expiresAt"
@@ -66,6 +69,34 @@ export function upsertSuppressions(
     sandbox,
     JSON.stringify(rows.map((row, position) => ({ ...row, position }))),
     at,
+  );
+}
+
+/** Which of these suppressions, of different addresses, would be new and which would change one that holds; `id` null: new. */
+export function previewSuppressions(
+  tx: Tx,
+  tenantId: string,
+  sandbox: boolean,
+  rows: readonly NewSuppression[],
+): Promise<{ position: number; id: string | null }[]> {
+  return tx.$queryRawUnsafe(
+    `SELECT excluded.position, CASE WHEN s.expires_at <= now() THEN NULL ELSE s.id END AS id
+     FROM jsonb_to_recordset($3::jsonb)
+       AS excluded(position int, channel text, address text, reason text, expires_at timestamptz)
+     LEFT JOIN suppressions s ON s.tenant_id = $1::uuid AND s.sandbox = $2 AND s.channel = excluded.channel
+       AND s.address = excluded.address
+     WHERE s.id IS NULL OR ${changes}`,
+    tenantId,
+    sandbox,
+    JSON.stringify(
+      rows.map(({ channel, address, reason, expiresAt }, position) => ({
+        position,
+        channel,
+        address,
+        reason,
+        expires_at: expiresAt,
+      })),
+    ),
   );
 }
 

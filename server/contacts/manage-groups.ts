@@ -56,6 +56,7 @@ export async function listGroups(
   const rows = await selectGroupPage(ctx, {
     before: decodeCursor(input.cursor) ?? null,
     search: input.search ?? null,
+    kind: input.kind ?? null,
     limit: input.limit + 1,
   });
   await countStale(ctx, rows);

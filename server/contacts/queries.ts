@@ -37,11 +37,15 @@ export function selectGroupsNamed(ctx: Reader, names: readonly string[]): Promis
 }
 
 /** By name, no more than `limit`. */
-export function selectGroups(ctx: Reader, limit: number): Promise<GroupFactsRow[]> {
+export function selectGroups(
+  ctx: Reader,
+  of: { search: string | null; limit: number },
+): Promise<GroupFactsRow[]> {
   return queryInTenant<GroupFactsRow>(
     ctx,
-    "SELECT id, name, kind, size FROM contact_groups WHERE tenant_id = $1 ORDER BY name LIMIT $2",
-    [ctx.tenantId, limit],
+    `SELECT id, name, kind, size FROM contact_groups
+     WHERE tenant_id = $1 AND ($2::text IS NULL OR strpos(lower(name), lower($2)) > 0) ORDER BY name LIMIT $3`,
+    [ctx.tenantId, of.search, of.limit],
   );
 }
 
@@ -264,6 +268,27 @@ export async function insertMembers(
   );
 }
 
+/** See analyze_new_contacts(). */
+export async function analyzeNewContacts(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT analyze_new_contacts()`;
+}
+
+/** Which of these members are in their groups already, each looked up on its own: a group that was filled a moment ago looks empty to the planner. */
+export async function selectMembersAmong(
+  tx: Tx,
+  tenantId: string,
+  members: readonly { groupId: string; contactId: string }[],
+): Promise<{ groupId: string; contactId: string }[]> {
+  if (members.length === 0) return [];
+  return rowsOf(
+    tx,
+    `SELECT m.group_id, m.contact_id FROM jsonb_to_recordset($2::jsonb) AS x("groupId" uuid, "contactId" uuid)
+     CROSS JOIN LATERAL (SELECT group_id, contact_id FROM contact_group_members WHERE tenant_id = $1::uuid
+       AND group_id = x."groupId" AND contact_id BETWEEN x."contactId" AND x."contactId" ORDER BY contact_id LIMIT 1) m`,
+    [tenantId, JSON.stringify(members)],
+  );
+}
+
 /** Contacts by id, as they are stored. */
 export function selectStoredContacts(
   tx: Tx,
@@ -427,13 +452,14 @@ export async function selectGroup(ctx: Reader, id: string): Promise<GroupRow | n
 
 export function selectGroupPage(
   ctx: Reader,
-  of: { before: string | null; search: string | null; limit: number },
+  of: { before: string | null; search: string | null; kind: string | null; limit: number },
 ): Promise<GroupRow[]> {
   return queryInTenant<GroupRow>(
     ctx,
     `SELECT ${groupColumns} FROM contact_groups
-     WHERE tenant_id = $1 AND id < $2::uuid AND ($3::text IS NULL OR strpos(lower(name), lower($3)) > 0) ORDER BY id DESC LIMIT $4`,
-    [ctx.tenantId, of.before ?? last, of.search, of.limit],
+     WHERE tenant_id = $1 AND id < $2::uuid AND ($3::text IS NULL OR strpos(lower(name), lower($3)) > 0)
+       AND ($4::text IS NULL OR kind = $4) ORDER BY id DESC LIMIT $5`,
+    [ctx.tenantId, of.before ?? last, of.search, of.kind, of.limit],
   );
 }
 

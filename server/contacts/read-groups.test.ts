@@ -4,7 +4,8 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import type { TestTenant } from "../testing/factories.ts";
-import { groupPage, readGroups, readRecipients } from "./read-groups.ts";
+import { listGroups } from "./manage-groups.ts";
+import { findGroups, groupPage, readGroups, readRecipients } from "./read-groups.ts";
 
 /* What sending to groups builds on. */
 
@@ -171,4 +172,33 @@ describe("groups", () => {
       expected,
     );
   });
+});
+
+test("one of many groups is found by a part of its name, whoever made it when, and none of another organisation", async () => {
+  const world = await makeTenant(database);
+  await addGroup(world, "Oldest of all");
+  await addGroup(world, "Oldest by filter", { all: [{ field: "language", op: "is", value: "de" }] });
+  await addGroup(other, "Oldest elsewhere");
+  await inTenant(world.system, (tx) =>
+    tx.contactGroup.createMany({
+      data: Array.from({ length: 300 }, (_, index) => ({
+        tenantId: world.tenantId,
+        id: newId(),
+        name: `Filler ${String(index).padStart(3, "0")}`,
+        kind: "static",
+        createdAt: now,
+        updatedAt: now,
+      })),
+    }),
+  );
+  const names = (groups: readonly { name: string }[]) => groups.map(({ name }) => name);
+  const first = await findGroups(world.system, {});
+  expect([first.groups.length, first.more]).toEqual([50, true]);
+  const found = await findGroups(world.system, { search: "OLDEST" });
+  expect([names(found.groups), found.more]).toEqual([["Oldest by filter", "Oldest of all"], false]);
+  const owner = world.as("owner");
+  const { data } = await listGroups(owner, { search: "oldest", kind: "static", limit: 50 });
+  expect(names(data)).toEqual(["Oldest of all"]);
+  // What stands in a search is no pattern.
+  expect(await findGroups(world.system, { search: "%" })).toEqual({ groups: [], more: false });
 });

@@ -20,12 +20,16 @@ export interface GroupFacts {
   size: number | null;
 }
 
-/** An organisation has at most so many groups. */
-const mostGroups = 1_000;
+/** Those to choose from at a time; the others are found by a part of their name. */
+const shown = 50;
 
-/** All groups of the tenant by name, for choosing some to send to. The caller has authorised. */
-export function allGroups(ctx: Ctx): Promise<GroupFacts[]> {
-  return selectGroups(ctx, mostGroups);
+/** Groups of the tenant by name, the first of those that are called so, for choosing some to send to. The caller has authorised. */
+export async function findGroups(
+  ctx: Ctx,
+  { search }: { search?: string | undefined },
+): Promise<{ groups: GroupFacts[]; more: boolean }> {
+  const rows = await selectGroups(ctx, { search: search ?? null, limit: shown + 1 });
+  return { groups: rows.slice(0, shown), more: rows.length > shown };
 }
 
 /** The tenant's groups with these names; unknown ones are missing. The caller has authorised. */

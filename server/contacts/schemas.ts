@@ -336,9 +336,21 @@ export const groupSchema = z.object({
 });
 export type ContactGroup = z.output<typeof groupSchema>;
 
+/** What somebody types who looks for a group. */
+export const groupSearchSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .optional()
+  .meta({ description: "A part of the name" });
 /** Query of GET /v1/contact-groups. */
 export const groupListQuerySchema = z.object({
-  search: z.string().trim().min(1).max(100).optional().meta({ description: "A part of the name" }),
+  search: groupSearchSchema,
+  kind: z
+    .enum(["static", "filter"])
+    .optional()
+    .meta({ description: "Only those that contacts are put into, or only those by filter" }),
   ...pageQuery,
 });
 export type GroupListQuery = z.output<typeof groupListQuerySchema>;

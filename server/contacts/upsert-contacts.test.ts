@@ -178,3 +178,12 @@ describe("upserted contacts", () => {
     expect(statements).toBeLessThanOrEqual(8);
   });
 });
+
+test("the first of many make the tables of contacts known to the planner, whose plans for empty tables read all of one for each row", async () => {
+  await upsert(Array.from({ length: 200 }, () => ({ addresses: [sms(phone())] })));
+  const { rows } = await database.owner.query<{ known: string }>(
+    `SELECT relname AS known FROM pg_class WHERE reltuples > 0
+       AND relname IN ('contacts', 'contact_addresses') ORDER BY 1`,
+  );
+  expect(rows.map(({ known }) => known)).toEqual(["contact_addresses", "contacts"]);
+});

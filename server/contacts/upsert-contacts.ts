@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { addressHint, normalizeAddress } from "../kernel/address.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -5,11 +6,13 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import {
+  analyzeNewContacts,
   insertContacts,
   insertMembers,
   lockContacts,
   replaceAddresses,
   selectKnownContacts,
+  selectMembersAmong,
   selectStaticGroups,
   updateContacts,
 } from "./queries.ts";
@@ -61,13 +64,16 @@ interface Working {
   before: StoredContact | null;
 }
 
+/** More of them may follow. */
+const manyRows = 100;
+
 const keyOf = ({ channel, address }: Address) => `${channel} ${address}`;
 
 /**
  * Creates or changes up to 1,000 contacts in a handful of statements, in the caller's transaction; a row that cannot be taken has an
  * error and does not keep the others from it. A row is about the contact with its external id, else about the one that has any of its
  * addresses, else about a new one. What it leaves out stays; its addresses come before those that the contact has. Rows about the same
- * contact are merged in their order. With `dry`, only says what would come of them, but for groups. The caller authorises and audits.
+ * contact are merged in their order. With `dry`, only says what would come of them. The caller authorises and audits.
  */
 export async function upsertContacts(
   tx: Tx,
@@ -76,7 +82,12 @@ export async function upsertContacts(
   options: { dry?: boolean } = {},
 ): Promise<RowResult[]> {
   if (rows.length > contactLimits.items) throw new Error("too many rows");
-  const parsed = rows.map((row) => attempt(() => parseRow(row)));
+  const parsed: (Parsed | RowResult)[] = [];
+  for (const row of rows) {
+    parsed.push(attempt(() => parseRow(row)));
+    // A thousand rows take tens of milliseconds: others have their turn.
+    if (parsed.length % 100 === 0) await setImmediate();
+  }
   const valid = parsed.flatMap((row) => ("status" in row ? [] : [row]));
   if (valid.length === 0) return parsed.flatMap((row) => ("status" in row ? [row] : []));
   const { tenantId } = ctx;
@@ -100,7 +111,22 @@ export async function upsertContacts(
       return result;
     });
   });
-  if (options.dry) return results;
+  const joining = (joined: ReadonlySet<string>) =>
+    results.map((result, index) =>
+      result.status === "unchanged" && rows[index]?.groupIds?.length && joined.has(result.contactId)
+        ? { ...result, status: "updated" as const }
+        : result,
+    );
+  if (options.dry) {
+    const known = new Set(
+      (await selectMembersAmong(tx, tenantId, members)).map(({ groupId, contactId }) => groupId + contactId),
+    );
+    return joining(
+      new Set(
+        members.flatMap(({ groupId, contactId }) => (known.has(groupId + contactId) ? [] : [contactId])),
+      ),
+    );
+  }
   const now = ctx.now();
   const touched = book.changed();
   await insertContacts(
@@ -124,11 +150,8 @@ export async function upsertContacts(
     now,
   );
   const joined = new Set((await insertMembers(tx, tenantId, members, now)).map(({ contactId }) => contactId));
-  return results.map((result, index) =>
-    result.status === "unchanged" && rows[index]?.groupIds?.length && joined.has(result.contactId)
-      ? { ...result, status: "updated" }
-      : result,
-  );
+  if (rows.length >= manyRows) await analyzeNewContacts(tx);
+  return joining(joined);
 }
 
 function attempt<T>(work: () => T): T | RowResult {

@@ -9,7 +9,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { authorizeSomewhere } from "../operations/authorize.ts";
+import { maySomewhere } from "../operations/authorize.ts";
 import { accessContacts } from "./contact-access.ts";
 import { auditFacts } from "./contact-facts.ts";
 import { presentContact } from "./present-contact.ts";
@@ -178,15 +178,6 @@ async function refuseTaken(ctx: Ctx, tx: Tx, contact: StoredContact): Promise<vo
         detail,
       },
     ],
-    extra: maySee(ctx) ? { contactId: other.id } : {},
+    extra: maySomewhere(ctx, "contacts:read") ? { contactId: other.id } : {},
   });
-}
-
-function maySee(ctx: Ctx): boolean {
-  try {
-    authorizeSomewhere(ctx, "contacts:read");
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,21 +3,11 @@ import { recordImportedConsents } from "../consent/record-imported.ts";
 import type { ImportedConsent } from "../consent/record-imported.ts";
 import { consentLimits } from "../consent/schemas.ts";
 import { normalizeAddress } from "../kernel/address.ts";
-import type { Channel } from "../kernel/channel.ts";
 import { authorize } from "../operations/authorize.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import type { CellProblem, Cells, ImportKind } from "./kinds.ts";
-import { addressProblem, readRegion, readTime, tidyAddress } from "./read-cells.ts";
+import { addressProblem, channelNames, readRegion, readTime, tidyAddress } from "./read-cells.ts";
 
-const channels: Record<string, Channel> = {
-  sms: "sms",
-  text: "sms",
-  mobile: "sms",
-  email: "email",
-  "e-mail": "email",
-  mail: "email",
-  whatsapp: "whatsapp",
-};
 const states: Record<string, ImportedConsent["state"]> = {
   ...Object.fromEntries(
     [
@@ -103,7 +93,7 @@ export const consentKind: ImportKind<ImportedConsent> = {
     if (!columns.includes("address")) return "Say which column holds the address.";
     if (!given("channel")) return "Say which column holds the channel, or which channel every row is for.";
     if (!given("state")) return "Say which column holds what the recipient said, or what every row says.";
-    if (constants.channel !== undefined && channels[constants.channel] === undefined)
+    if (constants.channel !== undefined && channelNames[constants.channel] === undefined)
       return "There is no such channel.";
     if (constants.state !== undefined && states[constants.state] === undefined)
       return "A recipient can opt in or out.";
@@ -121,7 +111,7 @@ export const consentKind: ImportKind<ImportedConsent> = {
       cells.get(target)?.[0]?.text ?? constants[target];
 
     const said = textOf("channel");
-    const channel = said === undefined ? undefined : channels[said.toLowerCase()];
+    const channel = said === undefined ? undefined : channelNames[said.toLowerCase()];
     if (!channel) problem("channel", "invalid_channel", "Write sms, email or whatsapp.");
 
     const written = cells.get("address")?.[0]?.text;
@@ -170,6 +160,15 @@ export const consentKind: ImportKind<ImportedConsent> = {
       evidence: typeof evidence === "string" ? {} : evidence,
     };
   },
+  mark: ({ channel, address, region, class: of, state, at }) => {
+    // With a moment an entry is known by it, without one by what was said last.
+    const dated = at === null ? "" : `${state} ${at.toISOString()}`;
+    return {
+      names: [JSON.stringify([channel, address, region, of, dated])],
+      says: state === "opted_in" ? 1 : 2,
+    };
+  },
+  after: (said, says) => ({ outcome: said === says ? "unchanged" : "created", says }),
   write: async (ctx, tx, { sandbox, dry, rows }) => {
     const outcomes = await recordImportedConsents(ctx, tx, { sandbox, dry, consents: rows });
     return outcomes.map((outcome) => (outcome === "recorded" ? "created" : "unchanged"));

@@ -9,6 +9,7 @@ import { countOpen, deleteFile, insertImport, insertPiece, lockImport, updateImp
 import { formatOf, mayBeUtf8, notCsv } from "./read-rows.ts";
 import { importLimits } from "./schemas.ts";
 import type { ImportInput } from "./schemas.ts";
+import { tellFinished } from "./tell-finished.ts";
 
 /** Makes room for a file, which then comes in pieces. Throws `conflict` while too many of the organisation's imports are open. */
 export async function createImport(
@@ -110,6 +111,7 @@ export async function cancelImport(ctx: Ctx, input: { id: string }): Promise<{ i
     }
     await updateImport(tx, ctx.tenantId, row.id, { state: "canceled", finishedAt: ctx.now() });
     await deleteFile(tx, ctx.tenantId, row.id);
+    if (now.state === "running") await tellFinished(ctx, tx, { ...row, ...now }, "canceled");
     await recordAudit(ctx, tx, {
       action: "import.canceled",
       targetType: "import",

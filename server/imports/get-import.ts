@@ -10,8 +10,8 @@ import { formatOf, readRows, windowBytes } from "./read-rows.ts";
 import { importLimits } from "./schemas.ts";
 import type { ImportDetails, ImportKindName, ImportView } from "./schemas.ts";
 
-/** Of the file, that the page shows. */
-const rowsShown = 20;
+/** Of the file, that the page shows: enough to see what is what, with the button for what comes next still in sight. */
+const rowsShown = 8;
 
 /** The import, for somebody who may make such ones for its environment; `not_found` for all others. */
 export async function requireImport(ctx: Ctx, id: string): Promise<ImportRow> {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { recordLinks } from "../consent/address-links.ts";
 import { getConsents } from "../consent/list-consents.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { cancelImport, createImport, uploadPiece } from "./create-import.ts";
 import { errorsFile, getImport, listImports } from "./get-import.ts";
 import { purgeImports } from "./purge-imports.ts";
@@ -470,4 +472,71 @@ test("a file that nobody imports is gone after a week, and an import after ninet
   expect(await left(waiting)).toBe(0);
   expect(await getImport(owner, { id: waiting })).toMatchObject({ state: "canceled" });
   expect(await codeOf(getImport(owner, { id: done }))).toBe("not_found");
+});
+
+test("webhook endpoints are told of a file once, however it ends, and of none of its rows; the sandbox's of the sandbox's", async () => {
+  const { tenant, tenantId, owner, environmentId, upload, check, run, work } = await makeWorld();
+  const { production, sandbox } = tenant.environments;
+  for (const place of [production, sandbox]) {
+    await createWebhookEndpoint(owner, {
+      url: `https://hooks.example/${place}`,
+      environmentId: place,
+      application: tenant.application.name,
+      events: [],
+    });
+  }
+  const owed = async () =>
+    (
+      await sql.query<{ url: string; event: string; payload: { state: string; counts: object } }>(
+        `SELECT e.url, d.event, d.payload FROM webhook_deliveries d
+         JOIN webhook_endpoints e ON e.tenant_id = d.tenant_id AND e.id = d.endpoint_id WHERE d.tenant_id = $1 ORDER BY d.id`,
+        [tenantId],
+      )
+    ).rows;
+  const file = (count: number) =>
+    `address,channel,state\n${numbers(count)
+      .map((address) => `${address},sms,no\n`)
+      .join("")}`;
+  const id = await upload(file(3));
+  await check(id);
+  expect(await owed()).toEqual([]);
+  await run(id);
+  const counts = { created: 3, updated: 0, unchanged: 0, failed: 0 };
+  expect(await owed()).toMatchObject([
+    {
+      url: `https://hooks.example/${environmentId}`,
+      event: "import.finished",
+      payload: { importId: id, kind: "consent", state: "finished", counts },
+    },
+  ]);
+
+  const half = await upload(file(2_000), owner, sandbox);
+  await check(half);
+  await startImport(owner, { id: half });
+  await runImport({ db: database.worker }, { tenantId, importId: half }, { sliceMs: 0 });
+  await cancelImport(owner, { id: half });
+  await work(half);
+  const unread = await upload(file(5), owner, sandbox);
+  await check(unread);
+  await cancelImport(owner, { id: unread });
+  const told = await owed();
+  expect(told).toHaveLength(2);
+  expect(told[1]).toMatchObject({
+    url: `https://hooks.example/${sandbox}`,
+    payload: { importId: half, state: "canceled", counts: (await getImport(owner, { id: half })).counts },
+  });
+});
+
+test("a no that was imported holds for the other names of whoever said it", async () => {
+  const { tenant, upload, check, run, entries } = await makeWorld();
+  const [number, userId] = ["+4915112345678", "US.13491208655302741918"];
+  await recordLinks(tenant.system, [{ sandbox: false, names: [number, userId], source: "meta" }]);
+  const id = await upload(`address,channel,state\n${number},whatsapp,no\n`);
+  await check(id);
+  expect(await entries()).toEqual([]);
+  expect(await run(id)).toMatchObject({ counts: { created: 1 } });
+  expect(await entries()).toMatchObject([
+    { address: number, state: "opted_out", source: "import" },
+    { address: userId, state: "opted_out", source: "import", evidence: { linkedFrom: number } },
+  ]);
 });

@@ -3,6 +3,7 @@ import type { Tx } from "../kernel/db.ts";
 import { consentKind } from "./consent-kind.ts";
 import { contactsKind } from "./contacts-kind.ts";
 import type { ImportKindName, ImportMapping } from "./schemas.ts";
+import { suppressionsKind } from "./suppressions-kind.ts";
 
 /** What is wrong with a cell: of the column that becomes this, or of the row itself. */
 export interface CellProblem {
@@ -28,6 +29,10 @@ export interface ImportKind<Row> {
   complain(mapping: ImportMapping): string | null;
   /** A row, or what is wrong with it. */
   read(cells: Cells, context: { constants: ImportMapping["constants"]; now: Date }): Row | CellProblem[];
+  /** For a dry run: by what a later row of the file is known to be about the same, and what this one says of it, 1 to 65,535. */
+  mark(row: Row): { names: string[]; says: number };
+  /** For a dry run: what comes of a row that says this after one of the file that said that, and what is said from then on. */
+  after(said: number, says: number): { outcome: "created" | "updated" | "unchanged"; says: number };
   /** Writes rows in one go, or says what would come of them. An outcome for each, in their order. */
   write(
     ctx: Ctx,
@@ -37,7 +42,11 @@ export interface ImportKind<Row> {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- rows of every kind
-const kinds: Record<ImportKindName, ImportKind<any>> = { consent: consentKind, contacts: contactsKind };
+const kinds: Record<ImportKindName, ImportKind<any>> = {
+  consent: consentKind,
+  contacts: contactsKind,
+  suppressions: suppressionsKind,
+};
 
 export function kindOf(name: ImportKindName): ImportKind<unknown> {
   return kinds[name] as ImportKind<unknown>;

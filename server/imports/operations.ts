@@ -14,7 +14,7 @@ import { checkImport, startImport } from "./start-import.ts";
 /** Either; the use case asks for that of the import's kind. */
 const permission: readonly [Permission, ...Permission[]] = ["consent:write", "contacts:write"];
 
-/** Files of rows that become contacts or entries of the consent ledger. */
+/** Files of rows that become contacts, entries of the consent ledger or suppressions. */
 export const importOperations = {
   list: query({ permission, input: importListSchema, run: listImports }),
   get: query({ permission, input: importIdSchema, run: getImport }),

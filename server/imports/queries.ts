@@ -97,17 +97,15 @@ export async function insertImport(
   await tx.import.create({ data: { ...row, state: "uploading" } });
 }
 
+type Standing = Pick<
+  ImportRow,
+  "state" | "received" | "size" | "utf8" | "atByte" | "atRow" | "created" | "updated" | "unchanged" | "failed"
+>;
+
 /** The import as it is, locked until the transaction ends. */
-export async function lockImport(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<
-  Pick<ImportRow, "state" | "received" | "size" | "utf8" | "atByte" | "atRow" | "failed"> | undefined
-> {
-  const rows = await tx.$queryRaw<
-    Pick<ImportRow, "state" | "received" | "size" | "utf8" | "atByte" | "atRow" | "failed">[]
-  >`SELECT state, received, size, utf8, at_byte AS "atByte", at_row AS "atRow", failed
+export async function lockImport(tx: Tx, tenantId: string, id: string): Promise<Standing | undefined> {
+  const rows = await tx.$queryRaw<Standing[]>`
+    SELECT state, received, size, utf8, at_byte AS "atByte", at_row AS "atRow", created, updated, unchanged, failed
     FROM imports WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return rows[0];
 }
@@ -139,6 +137,34 @@ export async function selectPiece(ctx: Reader, importId: string, number: number)
 /** Takes the file away: what is left is what became of it. */
 export async function deleteFile(tx: Tx, tenantId: string, importId: string): Promise<void> {
   await tx.importChunk.deleteMany({ where: { tenantId, importId } });
+  await deleteMarks(tx, tenantId, importId);
+}
+
+export async function insertMarks(
+  tx: Tx,
+  row: { tenantId: string; importId: string; number: number; data: Buffer },
+): Promise<void> {
+  await tx.importMark.create({ data: { ...row, data: Uint8Array.from(row.data) } });
+}
+
+/** What a dry run has read so far, in its order, a few hundred kilobytes at a time. */
+export async function* selectMarks(ctx: Reader, importId: string): AsyncGenerator<Buffer> {
+  const atOnce = 32;
+  let after = -1;
+  for (;;) {
+    const rows: { number: number; data: Buffer }[] = await queryInTenant(
+      ctx,
+      `SELECT number, data FROM import_marks WHERE tenant_id = $1 AND import_id = $2 AND number > $3 ORDER BY number LIMIT $4`,
+      [ctx.tenantId, importId, after, atOnce],
+    );
+    for (const { data } of rows) yield data;
+    after = rows.at(-1)?.number ?? after;
+    if (rows.length < atOnce) return;
+  }
+}
+
+export async function deleteMarks(tx: Tx, tenantId: string, importId: string): Promise<void> {
+  await tx.importMark.deleteMany({ where: { tenantId, importId } });
 }
 
 export interface RowError {

@@ -1,5 +1,16 @@
 import type { Channel } from "../kernel/channel.ts";
 
+/** How people call the channels, in small letters. */
+export const channelNames: Record<string, Channel> = {
+  sms: "sms",
+  text: "sms",
+  mobile: "sms",
+  email: "email",
+  "e-mail": "email",
+  mail: "email",
+  whatsapp: "whatsapp",
+};
+
 /** A number as people write it: 0049 for +49, and with spaces, brackets and dashes. */
 export function tidyAddress(channel: Channel, written: string): string {
   if (channel === "email") return written;

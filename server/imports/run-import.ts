@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
 import { currentGrants } from "../access/current-grants.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -10,14 +10,18 @@ import { DomainError } from "../kernel/errors.ts";
 import { enqueue } from "../kernel/tasks.ts";
 import { firstPiece, readHead } from "./get-import.ts";
 import { kindOf } from "./kinds.ts";
-import type { CellProblem, Cells, ImportKind } from "./kinds.ts";
+import type { CellProblem, Cells, ImportKind, Outcome } from "./kinds.ts";
+import { Marks } from "./marks.ts";
 import {
   countAhead,
   countErrors,
   deleteFile,
+  deleteMarks,
   insertErrors,
+  insertMarks,
   lockImport,
   selectImport,
+  selectMarks,
   selectPiece,
   updateImport,
 } from "./queries.ts";
@@ -27,6 +31,7 @@ import type { FileRow } from "./read-rows.ts";
 import { importLimits } from "./schemas.ts";
 import type { ImportMapping } from "./schemas.ts";
 import { importRows } from "./tasks.ts";
+import { tellFinished } from "./tell-finished.ts";
 
 /** How long one job works; a stopping worker gives its jobs 20 seconds. */
 const sliceMs = 8_000;
@@ -60,6 +65,8 @@ export async function runImport(
     return giveUp(system, row, "Who started this import may not write such rows any more.");
   }
   const file = new FileReader(system, row);
+  const marks = row.state === "checking" ? new Marks(row.id) : null;
+  if (marks) for await (const data of selectMarks(system, row.id)) marks.put(data);
   const deadline = Date.now() + (options.sliceMs ?? sliceMs);
   for (;;) {
     const began = performance.now();
@@ -70,7 +77,8 @@ export async function runImport(
       return null;
     });
     const next =
-      batch && (await inTenant(system, (tx) => writeBatch(ctx, tx, { row: at, kind, sandbox, batch })));
+      batch &&
+      (await inTenant(system, (tx) => writeBatch(ctx, tx, { row: at, kind, sandbox, batch, marks })));
     if (!next) return;
     row = next;
     if (Date.now() > deadline) return again(system, key, 0);
@@ -99,6 +107,7 @@ async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise<void> 
     if (!now || !isUnderWay(now)) return;
     await updateImport(tx, ctx.tenantId, row.id, { state: "failed", problem, finishedAt: ctx.now() });
     await deleteFile(tx, ctx.tenantId, row.id);
+    if (now.state === "running") await tellFinished(ctx, tx, { ...row, ...now }, "failed");
     await recordAudit(ctx, tx, {
       action: "import.failed",
       targetType: "import",
@@ -180,7 +189,8 @@ async function writeBatch(
     kind,
     sandbox,
     batch,
-  }: { row: ImportRow; kind: ImportKind<unknown>; sandbox: boolean; batch: Batch },
+    marks,
+  }: { row: ImportRow; kind: ImportKind<unknown>; sandbox: boolean; batch: Batch; marks: Marks | null },
 ): Promise<ImportRow | undefined> {
   const { tenantId } = ctx;
   const now = await lockImport(tx, tenantId, row.id);
@@ -208,14 +218,22 @@ async function writeBatch(
       counts.failed++;
       fail(number, value as CellProblem[]);
     } else read.push({ number, value });
+    // Others have their turn: reading five hundred rows takes ten milliseconds and more.
+    if (index % 100 === 99) await breathe();
   }
   if (read.length > 0) {
     const outcomes = await kind.write(ctx, tx, {
       sandbox,
       groupIds: mapping.groupIds,
-      dry: row.state === "checking",
+      dry: marks !== null,
       rows: read.map(({ value }) => value),
     });
+    if (marks) {
+      await breathe();
+      recountRepeated(kind, marks, read, outcomes);
+      const data = marks.take();
+      if (data) await insertMarks(tx, { tenantId, importId: row.id, number: row.atRow, data });
+    }
     for (const [index, { number }] of read.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new Error("a row has no outcome");
@@ -246,8 +264,10 @@ async function writeBatch(
     ...(state === "finished" ? { finishedAt: ctx.now() } : {}),
   });
   if (!batch.end) return { ...row, ...place, ...counts };
+  if (marks) await deleteMarks(tx, tenantId, row.id);
   if (state === "finished") {
     await deleteFile(tx, tenantId, row.id);
+    await tellFinished(ctx, tx, { ...row, ...counts }, "finished");
     await recordAudit(ctx, tx, {
       action: "import.finished",
       targetType: "import",
@@ -259,6 +279,35 @@ async function writeBatch(
     });
   }
   return undefined;
+}
+
+/**
+ * Of rows about which an earlier batch of the file had one already, says what will come of them: for a dry run that one was not
+ * written. Within a batch the kind has seen to it.
+ */
+function recountRepeated(
+  kind: ImportKind<unknown>,
+  marks: Marks,
+  read: readonly { value: unknown }[],
+  outcomes: Outcome[],
+): void {
+  const here = new Set<string>();
+  for (const [index, { value }] of read.entries()) {
+    const outcome = outcomes[index];
+    if (typeof outcome !== "string") continue;
+    const { names, says } = kind.mark(value);
+    const before = names.find((name) => !here.has(name) && marks.get(name) !== undefined);
+    const said = before === undefined ? undefined : marks.get(before);
+    const found =
+      said === undefined || names.some((name) => here.has(name)) ? undefined : kind.after(said, says);
+    if (found) outcomes[index] = found.outcome;
+    // What changes nothing that is stored changes nothing for those that come after it either.
+    if ((found?.outcome ?? outcome) === "unchanged") continue;
+    for (const name of names) {
+      here.add(name);
+      marks.set(name, found?.says ?? says);
+    }
+  }
 }
 
 /** The cells of a row by what they become; null: the row is empty. */

@@ -18,7 +18,7 @@ export const importLimits = {
   days: 7,
 } as const;
 
-export const importKinds = ["consent", "contacts"] as const;
+export const importKinds = ["consent", "contacts", "suppressions"] as const;
 export type ImportKindName = (typeof importKinds)[number];
 
 export const importStates = [
@@ -47,6 +47,7 @@ export const importTargets = {
     "timeZone",
     "attributes",
   ],
+  suppressions: ["address", "channel", "reason", "expiresAt", "note"],
 } as const satisfies Record<ImportKindName, readonly string[]>;
 
 /** What a column becomes that becomes an attribute begins with this; then its name comes. */
@@ -71,7 +72,7 @@ export const manyColumns: readonly string[] = [
   "address:whatsapp",
 ];
 /** What may be the same for every row instead of standing in a column. */
-export const importConstants = ["channel", "state", "class", "region"] as const;
+export const importConstants = ["channel", "state", "class", "region", "reason"] as const;
 
 const plain = /^\P{Cc}*$/u;
 const target = z.string().min(1).max(80).regex(plain);
@@ -148,6 +149,9 @@ export interface ImportDetails extends ImportView {
 
 /** Query of the export of contacts. */
 export const contactExportSchema = z.strictObject({ groupId: z.uuid().optional() });
+
+/** Query of the export of suppressions. */
+export const suppressionExportSchema = z.strictObject({ environmentId: z.uuid() });
 
 /** Query of the export of consent. */
 export const consentExportSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { enqueue } from "../kernel/tasks.ts";
 import { firstPiece, readHead, requireImport } from "./get-import.ts";
 import { kindOf } from "./kinds.ts";
-import { deleteErrors, lockImport, updateImport } from "./queries.ts";
+import { deleteErrors, deleteMarks, lockImport, updateImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
 import { formatOf } from "./read-rows.ts";
 import { attributePrefix, importTargets, manyColumns } from "./schemas.ts";
@@ -75,6 +75,7 @@ async function begin(
       throw new DomainError("conflict", "This import is in another state by now. Reload the page.");
     }
     await deleteErrors(tx, tenantId, row.id);
+    await deleteMarks(tx, tenantId, row.id);
     await updateImport(tx, tenantId, row.id, {
       ...(step.mapping ? { mapping: step.mapping } : {}),
       state: step.to,
