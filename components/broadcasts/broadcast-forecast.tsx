@@ -99,6 +99,9 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
                 {problem.detail}
               </p>
             ))}
+            {channel.messagingLimit ? (
+              <LimitLine limit={channel.messagingLimit} wanted={wantedOn(broadcast, channel.channel)} />
+            ) : null}
             {channel.preview ? (
               <RenderedMessage message={{ ...channel.preview, channel: channel.channel }} />
             ) : (
@@ -112,6 +115,36 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
         </Card>
       ))}
     </>
+  );
+}
+
+const wantedOn = (broadcast: Broadcast, channel: string): number =>
+  broadcast.forecast
+    .filter((row) => row.channel === channel)
+    .reduce((sum, row) => sum + row.recipients - row.consentDenied - row.suppressed, 0);
+
+type Limit = { problem: string } | { connection: string; limit: number | null; used: number };
+
+/** How much of WhatsApp's limit for 24 hours is left, and whether the broadcast fits into it. */
+function LimitLine({ limit, wanted }: { limit: Limit; wanted: number }) {
+  if ("problem" in limit) {
+    return <p className="text-sm text-ink-muted">WhatsApp’s messaging limit is not known: {limit.problem}</p>;
+  }
+  if (limit.limit === null) {
+    return <p className="text-sm text-ink-muted">WhatsApp sets no messaging limit for {limit.connection}.</p>;
+  }
+  const left = Math.max(0, limit.limit - limit.used);
+  const text =
+    `WhatsApp lets the business behind ${limit.connection} write to ${plural(limit.limit, "person", "people")} in 24 hours. ` +
+    `${formatNumber(limit.used)} got a message over this connection in the last 24, so about ${formatNumber(left)} are left; ` +
+    "what its other numbers send counts, too.";
+  return wanted > left ? (
+    <p className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
+      {text} This broadcast is for {plural(wanted, "person", "people")}: WhatsApp will refuse messages beyond
+      its limit. Send to parts of the group on different days, or limit the rate.
+    </p>
+  ) : (
+    <p className="text-sm text-ink-muted">{text}</p>
   );
 }
 

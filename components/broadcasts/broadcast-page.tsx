@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Pause, Play, RotateCcw, TriangleAlert, X } from "lucide-react";
+import { Download, Pause, Play, RotateCcw, TriangleAlert, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -92,11 +92,18 @@ export function BroadcastPage({ id }: { id: string }) {
 }
 
 type Shown = Broadcast & {
-  actions: { start: boolean; pause: boolean; resume: boolean; cancel: boolean; sendAgain: boolean };
+  actions: {
+    start: boolean;
+    pause: boolean;
+    resume: boolean;
+    cancel: boolean;
+    sendAgain: boolean;
+    exportNotReached: boolean;
+  };
 };
 
 function Actions({ broadcast }: { broadcast: Shown }) {
-  const { href } = usePortal();
+  const { href, tenant } = usePortal();
   const router = useRouter();
   const trpc = useTRPC();
   const refresh = useRefresh("broadcasts", "notifications");
@@ -126,7 +133,10 @@ function Actions({ broadcast }: { broadcast: Shown }) {
     (broadcast.counts.expired ?? 0) +
     (broadcast.counts.canceled ?? 0) +
     (broadcast.counts.undetermined ?? 0) +
-    Object.values(broadcast.leftOut).reduce((sum, count) => sum + count, 0);
+    Object.entries(broadcast.leftOut)
+      // They get it anyway.
+      .filter(([reason]) => reason !== "duplicate_recipient")
+      .reduce((sum, [, count]) => sum + count, 0);
   return (
     <>
       {actions.pause || actions.resume ? (
@@ -154,6 +164,13 @@ function Actions({ broadcast }: { broadcast: Shown }) {
       {actions.start ? (
         <Button variant="primary" disabled={broadcast.recipients === 0} onClick={() => setAsked("start")}>
           <Play aria-hidden /> Send…
+        </Button>
+      ) : null}
+      {actions.exportNotReached && notReached > 0 ? (
+        <Button asChild>
+          <a href={`/${tenant.slug}/broadcasts/${id}/not-reached`} download>
+            <Download aria-hidden /> Export those not reached
+          </a>
         </Button>
       ) : null}
       {actions.sendAgain && notReached > 0 ? (

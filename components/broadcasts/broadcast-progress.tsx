@@ -1,19 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { leftOutReasons } from "../../server/sending/schemas.ts";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { statusFace, statusNames } from "../messages/status.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, formatPercent, humanize } from "../ui/format.ts";
-
-/** Why recipients got no message. */
-const reasons: Record<string, string> = {
-  contact_deleted: "Contact was deleted",
-  no_address: "No address on this channel any more",
-  duplicate_recipient: "Named in the request itself",
-  expired: "Not reached in time",
-  canceled: "Canceled before their turn",
-};
 
 /** How far it is, and what became of the recipients. `at`: when this was looked up, ms. */
 export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at: number }) {
@@ -31,7 +23,7 @@ export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at:
     ...left.map(([reason, count]) => ({
       id: reason,
       label: "No message",
-      hint: reasons[reason] ?? humanize(reason),
+      hint: leftOutReasons[reason] ?? humanize(reason),
       color: "var(--neutral)",
       count,
     })),

@@ -1,10 +1,11 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { FileText, Users } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Channel } from "../../server/kernel/channel.ts";
+import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, ChannelIcon } from "../messages/channel.tsx";
@@ -23,6 +24,8 @@ import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
+type Group = { id: string; name: string; size: number | null };
+
 /** What is sent, to which groups, over which channels; the recipients are listed before anything goes. */
 export function NewBroadcastPage() {
   const { applications, environment, href } = usePortal();
@@ -31,12 +34,20 @@ export function NewBroadcastPage() {
   const [application, setApplication] = useState(applications[0]?.name ?? "");
   const [type, setType] = useState<string | null>(null);
   const [name, setName] = useState("");
-  const [groups, setGroups] = useState<readonly string[]>([]);
+  const [groups, setGroups] = useState<readonly Group[]>([]);
   const [off, setOff] = useState<readonly Channel[]>([]);
   const [values, setValues] = useState<Record<string, string>>({});
   const [idempotencyKey] = useState(() => crypto.randomUUID());
 
-  const groupsQuery = useQuery(trpc.broadcasts.groups.queryOptions());
+  const [search, setSearch] = useState("");
+  const groupsQuery = useQuery(
+    trpc.broadcasts.groups.queryOptions(search === "" ? {} : { search }, {
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const found = groupsQuery.data?.groups ?? [];
+  // Those that were chosen stay in sight, whatever is searched for.
+  const offered = [...groups.filter((group) => !found.some(({ id }) => id === group.id)), ...found];
   const templatesQuery = useQuery(trpc.templates.list.queryOptions({ application, limit: 200 }));
   const live = (templatesQuery.data?.data ?? []).filter(
     (each) =>
@@ -82,7 +93,7 @@ export function NewBroadcastPage() {
           error={groupsQuery.error}
           onRetry={() => void groupsQuery.refetch()}
         />
-      ) : groupsQuery.data?.groups.length === 0 ? (
+      ) : groupsQuery.data && offered.length === 0 && search === "" ? (
         <Card>
           <NothingYet icon={Users} title="No contact groups yet">
             A broadcast goes to groups. Import your contacts or create a group under Contacts.
@@ -107,7 +118,7 @@ export function NewBroadcastPage() {
               name: name.trim(),
               notificationType,
               notificationSubtype,
-              contactGroups: groups.map((group) => ({ group, channels: on })),
+              contactGroups: groups.map(({ name: group }) => ({ group, channels: on })),
               variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")),
               idempotencyKey,
             });
@@ -172,22 +183,35 @@ export function NewBroadcastPage() {
               <fieldset className="grid gap-2.5">
                 <legend className="mb-2 text-sm font-medium">Groups</legend>
                 {groupsQuery.isPending ? <Skeleton className="h-16 w-full" /> : null}
+                {groupsQuery.data?.more || search !== "" ? (
+                  <SearchBox
+                    value={search}
+                    onChange={setSearch}
+                    label="Search groups"
+                    placeholder="A part of the name"
+                    className="mb-1 sm:max-w-xs"
+                  />
+                ) : null}
                 <div className="grid max-h-72 gap-2.5 overflow-y-auto">
-                  {groupsQuery.data?.groups.map((group) => (
+                  {groupsQuery.data && offered.length === 0 ? (
+                    <p className="text-sm text-ink-muted">No group is called so.</p>
+                  ) : null}
+                  {offered.map((group) => (
                     <CheckboxField
                       key={group.id}
                       label={group.name}
-                      checked={groups.includes(group.name)}
+                      checked={groups.some(({ id }) => id === group.id)}
                       onChange={(checked) =>
-                        setGroups(
-                          checked ? [...groups, group.name] : groups.filter((each) => each !== group.name),
-                        )
+                        setGroups(checked ? [...groups, group] : groups.filter(({ id }) => id !== group.id))
                       }
                     >
                       {group.size === null ? "Not counted yet" : `${formatNumber(group.size)} contacts`}
                     </CheckboxField>
                   ))}
                 </div>
+                {groupsQuery.data?.more ? (
+                  <p className="text-xs text-ink-muted">There are more: search for the one that you mean.</p>
+                ) : null}
               </fieldset>
               {channels.length > 0 ? (
                 <fieldset>

@@ -350,6 +350,14 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
     },
     deps: AdapterDeps,
   ) => Promise<TemplateApproval | null>;
+  /**
+   * Asks to how many people WhatsApp messages may go within 24 hours that did not write first; null: to any number. A problem when the
+   * provider does not say. Absent when it cannot be asked. Never rejects for anything the provider or the network does.
+   */
+  fetchMessagingLimit?: (
+    connection: Connection<Credentials, Settings>,
+    deps: AdapterDeps,
+  ) => Promise<{ limit: number | null } | { problem: string }>;
   /** Ends pooled connections; messages in flight are finished first. */
   close?: () => Promise<void>;
 };

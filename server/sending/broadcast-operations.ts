@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { allGroups } from "../contacts/read-groups.ts";
+import { findGroups } from "../contacts/read-groups.ts";
+import { groupSearchSchema } from "../contacts/schemas.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import { pageOf } from "../kernel/page.ts";
 import { mutation, query, restOnly } from "../operations/operation.ts";
@@ -85,7 +86,7 @@ export const broadcastOperations = {
     },
   }),
   /** The organisation's groups, to choose from: whoever may send may send to them. */
-  groups: query({ permission: send, run: async (ctx) => ({ groups: await allGroups(ctx) }) }),
+  groups: query({ permission: send, input: z.object({ search: groupSearchSchema }), run: findGroups }),
   preview: query({ permission: send, input: one, run: previewBroadcast }),
   start: mutation({ permission: send, input: broadcastStartSchema, run: startBroadcast }),
   pause: mutation({

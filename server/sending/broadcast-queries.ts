@@ -177,6 +177,18 @@ export function selectBroadcasts(
   );
 }
 
+/** To how many people a connection's WhatsApp messages went in the last 24 hours, of those accepted in the last three days. */
+export async function countStarted(ctx: Ctx, connectionId: string): Promise<number> {
+  const rows = await queryInTenant<{ count: number }>(
+    ctx,
+    `SELECT count(DISTINCT recipient)::int AS count FROM notifications
+     WHERE tenant_id = $1 AND id >= uuidv7_floor(now() - interval '3 days') AND connection_id = $2
+       AND channel = 'whatsapp' AND sent_at >= now() - interval '24 hours'`,
+    [ctx.tenantId, connectionId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** How many messages of a request have each status. */
 export async function countStatuses(
   ctx: Ctx,
@@ -217,7 +229,7 @@ export function selectSample(
   );
 }
 
-/** Recipients whom a broadcast did not reach, in order of their position. */
+/** Recipients whom a broadcast did not reach, in order of their position; who was left out because they get it anyway is none. */
 const notReached = `
   SELECT r.position, r.contact_id, r.channel, coalesce(n.status, r.state) AS status,
     coalesce(n.failure->>'code', n.reason_code, r.reason) AS code
@@ -225,7 +237,8 @@ const notReached = `
   LEFT JOIN LATERAL (SELECT status, reason_code, failure FROM notifications
     WHERE tenant_id = r.tenant_id AND id BETWEEN r.notification_id AND r.notification_id ORDER BY id LIMIT 1) n ON true
   WHERE r.tenant_id = $1 AND r.request_id = $2 AND r.position > $3
-    AND (r.state = 'left_out' OR n.status IN ('failed', 'rejected', 'expired', 'canceled', 'undetermined'))
+    AND (r.state = 'left_out' AND r.reason IS DISTINCT FROM 'duplicate_recipient'
+      OR n.status IN ('failed', 'rejected', 'expired', 'canceled', 'undetermined'))
   ORDER BY r.position LIMIT $4`;
 
 /** Locks a broadcast until the transaction ends; undefined: there is none. */
@@ -364,7 +377,10 @@ export async function postponeBroadcast(
   );
 }
 
-/** Appends recipients that are not in the list yet; returns how many were new, by channel. */
+/**
+ * Appends recipients that are not in the list yet; returns those that were new. Each is looked for as the next entry of the index, which
+ * no other can answer; see markReleased.
+ */
 export async function appendRecipients(
   client: Client,
   { tenantId, id }: Key,
@@ -375,8 +391,11 @@ export async function appendRecipients(
     `INSERT INTO broadcast_recipients (tenant_id, request_id, position, contact_id, channel, state)
      SELECT $1, $2, $3 - 1 + row_number() OVER (ORDER BY x.place), x.contact_id, x.channel, 'waiting'
      FROM unnest($4::uuid[], $5::text[]) WITH ORDINALITY AS x(contact_id, channel, place)
-     WHERE NOT EXISTS (SELECT FROM broadcast_recipients o WHERE o.tenant_id = $1 AND o.request_id = $2
-       AND o.contact_id = x.contact_id AND o.channel = x.channel)
+     LEFT JOIN LATERAL (SELECT * FROM broadcast_recipients o
+       WHERE (o.tenant_id, o.request_id, o.contact_id, o.channel) >= ($1, $2, x.contact_id, x.channel)
+       ORDER BY o.tenant_id, o.request_id, o.contact_id, o.channel LIMIT 1) next
+       ON next.tenant_id = $1 AND next.request_id = $2 AND next.contact_id = x.contact_id AND next.channel = x.channel
+     WHERE next.contact_id IS NULL
      RETURNING contact_id, channel`,
     [
       tenantId,
@@ -389,11 +408,20 @@ export async function appendRecipients(
   return camelRows(result);
 }
 
+/** A recipient whom a broadcast did not reach: without a message (`left_out`), or what became of it. */
+export interface NotReached {
+  position: number;
+  contactId: string;
+  channel: Channel;
+  status: "left_out" | NotificationStatus;
+  code: string | null;
+}
+
 /** A page of those whom an earlier broadcast did not reach. */
 export async function selectSourcePage(
   client: Client,
   of: { tenantId: string; id: string; after: number; limit: number },
-): Promise<{ position: number; contactId: string; channel: Channel }[]> {
+): Promise<NotReached[]> {
   return camelRows(await client.query(notReached, [of.tenantId, of.id, of.after, of.limit]));
 }
 
@@ -401,15 +429,21 @@ export async function selectSourcePage(
 export async function countRefusals(
   client: Client,
   tenantId: string,
-  facts: { sandbox: boolean; class: string },
-  addresses: readonly { channel: string; addresses: string[]; region: string; policy: string }[],
+  { sandbox }: { sandbox: boolean },
+  addresses: readonly {
+    channel: string;
+    addresses: string[];
+    region: string;
+    class: string;
+    policy: string;
+  }[],
 ): Promise<{ channel: Channel; code: string | null; count: number }[]> {
   const result = await client.query<{ channel: Channel; code: string | null; count: number }>(
     `SELECT a.channel, f.code, count(*)::int AS count
-     FROM jsonb_to_recordset($4) AS a(channel text, addresses text[], region text, policy text)
-     CROSS JOIN LATERAL send_refusal_of($1, $2, a.channel, a.addresses, a.region, $3, a.policy) AS f
+     FROM jsonb_to_recordset($3) AS a(channel text, addresses text[], region text, class text, policy text)
+     CROSS JOIN LATERAL send_refusal_of($1, $2, a.channel, a.addresses, a.region, a.class, a.policy) AS f
      GROUP BY a.channel, f.code`,
-    [tenantId, facts.sandbox, facts.class, JSON.stringify(addresses)],
+    [tenantId, sandbox, JSON.stringify(addresses)],
   );
   return result.rows;
 }
@@ -423,17 +457,18 @@ export async function settleReleased(
   { tenantId, id }: Key,
   options: { parkedToo: boolean; limit: number },
 ): Promise<{ underWay: number; hasParked: boolean }> {
+  // The rows are written where they were read, see markReleased.
   await client.query(
     `UPDATE broadcast_recipients r SET state = open.next FROM (
-       SELECT o.position, o.state, CASE
+       SELECT o.place, o.state, CASE
          WHEN n.status IS NULL OR notification_rank(n.status) >= 2 THEN 'ended'
          WHEN n.due_at > now() + interval '5 minutes' THEN 'parked' ELSE 'under_way' END AS next
-       FROM (SELECT * FROM broadcast_recipients WHERE tenant_id = $1 AND request_id = $2 AND state = ANY ($3::text[])
+       FROM (SELECT ctid AS place, * FROM broadcast_recipients WHERE tenant_id = $1 AND request_id = $2 AND state = ANY ($3::text[])
              ORDER BY state DESC, position LIMIT $4) o
        LEFT JOIN LATERAL (SELECT status, due_at FROM notifications
          WHERE tenant_id = o.tenant_id AND id BETWEEN o.notification_id AND o.notification_id ORDER BY id LIMIT 1) n ON true
      ) open
-     WHERE r.tenant_id = $1 AND r.request_id = $2 AND r.position = open.position AND r.state <> open.next`,
+     WHERE r.ctid = open.place AND open.state <> open.next`,
     [tenantId, id, options.parkedToo ? ["under_way", "parked"] : ["under_way"], options.limit],
   );
   const result = await client.query<{ underWay: number; hasParked: boolean }>(
@@ -461,38 +496,25 @@ export async function selectNextRecipients(
   return camelRows(result);
 }
 
-/** Addresses that the request itself names. */
-export async function selectNamedAddresses(
+/** Which of these addresses a message of the request goes to. */
+export async function selectWrittenTo(
   client: Client,
   { tenantId, id }: Key,
   addresses: readonly string[],
-  before: number,
 ): Promise<{ channel: string; recipient: string }[]> {
   const result = await client.query<{ channel: string; recipient: string }>(
     `SELECT channel, recipient FROM notifications
-     WHERE tenant_id = $1 AND recipient = ANY ($3::text[]) AND request_id = $2 AND position < $4`,
-    [tenantId, id, addresses, before],
+     WHERE tenant_id = $1 AND recipient = ANY ($3::text[]) AND request_id = $2`,
+    [tenantId, id, addresses],
   );
   return result.rows;
 }
 
-/** Accepts messages of a request that exists; see accept_sends(). */
-export async function acceptAppended(
-  client: Client,
-  tenantId: string,
-  requests: readonly (AcceptRequest & { appended: true })[],
-): Promise<AcceptResult> {
-  const result = await client.query<{ result: AcceptResult }>({
-    name: "accept_sends",
-    text: "SELECT accept_sends($1, $2) AS result",
-    values: [tenantId, JSON.stringify(requests)],
-  });
-  const row = result.rows[0];
-  if (!row) throw new Error("accept_sends answered nothing");
-  return row.result;
-}
-
-/** What became of recipients: a message, or the reason why not. */
+/**
+ * What became of recipients: a message, or the reason why not. Each is looked up on its own, in the order of the index: of a list that
+ * was made a moment ago the planner knows nothing, takes it for one row, and would read all of it for every recipient. Nobody else writes
+ * them while the broadcast is locked, so they stay where they are.
+ */
 export async function markReleased(
   client: Client,
   { tenantId, id }: Key,
@@ -502,7 +524,9 @@ export async function markReleased(
     `UPDATE broadcast_recipients r SET notification_id = x.notification_id, reason = x.reason,
        state = CASE WHEN x.notification_id IS NULL THEN 'left_out' ELSE 'under_way' END
      FROM unnest($3::int[], $4::uuid[], $5::text[]) AS x(position, notification_id, reason)
-     WHERE r.tenant_id = $1 AND r.request_id = $2 AND r.position = x.position`,
+     CROSS JOIN LATERAL (SELECT ctid AS place FROM broadcast_recipients
+       WHERE tenant_id = $1 AND request_id = $2 AND position BETWEEN x.position AND x.position ORDER BY position LIMIT 1) o
+     WHERE r.ctid = o.place`,
     [
       tenantId,
       id,

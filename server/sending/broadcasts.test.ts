@@ -1,15 +1,18 @@
+import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { eraseContact } from "../testing/contacts.ts";
 import { addContacts, addGroup } from "../testing/contacts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { codeOf, refusal as refusalOf } from "../testing/refusal.ts";
+import { rowsRead } from "../testing/rows-read.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { logger } from "../kernel/log.ts";
 import { newId } from "../kernel/ids.ts";
+import type { Permission } from "../operations/permissions.ts";
 import {
   forgetFigures,
   getBroadcastPage as getCounted,
@@ -17,7 +20,9 @@ import {
   previewBroadcast,
 } from "./list-broadcasts.ts";
 import { cancelBroadcast, pauseBroadcast, resumeBroadcast, startBroadcast } from "./manage-broadcasts.ts";
-import { broadcastRules, Broadcasts } from "./run-broadcasts.ts";
+import { broadcastRules } from "./broadcast-rules.ts";
+import { exportNotReached } from "./export-not-reached.ts";
+import { Broadcasts } from "./run-broadcasts.ts";
 import { draftForNotReached } from "./send-again.ts";
 import { acceptSend } from "./accept-send.ts";
 
@@ -108,6 +113,23 @@ describe("a request to contact groups", () => {
       counts: { delivered: 30 },
       leftOut: { duplicate_recipient: 1 },
     });
+  });
+
+  it("reads a list that was made a moment ago a few times and not once for each recipient", async () => {
+    const world = await makeSendingWorld(database);
+    const recipients = 3_000;
+    await addGroup(database, world.tenantId, "All", await addContacts(database, world.tenantId, recipients));
+    const before = await rowsRead(database, "broadcast_recipients");
+    const [first, second] = [await world.send(toGroups("All")), await world.send(toGroups("All"))];
+    // The first goes when the second's list is what follows its own in the index.
+    const wake = "UPDATE broadcasts SET wake_at = $2 WHERE request_id = $1";
+    await database.owner.query(wake, [first.requestId, null]);
+    await run(world);
+    await database.owner.query(wake, [first.requestId, new Date()]);
+    await run(world);
+    for (const { requestId } of [first, second])
+      expect(await messagesOf(world, requestId)).toHaveLength(recipients);
+    expect((await rowsRead(database, "broadcast_recipients")) - before).toBeLessThan(40 * recipients);
   });
 
   it("gets the same answer when it is repeated, and nobody a second message", async () => {
@@ -211,12 +233,9 @@ describe("a request to contact groups", () => {
   it("leaves the lane of orders from a thousand recipients on", async () => {
     const world = await makeSendingWorld(database);
     await addGroup(database, world.tenantId, "All", await addContacts(database, world.tenantId, 1_000));
-    await onlyOf(world);
     const { requestId } = await world.send(toGroups("All"));
-    await broadcasts.tick();
-    await broadcasts.tick();
-    const [first] = await messagesOf(world, requestId);
-    expect(first).toBeDefined();
+    await run(world, null);
+    expect(await messagesOf(world, requestId)).not.toHaveLength(0);
     const tasks = await database.owner.query<{ identifier: string }>(
       `SELECT DISTINCT t.identifier FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
        WHERE j.payload->>'tenantId' = $1`,
@@ -424,4 +443,49 @@ test("who may not read a team's messages does not see its broadcasts, and who ma
   expect((await listBroadcasts(stranger, { limit: 50 })).data).toEqual([]);
   expect(await refusalOf(getBroadcast(stranger, { id }))).toMatchObject({ code: "not_found" });
   expect(await refusalOf(pauseBroadcast(as("auditor"), { id }))).toMatchObject({ code: "permission_denied" });
+});
+
+test("whom an ended broadcast did not reach is a file with their addresses and why, complete and without formulas", async () => {
+  const world = await makeSendingWorld(database);
+  const { tenant } = world;
+  const contacts = await addContacts(database, world.tenantId, 2_400, [{ name: "=1+1" }, { name: "Bob" }]);
+  await addGroup(database, world.tenantId, "All", contacts);
+  const { requestId } = await world.send(toGroups("All"));
+  const owner = tenant.as("owner");
+  const holding = (...permissions: Permission[]): Ctx => ({
+    ...owner,
+    grants: [{ permissions: new Set(permissions), unitId: null, applicationId: null, environmentId: null }],
+  });
+  const read = async (ctx: Ctx = owner) => {
+    const { name, file } = await exportNotReached(ctx, { id: requestId });
+    let text = file.first;
+    for await (const piece of file.rest) text += piece;
+    return { name, rows: parse<Record<string, string>>(text, { columns: true, bom: true }) };
+  };
+  expect(await codeOf(read())).toBe("conflict");
+  await onlyOf(world);
+  while ((await getBroadcast(owner, { id: requestId })).state === "listing") {
+    await database.owner.query(
+      "UPDATE broadcasts SET wake_at = now() - interval '1 second' WHERE request_id = $1",
+      [requestId],
+    );
+    await broadcasts.tick();
+  }
+  await eraseContact(database, world.tenantId, contacts.at(-1)?.id ?? "");
+  await run(world, "failed");
+  const { name, rows } = await read();
+  expect(name).toMatch(/^not-reached-\d{4}-\d\d-\d\d\.csv$/);
+  expect(rows).toHaveLength(contacts.length);
+  expect(rows.find((row) => row.sms === `'${contacts[0]?.sms ?? ""}`)).toMatchObject({
+    name: "'=1+1",
+    status: "failed",
+  });
+  expect(rows.filter(({ status }) => status === "left_out")).toEqual([
+    expect.objectContaining({ sms: "", code: "contact_deleted", reason: "Contact was deleted" }),
+  ]);
+  const masked = await read(holding("notifications:read", "contacts:read"));
+  expect(masked.rows[0]).toMatchObject({ name: "" });
+  expect(masked.rows.map(({ sms }) => sms)).not.toContain(rows[0]?.sms);
+  expect(await codeOf(read(holding("notifications:read")))).toBe("permission_denied");
+  expect(await codeOf(read((await makeSendingWorld(database)).tenant.as("owner")))).toBe("not_found");
 });

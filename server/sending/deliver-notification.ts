@@ -136,7 +136,10 @@ export class Deliverer {
     if (delivery.unknownOutcomes === 0) return nextStep(delivery, underWay);
     const connections = await tenantConnections({ db: this.deps.db, tenantId: delivery.tenantId });
     const last = connections.get(delivery.attempts.at(-1)?.connectionId ?? "");
-    return nextStep(delivery, underWay, recognisesRepeats(last));
+    return nextStep(delivery, underWay, {
+      recognised: recognisesRepeats(last),
+      inCampaign: this.deps.lane === "bulk",
+    });
   }
 
   private async recover(delivery: Delivery, number: number): Promise<void> {

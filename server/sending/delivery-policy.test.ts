@@ -113,9 +113,20 @@ describe("what a job does with a message", () => {
           unknownOutcomes: times,
           attempts: [attempt(times, "unknown")],
         });
-      expect(endOf(nextStep(unsure(1), false, true)), name).toBe("attempt");
-      expect(endOf(nextStep(unsure(3), false, true)), name).toBe("attempt");
-      expect(endOf(nextStep(unsure(4), false, true)), name).toBe("undetermined");
+      expect(endOf(nextStep(unsure(1), false, { recognised: true })), name).toBe("attempt");
+      expect(endOf(nextStep(unsure(3), false, { recognised: true })), name).toBe("attempt");
+      expect(endOf(nextStep(unsure(4), false, { recognised: true })), name).toBe("undetermined");
+    }
+  });
+
+  it("in a campaign nobody gets it twice, whatever the class, but where the provider recognises repetitions", () => {
+    for (const name of classes) {
+      const unsure = row({
+        ...{ class: name, status: "sending", attemptCount: 1, unknownOutcomes: 1 },
+        attempts: [attempt(1, "unknown")],
+      });
+      expect(endOf(nextStep(unsure, false, { inCampaign: true })), name).toBe("undetermined");
+      expect(endOf(nextStep(unsure, false, { inCampaign: true, recognised: true })), name).toBe("attempt");
     }
   });
 

@@ -25,9 +25,14 @@ export type Ending = Pick<TransitionChange, "to" | "reason" | "failure">;
 
 /**
  * Decides from the message alone, so that a repeated, early or late job is harmless. `attemptLives`: a process is still
- * at the open attempt. `recognised`: the connection of the last attempt recognises a repetition.
+ * at the open attempt. `recognised`: the connection of the last attempt recognises a repetition. `inCampaign`: it is one of very many,
+ * of which none is worth that somebody gets it twice.
  */
-export function nextStep(delivery: Delivery, attemptLives: boolean, recognised = false): NextStep {
+export function nextStep(
+  delivery: Delivery,
+  attemptLives: boolean,
+  { recognised = false, inCampaign = false }: { recognised?: boolean; inCampaign?: boolean } = {},
+): NextStep {
   // Also when a receipt has ended the message meanwhile: an open attempt must be closed.
   if (delivery.openAttempt !== null) {
     return attemptLives ? { do: "nothing" } : { do: "recover", attempt: delivery.openAttempt };
@@ -38,7 +43,8 @@ export function nextStep(delivery: Delivery, attemptLives: boolean, recognised =
   if (delivery.status === "sent")
     return { do: "end", as: undetermined("The provider sent no receipt in time.") };
   const unsure = delivery.attempts.at(-1)?.outcome === "unknown";
-  const retries = recognised ? recognisedRetries : classPolicies[delivery.class].unknownRetries;
+  const ofClass = inCampaign ? 0 : classPolicies[delivery.class].unknownRetries;
+  const retries = recognised ? recognisedRetries : ofClass;
   if (unsure && delivery.unknownOutcomes > retries) return notRetried;
   const step = stepBeforeAttempt(delivery);
   // It may have arrived: what forbids another attempt must not claim that it did not, and a late receipt still counts.

@@ -16,7 +16,7 @@ import type { NotificationRow } from "./notification-queries.ts";
 import { planRequest } from "./plan-request.ts";
 import type { SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
-import { estimateFor, renderText, segmentsOf } from "./render-message.ts";
+import { estimateFor, renderText, segmentsOf, withConfirmationLink } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
 import { routeMessage, spreadOf } from "./route-message.ts";
 import type { Explanation } from "./schemas.ts";
@@ -148,7 +148,10 @@ export async function explainStored(
     tenantConnections(ctx),
     getCatalogue(ctx),
     tenantHealth(ctx),
-    storedLinks(ctx, row).then((shorten) => renderText(ctx, row, shorten)),
+    storedLinks(ctx, row).then((shorten) =>
+      // In the sandbox nobody else gets the message.
+      renderText(ctx, row.sandbox ? withConfirmationLink(ctx.tenantId, row) : row, shorten),
+    ),
   ]);
   const spread = spreadOf(row.id);
   const route = routeMessage(rules, connections, {

@@ -9,13 +9,18 @@ import { recordConsents } from "../consent/record-consents.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import { inTenant } from "../kernel/db.ts";
+import { logger } from "../kernel/log.ts";
+import { addContacts, addGroup } from "../testing/contacts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { runsOf } from "../testing/long-run.ts";
 import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { DeliveryStore } from "./delivery-store.ts";
+import { exportNotReached } from "./export-not-reached.ts";
+import { getBroadcast } from "./list-broadcasts.ts";
 import { recordReceipts } from "./record-receipts.ts";
 import { refusal } from "./refusal.ts";
+import { Broadcasts } from "./run-broadcasts.ts";
 
 const database = await testDatabase();
 const store = new DeliveryStore(database.worker, { delayMs: 0, maxItems: 50 });
@@ -243,6 +248,60 @@ describe("a number and the ids that stand for it", () => {
     expect(linked).toContain(`DE.flood${String(mostLinked + 7)}`);
     expect(linked).not.toContain("DE.flood0");
   });
+
+  it.each(["before the group is listed", "while its messages go out"])(
+    "are one recipient of a group when they are linked %s",
+    async (when) => {
+      const { world } = await whatsappWorld();
+      const { tenantId, tenant } = world;
+      const [number = "", , id = ""] = freshNames();
+      const [strangerNumber = "", , strangerId = ""] = freshNames();
+      const contacts = await addContacts(database, tenantId, 4);
+      const addresses = [number, id, strangerNumber, strangerId];
+      await database.owner.query(
+        `INSERT INTO contact_addresses (tenant_id, channel, address, contact_id, position, created_at)
+         SELECT $1, 'whatsapp', address, contact_id, 0, now() FROM unnest($2::text[], $3::uuid[]) AS x(address, contact_id)`,
+        [tenantId, addresses, contacts.map((contact) => contact.id)],
+      );
+      await addGroup(database, tenantId, "All", contacts);
+      const link = () =>
+        recordLinks(tenant.system, [{ sandbox: false, names: [number, id], source: "meta" }]);
+      if (when === "before the group is listed") await link();
+      const { requestId } = await world.send({
+        recipients: [],
+        contactGroups: [{ group: "All", channels: ["whatsapp"] }],
+      });
+      const broadcasts = new Broadcasts({ db: database.worker, log: logger() });
+      const release = async (most: number) => {
+        await database.owner.query(
+          `UPDATE broadcasts SET wake_at = now() - interval '1 second', "window" = $2 WHERE request_id = $1`,
+          [requestId, most],
+        );
+        await broadcasts.tick();
+      };
+      // Lists them, then lets one go.
+      for (let step = 0; step < 3; step++) await release(1);
+      await link();
+      for (let step = 0; step < 3; step++) await release(100);
+      const { rows } = await database.owner.query<{ recipient: string }>(
+        "SELECT recipient FROM notifications WHERE tenant_id = $1 AND request_id = $2 ORDER BY position",
+        [tenantId, requestId],
+      );
+      expect(rows.map(({ recipient }) => recipient)).toEqual([number, strangerNumber, strangerId]);
+      const broadcast = await getBroadcast(tenant.system, { id: requestId });
+      expect(broadcast).toMatchObject({ recipients: 4, leftOut: { duplicate_recipient: 1 } });
+      // Who got it under the other name is not among those to send it to again.
+      await database.owner.query(
+        "UPDATE notifications SET status = 'delivered', final = true WHERE request_id = $1",
+        [requestId],
+      );
+      for (let step = 0; step < 2; step++) await release(100);
+      const { file } = await exportNotReached(tenant.as("owner"), { id: requestId });
+      let rest = "";
+      for await (const piece of file.rest) rest += piece;
+      expect((file.first + rest).trim().split("\n")).toHaveLength(1);
+    },
+  );
 
   it("of one organisation mean nothing in another, nor in the sandbox", async () => {
     const [one, other] = await Promise.all([whatsappWorld(), whatsappWorld()]);

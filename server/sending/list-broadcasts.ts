@@ -1,3 +1,5 @@
+import { tenantConnections } from "../connections/load-connection.ts";
+import { providerHttp } from "../connections/provider-http.ts";
 import { readRecipients } from "../contacts/read-groups.ts";
 import type { Channel } from "../kernel/channel.ts";
 import { ttlCache } from "../kernel/cache.ts";
@@ -6,7 +8,7 @@ import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { inTransaction } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { authorize, may, visibleScopes } from "../operations/authorize.ts";
+import { authorize, may, maySomewhere, visibleScopes } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
@@ -19,7 +21,9 @@ import {
 } from "./broadcast-queries.ts";
 import type { BroadcastRow } from "./broadcast-queries.ts";
 import { explainSend } from "./explain-send.ts";
-import { contactVariables } from "./release-recipients.ts";
+import { messagingLimit } from "./messaging-limit.ts";
+import type { MessagingLimit, UnknownLimit } from "./messaging-limit.ts";
+import { contactVariables } from "./plan-recipients.ts";
 import type { Broadcast, BroadcastSummary, Explanation } from "./schemas.ts";
 
 /** Broadcasts that the caller may read, newest first. */
@@ -94,6 +98,7 @@ interface Actions {
   resume: boolean;
   cancel: boolean;
   sendAgain: boolean;
+  exportNotReached: boolean;
 }
 
 function actionsOf(ctx: Ctx, row: BroadcastRow): Actions {
@@ -107,6 +112,7 @@ function actionsOf(ctx: Ctx, row: BroadcastRow): Actions {
     cancel:
       may(ctx, "notifications:cancel", place) && (runs || row.state === "ready" || row.state === "listing"),
     sendAgain: maySend && row.endedAt !== null && row.total > 0,
+    exportNotReached: row.endedAt !== null && maySomewhere(ctx, "contacts:read"),
   };
 }
 
@@ -162,7 +168,18 @@ export async function previewBroadcast(
   const channels = [...Map.groupBy(looked, ({ channel }) => channel)].map(([channel, all]) =>
     channelPreview(channel, all, row, revealed),
   );
+  const whatsapp = channels.find(({ channel }) => channel === "whatsapp");
+  if (whatsapp && !row.sandbox) whatsapp.messagingLimit = await limitOf(ctx, looked);
   return { channels, revealed };
+}
+
+/** Of the connection that would carry the WhatsApp messages first. */
+async function limitOf(ctx: Ctx, looked: readonly Looked[]): Promise<MessagingLimit | UnknownLimit | null> {
+  const carrier = looked.flatMap(({ channel, message }) =>
+    channel === "whatsapp" ? (message?.route.candidates[0]?.connectionId ?? []) : [],
+  )[0];
+  const connection = carrier === undefined ? undefined : (await tenantConnections(ctx)).get(carrier);
+  return connection ? messagingLimit(ctx, connection, providerHttp()) : null;
 }
 
 /** One recipient that was looked at; without a message none can be made. */
@@ -183,6 +200,8 @@ interface ChannelPreview {
   estimatedCost: { amount: string; currency: string } | null;
   template: { name: string; version: number } | null;
   preview: Explanation["messages"][number]["preview"];
+  /** Of WhatsApp; null: on other channels, or nothing would carry it. */
+  messagingLimit: MessagingLimit | UnknownLimit | null;
 }
 
 function channelPreview(
@@ -219,6 +238,7 @@ function channelPreview(
     estimatedCost: currency === undefined ? null : { amount: (mean * expected).toFixed(2), currency },
     template: shown?.template ? { name: shown.template.name, version: shown.template.version } : null,
     preview: revealed ? (shown?.preview ?? null) : null,
+    messagingLimit: null,
   };
 }
 

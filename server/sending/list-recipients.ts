@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { addressToken, consentKey } from "../consent/address-token.ts";
-import { consentPolicy } from "../consent/consent-policy.ts";
+import { systemCtx } from "../access/system-ctx.ts";
 import { groupPage, readRecipients } from "../contacts/read-groups.ts";
 import type { ContactRecipient } from "../contacts/read-groups.ts";
 import type { Channel } from "../kernel/channel.ts";
@@ -9,6 +8,8 @@ import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { appendRecipients, countRefusals, selectSourcePage } from "./broadcast-queries.ts";
 import type { ChannelForecast, Progress, RunningBroadcast } from "./broadcast-queries.ts";
+import { broadcastRules } from "./broadcast-rules.ts";
+import { planRecipients } from "./plan-recipients.ts";
 import { sendLimits } from "./schemas.ts";
 
 /** A connection in a transaction. */
@@ -35,13 +36,8 @@ type Candidate = { contactId: string; channel: Channel };
  * Appends one page of a group's contacts to the list of recipients, each channel of a contact once however many groups it is in. Of
  * a draft it counts who would be refused. At the end a draft is ready for a person to look at; otherwise it begins.
  */
-export async function listRecipients(
-  db: Db,
-  client: Client,
-  broadcast: RunningBroadcast,
-  draftLives: number,
-): Promise<Step> {
-  const { tenantId, firstPosition, total } = broadcast;
+export async function listRecipients(db: Db, client: Client, broadcast: RunningBroadcast): Promise<Step> {
+  const { firstPosition, total } = broadcast;
   const { candidates, missing, next } = await nextPage(client, broadcast);
   const added = await appendRecipients(
     client,
@@ -58,12 +54,12 @@ export async function listRecipients(
   const isNew = new Set(added.map(({ contactId, channel }) => `${contactId} ${channel}`));
   const fresh = candidates.filter(({ as }) => isNew.has(`${as.contactId} ${as.channel}`));
   const forecast = broadcast.draft
-    ? await addForecast(db, client, broadcast, { tenantId, fresh, missing })
+    ? await addForecast(db, client, broadcast, { fresh, missing })
     : broadcast.forecast;
   const progress = { total: newTotal, forecast, ...next };
   if (next.listingGroup < sourcesOf(broadcast)) return { progress: { ...progress, wakeInMs: 0 } };
   return broadcast.draft
-    ? { progress: { ...progress, state: "ready", wakeInMs: draftLives } }
+    ? { progress: { ...progress, state: "ready", wakeInMs: broadcastRules.draftLives } }
     : { progress: { ...progress, state: "sending", wakeInMs: 0 } };
 }
 
@@ -134,20 +130,32 @@ async function addForecast(
   db: Db,
   client: Client,
   broadcast: RunningBroadcast,
-  page: { tenantId: string; fresh: Page["candidates"]; missing: Page["missing"] },
+  page: Pick<Page, "missing"> & { fresh: Page["candidates"] },
 ): Promise<RunningBroadcast["forecast"]> {
-  const { tenantId, fresh, missing } = page;
-  const [{ tenant }, key] = await Promise.all([getCatalogue({ db, tenantId }), consentKey({ db, tenantId })]);
+  const { tenantId } = broadcast;
+  const ctx = systemCtx(db, tenantId, "Broadcast", broadcast.id);
+  const requests = await planRecipients(
+    ctx,
+    await getCatalogue(ctx),
+    broadcast,
+    page.fresh.map(({ as: { channel }, recipient, address }, position) => ({
+      ...{ position, channel, address },
+      contact: recipient,
+    })),
+  );
   const refused = await countRefusals(
     client,
     tenantId,
     broadcast,
-    fresh.map(({ as: { channel }, recipient, address }) => {
-      const region = recipient.region ?? broadcast.region;
-      const facts = { class: broadcast.class, channel, region };
-      const addresses = key ? [address, addressToken(key, channel, address)] : [address];
-      return { channel, addresses, region, policy: consentPolicy(tenant.settings, facts) };
-    }),
+    requests.flatMap(({ region, messages }) =>
+      messages.map(({ channel, recipient, token, policy, consentClass, reasonCode }) => ({
+        ...{ channel, region },
+        addresses: token === undefined ? [recipient] : [recipient, token],
+        class: consentClass ?? broadcast.class,
+        // What cannot be sent for another reason is told as that.
+        policy: reasonCode === null ? policy : "exempt",
+      })),
+    ),
   );
   const forecast = structuredClone(broadcast.forecast);
   const of = (channel: Channel): ChannelForecast =>
@@ -158,6 +166,6 @@ async function addForecast(
     if (code === "consent_denied") entry.consentDenied += count;
     else if (code === "suppressed") entry.suppressed += count;
   }
-  for (const [channel, count] of missing) of(channel).noAddress += count;
+  for (const [channel, count] of page.missing) of(channel).noAddress += count;
   return forecast;
 }

@@ -12,7 +12,7 @@ import { authorize } from "../operations/authorize.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { checkVariables } from "../template-language/variables.ts";
 import type { VariableProblem } from "../template-language/variables.ts";
-import { confirmsOptOut } from "../templates/built-in-templates.ts";
+import { passesConsent } from "../templates/built-in-templates.ts";
 import { chooseTemplate, liveTemplates, liveTemplatesByName } from "../templates/resolve-template.ts";
 import type { LiveTemplate, TemplateChoice } from "../templates/resolve-template.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -188,7 +188,7 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     const asked = consentClass(messageClass, choices.get(channel)?.chosen?.category);
     const policy = consentPolicy(catalogue.tenant.settings, { class: asked, channel, region });
     const pinned = "pinned" in order.notification ? order.notification.pinned : undefined;
-    if (pinned && confirmsOptOut(pinned.id)) return { policy: "exempt" as const, consentClass: asked };
+    if (pinned && passesConsent(pinned.id)) return { policy: "exempt" as const, consentClass: asked };
     return { policy: pinned && !ownClass ? testPolicy(policy) : policy, consentClass: asked };
   };
   const messages = order.recipients.map((recipient, position) =>

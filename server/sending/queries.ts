@@ -8,7 +8,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
-import { confirmsOptOut } from "../templates/built-in-templates.ts";
+import { passesConsent } from "../templates/built-in-templates.ts";
 import type { NotificationClass, TenantSettings } from "../tenancy/schemas.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
 import { changeJson } from "./notification-change.ts";
@@ -71,13 +71,18 @@ export interface AcceptResult {
   known: { id: string; requestId: string; sameBody: boolean }[];
 }
 
+/** A database, or as its pool a connection that is in a transaction of the caller's. */
+export interface Statements {
+  pool: Pick<Db["pool"], "query">;
+}
+
 /** Writes a batch of one tenant's requests; one round trip, all or nothing. */
 export async function callAcceptSends(
-  db: Db,
+  { pool }: Statements,
   tenantId: string,
-  requests: AcceptRequest[],
+  requests: readonly AcceptRequest[],
 ): Promise<AcceptResult> {
-  const result = await db.pool.query<{ result: AcceptResult }>({
+  const result = await pool.query<{ result: AcceptResult }>({
     name: "accept_sends",
     text: "SELECT accept_sends($1, $2) AS result",
     values: [tenantId, JSON.stringify(requests)],
@@ -122,11 +127,11 @@ export interface AppliedChange {
 
 /** Applies changes, at most one per notification; the result omits those that the state machine forbids. */
 export async function callAdvance(
-  db: Db,
+  { pool }: Statements,
   tenantId: string | null,
   changes: readonly NotificationChange[],
 ): Promise<AppliedChange[]> {
-  const result = await db.pool.query<AppliedChange>({
+  const result = await pool.query<AppliedChange>({
     name: "advance_notifications",
     text: `SELECT tenant_id AS "tenantId", id, status, sequence, attempt, refused FROM advance_notifications($1, $2)`,
     values: [tenantId, JSON.stringify(changes.map(changeJson))],
@@ -224,7 +229,7 @@ export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): 
     row.settings = readTenantSettings(row.settings);
     row.consentClass = consentClass(row.class, row.category);
     const policy = consentPolicy(row.settings, { ...row, class: row.consentClass });
-    row.policy = confirmsOptOut(row.templateId) ? "exempt" : row.isTest ? testPolicy(policy) : policy;
+    row.policy = passesConsent(row.templateId) ? "exempt" : row.isTest ? testPolicy(policy) : policy;
     const key = row.hasKey ? await consentKey({ db, tenantId: row.tenantId }) : null;
     row.token = key && addressToken(key, row.channel, row.recipient);
   }
@@ -414,19 +419,6 @@ export async function advanceInTransaction(
     unknown[]
   >`SELECT id FROM advance_notifications(${tenantId}::uuid, ${JSON.stringify(changes.map(changeJson))}::jsonb)`;
   return rows.length;
-}
-
-/** The same on a connection of the worker that is in a transaction. */
-export async function advanceWithClient(
-  client: Pick<Db["pool"], "query">,
-  tenantId: string,
-  changes: readonly NotificationChange[],
-): Promise<number> {
-  const result = await client.query("SELECT id FROM advance_notifications($1, $2)", [
-    tenantId,
-    JSON.stringify(changes.map(changeJson)),
-  ]);
-  return result.rowCount ?? 0;
 }
 
 /** Adds jobs outside any other change. */

@@ -1,55 +1,26 @@
 import { systemCtx } from "../access/system-ctx.ts";
 import { takeMessageQuota } from "../access/rate-limit.ts";
-import { addressToken, consentKey } from "../consent/address-token.ts";
+import { namesKnown } from "../consent/address-links.ts";
 import { readRecipients } from "../contacts/read-groups.ts";
-import type { ContactRecipient } from "../contacts/read-groups.ts";
-import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { newId } from "../kernel/ids.ts";
-import type { FailureCode } from "../kernel/message-failures.ts";
 import { takeQuota } from "../quotas/take-quota.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import {
-  acceptAppended,
-  markReleased,
-  selectNamedAddresses,
-  selectNextRecipients,
-} from "./broadcast-queries.ts";
+import { markReleased, selectNextRecipients, selectWrittenTo } from "./broadcast-queries.ts";
 import type { RunningBroadcast } from "./broadcast-queries.ts";
-import { deliveryLanes, laneOf } from "./lanes.ts";
+import { broadcastRules } from "./broadcast-rules.ts";
 import { problemOf } from "./list-recipients.ts";
 import type { Client, Step } from "./list-recipients.ts";
-import { planRequest } from "./plan-request.ts";
-import type { AcceptMessage, AcceptRequest } from "./queries.ts";
-
-/** What of planning an order concerns one recipient and not the others. */
-const ofRecipients: readonly FailureCode[] = [
-  "unknown_template",
-  "missing_variable",
-  "invalid_variable",
-  "sender_not_allowed",
-];
-/** After these nothing of the broadcast can be sent. */
-const ofTheWhole: readonly string[] = [
-  "unknown_application",
-  "unknown_notification_type",
-  "environment_mismatch",
-];
+import { planRecipients } from "./plan-recipients.ts";
+import type { Addressed } from "./plan-recipients.ts";
+import { callAcceptSends } from "./queries.ts";
 
 interface Released {
   position: number;
   notificationId: string | null;
   reason: string | null;
-}
-
-interface Addressed {
-  position: number;
-  channel: Channel;
-  address: string;
-  contact: ContactRecipient;
 }
 
 /**
@@ -61,13 +32,17 @@ export async function releaseRecipients(
   client: Client,
   broadcast: RunningBroadcast,
   underWay: number,
-  rules: { every: number; chunk: number; window: { most: number } },
 ): Promise<Step> {
   const { tenantId, released, total, leftOut, firstPosition } = broadcast;
   const ctx = systemCtx(db, tenantId, "Broadcast", broadcast.id);
   const catalogue = await getCatalogue(ctx);
-  const room = Math.min(broadcast.window - underWay, rules.chunk, byRate(broadcast), total - released);
-  const later = { progress: { wakeInMs: pauseOf(broadcast, rules.every) } };
+  const room = Math.min(
+    broadcast.window - underWay,
+    broadcastRules.chunk,
+    byRate(broadcast),
+    total - released,
+  );
+  const later = { progress: { wakeInMs: pauseOf(broadcast, broadcastRules.every) } };
   if (room <= 0) return later;
   const quota = await takeFitting(ctx, catalogue, broadcast, room);
   if (quota.taken === 0) {
@@ -89,16 +64,15 @@ export async function releaseRecipients(
       if (contact && address !== undefined) addressed.push({ position, channel, address, contact });
       else done.push({ position, notificationId: null, reason: contact ? "no_address" : "contact_deleted" });
     }
-    const named = await namedAlready(client, broadcast, addressed);
-    const wanted = addressed.filter(({ position, channel, address }) => {
-      if (!named.has(`${channel} ${address}`)) return true;
+    const repeated = await repeatedOf(ctx, client, broadcast, addressed);
+    for (const { position } of repeated) {
       done.push({ position, notificationId: null, reason: "duplicate_recipient" });
-      return false;
-    });
-    const requests = await planAll(ctx, catalogue, broadcast, wanted);
+    }
+    const wanted = addressed.filter((each) => !repeated.has(each));
+    const requests = await planRecipients(ctx, catalogue, broadcast, wanted);
     let rejected = done.length;
     if (requests.length > 0) {
-      const result = await acceptAppended(client, tenantId, requests);
+      const result = await callAcceptSends({ pool: client }, tenantId, requests);
       rejected += result.refused.length;
       for (const { messages } of requests) {
         for (const { id, position } of messages) done.push({ position, notificationId: id, reason: null });
@@ -108,23 +82,21 @@ export async function releaseRecipients(
     const left = total - released - rows.length;
     // What was released before drains: more may be on their way at once.
     const drains = released > 0 && underWay <= broadcast.window / 2;
-    const window = drains ? Math.min(rules.window.most, broadcast.window * 2) : broadcast.window;
-    const hasRoom = broadcast.ratePerSecond === null && window - underWay - rows.length >= rules.chunk / 2;
+    const window = drains ? Math.min(broadcastRules.window.most, broadcast.window * 2) : broadcast.window;
+    const hasRoom =
+      broadcast.ratePerSecond === null && window - underWay - rows.length >= broadcastRules.chunk / 2;
     return {
       progress: {
         released: released + rows.length,
         leftOut: leftOut + done.filter(({ notificationId }) => notificationId === null).length,
         window,
         hasReleased: true,
-        wakeInMs: left > 0 && hasRoom ? 0 : pauseOf(broadcast, rules.every),
+        wakeInMs: left > 0 && hasRoom ? 0 : pauseOf(broadcast, broadcastRules.every),
       },
       afterCommit: () => quota.giveBack(rejected),
     };
   } catch (error) {
     quota.giveBack(quota.taken);
-    if (error instanceof DomainError && ofTheWhole.includes(error.code)) {
-      return { progress: { state: "failed", problem: problemOf(error), ended: true } };
-    }
     throw error;
   }
 }
@@ -174,124 +146,32 @@ async function takeFitting(
   return { taken: 0, giveBack: () => undefined, problem, retryInMs };
 }
 
-/** Of these, the addresses that the request names itself: nobody gets it twice. */
-async function namedAlready(
+/**
+ * Those who are written to already: the request names their address itself, or they are known by another name, as a number and a user
+ * id of WhatsApp. Nobody gets it twice.
+ */
+async function repeatedOf(
+  ctx: Ctx,
   client: Client,
   broadcast: RunningBroadcast,
   addressed: readonly Addressed[],
-): Promise<ReadonlySet<string>> {
-  if (broadcast.firstPosition === 0 || addressed.length === 0) return new Set();
-  const addresses = addressed.map(({ address }) => address);
-  const rows = await selectNamedAddresses(client, broadcast, addresses, broadcast.firstPosition);
-  return new Set(rows.map(({ channel, recipient }) => `${channel} ${recipient}`));
-}
-
-/** Plans recipients of the same channel, region and language together: they have one template and one policy. */
-async function planAll(
-  ctx: Ctx,
-  catalogue: Catalogue,
-  broadcast: RunningBroadcast,
-  wanted: readonly Addressed[],
-): Promise<(AcceptRequest & { appended: true })[]> {
-  const alike = Map.groupBy(wanted, ({ channel, contact }) =>
-    [channel, contact.region ?? broadcast.region, contact.language ?? broadcast.language].join(" "),
+): Promise<ReadonlySet<Addressed>> {
+  const onWhatsapp = addressed.flatMap(({ channel, address }) => (channel === "whatsapp" ? [address] : []));
+  const others = await namesKnown(ctx, broadcast.sandbox, onWhatsapp);
+  const namesOf = ({ channel, address }: Addressed) => [
+    address,
+    ...(channel === "whatsapp" ? (others.get(address) ?? []) : []),
+  ];
+  const asked =
+    broadcast.firstPosition > 0 ? addressed : addressed.filter(({ address }) => others.has(address));
+  if (asked.length === 0) return new Set();
+  const rows = await selectWrittenTo(client, broadcast, [...new Set(asked.flatMap(namesOf))]);
+  const taken = new Set(rows.map(({ channel, recipient }) => `${channel} ${recipient}`));
+  return new Set(
+    asked.filter((each) => {
+      if (namesOf(each).some((name) => taken.has(`${each.channel} ${name}`))) return true;
+      taken.add(`${each.channel} ${each.address}`);
+      return false;
+    }),
   );
-  const key = await consentKey(ctx);
-  const requests: (AcceptRequest & { appended: true })[] = [];
-  for (const recipients of alike.values()) {
-    const request = await planAlike(ctx, catalogue, broadcast, recipients);
-    for (const message of request.messages) {
-      if (key) message.token = addressToken(key, message.channel, message.recipient);
-    }
-    requests.push(request);
-  }
-  return requests;
-}
-
-async function planAlike(
-  ctx: Ctx,
-  catalogue: Catalogue,
-  broadcast: RunningBroadcast,
-  recipients: readonly Addressed[],
-): Promise<AcceptRequest & { appended: true }> {
-  const [first] = recipients;
-  const region = first?.contact.region ?? broadcast.region;
-  const language = first?.contact.language ?? broadcast.language;
-  const { notificationType: type, notificationSubtype: subtype, environmentId, applicationId } = broadcast;
-  const ground = {
-    id: broadcast.id,
-    appended: true as const,
-    ...{ environmentId, applicationId, region, language, type, subtype },
-    unitId: broadcast.unitId,
-    sandbox: broadcast.sandbox,
-    source: "send" as const,
-    ...{ actorType: ctx.actor.type, actorId: null, transactionId: null },
-    ...{ keyKind: null, key: null, bodyHash: null, keyExpiresAt: null },
-    class: broadcast.class,
-    ...{ variables: {}, metadata: {}, scheduledAt: null },
-    // Together they are a campaign from a thousand on, however few go at a time.
-    task: deliveryLanes[laneOf(broadcast, broadcast.firstPosition + broadcast.total)].name,
-  };
-  const variablesOf = ({ contact }: Addressed) => contactVariables(contact);
-  try {
-    const plan = await planRequest(ctx, {
-      environmentId,
-      application: catalogue.applications.find(({ id }) => id === applicationId)?.name ?? "",
-      notification: { type, subtype },
-      ...{ region, language },
-      recipients: recipients.map((each) => ({
-        channel: each.channel,
-        recipient: each.address,
-        variables: variablesOf(each),
-      })),
-      templateVariables: [broadcast.variables],
-      expiresAt: broadcast.endsAt?.toISOString(),
-    });
-    return {
-      ...ground,
-      expiresAt: plan.expiresAt.toISOString(),
-      messages: plan.messages.map((message, index) => ({
-        id: newId(),
-        position: recipients[index]?.position ?? 0,
-        channel: message.channel,
-        recipient: message.recipient,
-        variables: declaredOnly(message.variables, message.template?.variables ?? []),
-        templateId: message.template?.id ?? null,
-        templateVersion: message.template?.version ?? null,
-        policy: message.policy,
-        ...(message.consentClass === broadcast.class ? {} : { consentClass: message.consentClass }),
-        reasonCode: message.reason?.code ?? null,
-        reasonDetail: message.reason?.detail ?? null,
-      })),
-    };
-  } catch (error) {
-    const code = error instanceof DomainError && ofRecipients.find((each) => each === error.code);
-    if (!code) throw error;
-    return {
-      ...ground,
-      expiresAt: (broadcast.endsAt ?? new Date(broadcast.now.getTime() + 60_000)).toISOString(),
-      messages: recipients.map(({ position, channel, address }): AcceptMessage => ({
-        ...{ id: newId(), position, channel, recipient: address },
-        ...{ variables: null, templateId: null, templateVersion: null, policy: "opt_in_required" },
-        reasonCode: code,
-        reasonDetail: error.message,
-      })),
-    };
-  }
-}
-
-/** A contact's attributes as variables; their name as `name` unless an attribute is called so. */
-export function contactVariables({ name, attributes }: ContactRecipient): Record<string, string> {
-  return name === null ? attributes : { name, ...attributes };
-}
-
-/** Of a contact's many attributes, a message keeps those that its template uses. */
-function declaredOnly(
-  variables: Record<string, string> | null,
-  declared: readonly { name: string }[],
-): Record<string, string> | null {
-  const entries = declared.flatMap(({ name }) =>
-    variables && Object.hasOwn(variables, name) ? [[name, variables[name] ?? ""] as const] : [],
-  );
-  return entries.length > 0 ? Object.fromEntries(entries) : null;
 }

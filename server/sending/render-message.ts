@@ -1,12 +1,14 @@
 import type { Attachment, OutboundMessage } from "../adapters/adapter.ts";
 import { formatMailbox } from "../adapters/email-message.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
+import { confirmationUrl } from "../consent/confirmation-token.ts";
 import type { WhatsappCategory } from "../connections/schemas.ts";
 import { defaultSender, maySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { estimateCost } from "../costs/estimate-cost.ts";
 import type { Estimate } from "../costs/estimate-cost.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { env } from "../kernel/env.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { shortLinks } from "../links/short-links.ts";
@@ -17,7 +19,7 @@ import type { EmailMetadata } from "../template-language/metadata.ts";
 import type { RenderedMessage as RenderedTemplate } from "../template-language/render.ts";
 import { smsSegments } from "../template-language/segments.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
-import { replyPlace } from "../templates/built-in-templates.ts";
+import { hasConfirmationLink, replyPlace } from "../templates/built-in-templates.ts";
 import type { TenantSettings } from "../tenancy/schemas.ts";
 import { phoneCountry } from "../kernel/address.ts";
 import { attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
@@ -121,7 +123,8 @@ async function renderWithLinks(
   http: OutboundClient,
 ): Promise<{ text: TextOutcome; linkProblem: LinkProblem | null }> {
   const addresses = new Set<string>();
-  const first = await renderText(ctx, message, (url) => {
+  const linked = withConfirmationLink(ctx.tenantId, message);
+  const first = await renderText(ctx, linked, (url) => {
     if (isShortenable(url)) addresses.add(url);
     return url;
   });
@@ -138,9 +141,23 @@ async function renderWithLinks(
     { http },
   );
   return {
-    text: await renderText(ctx, message, (url) => links.get(url) ?? url),
+    text: await renderText(ctx, linked, (url) => links.get(url) ?? url),
     linkProblem: problem,
   };
+}
+
+/** The link by which a recipient agrees is made here: only they get it, and nobody finds it in what is stored or shown. */
+export function withConfirmationLink<Message extends Renderable & { id: string }>(
+  tenantId: string,
+  message: Message,
+): Message {
+  if (!hasConfirmationLink(message.templateId)) return message;
+  const link = confirmationUrl(env().publicUrl, {
+    tenantId,
+    messageId: message.id,
+    language: message.language,
+  });
+  return { ...message, variables: { ...message.variables, link } };
 }
 
 /**

@@ -13,32 +13,18 @@ import {
   writeProgress,
 } from "./broadcast-queries.ts";
 import type { Progress, RunningBroadcast } from "./broadcast-queries.ts";
+import { broadcastRules } from "./broadcast-rules.ts";
 import { listRecipients, problemOf } from "./list-recipients.ts";
 import type { Client, Step } from "./list-recipients.ts";
-import { advanceWithClient } from "./queries.ts";
+import { callAdvance } from "./queries.ts";
 import { releaseRecipients } from "./release-recipients.ts";
 
-/** How broadcasts move on. */
-export const broadcastRules = {
-  /** How often a broadcast is looked at while its messages are on their way, ms. */
-  every: 250,
-  /** ... while all of them wait for something, such as for the end of quiet hours, ms. */
-  everyWhileParked: 30_000,
-  /** For how long a process claims one; when it dies, another goes on after it, ms. */
-  lease: 15_000,
-  /** Broadcasts that a process works on at once. */
-  atOnce: 2,
-  /** Messages of a broadcast on their way at once: to begin with, and at most. So many still go when somebody pauses it. */
-  window: { first: 100, most: 2_000 },
-  /** Messages accepted in one transaction. */
-  chunk: 500,
-  /** Recipients that are left out, and messages that are canceled, in one transaction. */
-  ended: { leftOut: 10_000, canceled: 500 },
-  /** A draft that nobody has started by then is canceled, ms. */
-  draftLives: 7 * 86_400_000,
-  /** After a step that failed, ms. */
-  pauseAfterFault: 5_000,
-} as const;
+/** After these nothing of a broadcast can be sent. */
+const ofTheWhole: readonly string[] = [
+  "unknown_application",
+  "unknown_notification_type",
+  "environment_mismatch",
+];
 
 /**
  * Carries broadcasts on: lists their recipients, and hands over few messages at a time, so that a hundred thousand recipients fill no
@@ -91,7 +77,7 @@ export class Broadcasts {
       const undo = await inTransaction(db.pool, "BEGIN", async (client) => {
         const broadcast = await lockRunning(client, key);
         if (!broadcast) return undefined;
-        const step = await nextStep(db, client, broadcast);
+        const step = await nextStep(db, client, broadcast).catch(endIfHopeless);
         await writeProgress(client, key, { ...unchanged(broadcast), ...step.progress });
         return step.afterCommit;
       });
@@ -111,6 +97,11 @@ export class Broadcasts {
   }
 }
 
+function endIfHopeless(error: unknown): Step {
+  if (!(error instanceof DomainError) || !ofTheWhole.includes(error.code)) throw error;
+  return { progress: { state: "failed", problem: problemOf(error), ended: true } };
+}
+
 function unchanged(broadcast: RunningBroadcast): Progress {
   const { state, listingGroup, listingAfter, total, released, leftOut, forecast, window } = broadcast;
   return {
@@ -125,7 +116,7 @@ function unchanged(broadcast: RunningBroadcast): Progress {
 async function nextStep(db: Db, client: Client, broadcast: RunningBroadcast): Promise<Step> {
   switch (broadcast.state) {
     case "listing":
-      return listRecipients(db, client, broadcast, broadcastRules.draftLives);
+      return listRecipients(db, client, broadcast);
     case "sending":
       return send(db, client, broadcast);
     case "canceling":
@@ -162,7 +153,7 @@ async function send(db: Db, client: Client, broadcast: RunningBroadcast): Promis
       progress: { wakeInMs: underWay > 0 ? 2 * broadcastRules.every : broadcastRules.everyWhileParked },
     };
   }
-  return releaseRecipients(db, client, broadcast, underWay, broadcastRules);
+  return releaseRecipients(db, client, broadcast, underWay);
 }
 
 async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step> {
@@ -175,12 +166,12 @@ async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step
   const ids = await selectCancelable(client, broadcast, limits.canceled);
   const reason = { code: "canceled" as const, detail: "The broadcast was canceled." };
   const { tenantId } = broadcast;
-  const canceled = await advanceWithClient(
-    client,
+  const canceled = await callAdvance(
+    { pool: client },
     tenantId,
     ids.map((id) => ({ tenantId, id, kind: "transition", to: "canceled", reason })),
   );
-  if (canceled > 0) return { progress: { wakeInMs: 0 } };
+  if (canceled.length > 0) return { progress: { wakeInMs: 0 } };
   // Those that a provider is being called for end by themselves; one that fails and would be tried again is canceled then.
   const { underWay } = await settleReleased(client, broadcast, {
     parkedToo: true,

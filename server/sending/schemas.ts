@@ -570,6 +570,14 @@ export const broadcastSchema = broadcastSummarySchema.extend({
     .array(channelForecastSchema)
     .meta({ description: "Of a draft: who would be refused, as of when it was listed" }),
 });
+/** Why recipients of a broadcast got no message at all, in words. */
+export const leftOutReasons: Record<string, string> = {
+  contact_deleted: "Contact was deleted",
+  no_address: "No address on this channel any more",
+  duplicate_recipient: "Gets it at another address, or was named in the request itself",
+  expired: "Not reached in time",
+  canceled: "Canceled before their turn",
+};
 export type Broadcast = z.output<typeof broadcastSchema>;
 export type BroadcastSummary = z.output<typeof broadcastSummarySchema>;
 

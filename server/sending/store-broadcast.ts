@@ -3,9 +3,9 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { acceptInTransaction, countOpenBroadcasts, insertBroadcast } from "./broadcast-queries.ts";
+import { broadcastRules } from "./broadcast-rules.ts";
 import type { PlannedRequest, SendOrder } from "./plan-request.ts";
 import type { AcceptRequest, AcceptResult } from "./queries.ts";
-import { broadcastRules } from "./run-broadcasts.ts";
 import { sendLimits } from "./schemas.ts";
 
 /**

@@ -3,18 +3,24 @@ import { expect, test } from "vitest";
 import type { TemplateDecision } from "../adapters/adapter.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import { listWhatsappApprovals } from "../templates/list-whatsapp-approvals.ts";
 import { recordCategories } from "../templates/record-category.ts";
 import { forgetLiveTemplates } from "../templates/resolve-template.ts";
+import { addContacts, addGroup } from "../testing/contacts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId, sendBody, takenBy } from "../testing/sending-world.ts";
+import { acceptSend } from "./accept-send.ts";
 import { claimOf } from "./claim-attempt.ts";
 import { DeliveryStore } from "./delivery-store.ts";
 import { explainSend } from "./explain-send.ts";
+import { getBroadcast } from "./list-broadcasts.ts";
 import { orderOfSend } from "./orders.ts";
 import { recordReceipts } from "./record-receipts.ts";
+import { Broadcasts } from "./run-broadcasts.ts";
 import { sendRequestSchema } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -204,4 +210,48 @@ test("what names no template of ours, or too many times, leaves no trace", async
     [world.tenantId],
   );
   expect(rows).toEqual([]);
+});
+
+test("a draft of a broadcast counts who would be refused by the category, as its messages will be", async () => {
+  const { world, system, decide } = await makeWorld();
+  const { tenantId } = world;
+  const contacts = await addContacts(database, tenantId, 5);
+  await addGroup(database, tenantId, "All", contacts);
+  await database.owner.query(
+    `INSERT INTO contact_addresses (tenant_id, channel, address, contact_id, position, created_at)
+     SELECT tenant_id, 'whatsapp', address, contact_id, 0, now() FROM contact_addresses WHERE tenant_id = $1 AND channel = 'sms'`,
+    [tenantId],
+  );
+  await inTenant(system, (tx) =>
+    recordConsent(system, tx, {
+      ...{ sandbox: false, channel: "whatsapp", address: contacts[0]?.sms ?? "" },
+      ...{ state: "opted_in", source: "api", class: "marketing" },
+    }),
+  );
+  const broadcasts = new Broadcasts({ db: database.worker, log: logger() });
+  const forecast = async () => {
+    const order = orderOfSend(
+      world.tenant.environments.production,
+      sendRequestSchema.parse(
+        sendBody({ recipients: [], contactGroups: [{ group: "All", channels: ["whatsapp"] }] }),
+      ),
+    );
+    const { requestId } = await acceptSend(system, {
+      order: { ...order, broadcast: { name: "Draft", draft: true } },
+      ...{ source: "portal", transactionId: null },
+      idempotency: { kind: "idempotency", key: newId(), bodyHash: jsonHash(newId()) },
+    });
+    for (let step = 0; step < 4; step++) {
+      await database.owner.query(
+        "UPDATE broadcasts SET wake_at = now() - interval '1 second' WHERE state = 'listing'",
+      );
+      await broadcasts.tick();
+    }
+    return (await getBroadcast(world.tenant.as("owner"), { id: requestId })).forecast;
+  };
+  const all = { channel: "whatsapp", recipients: 5, suppressed: 0, noAddress: 0 };
+  await decide({ category: "utility" });
+  expect(await forecast()).toEqual([{ ...all, consentDenied: 0 }]);
+  await decide({ category: "marketing" });
+  expect(await forecast()).toEqual([{ ...all, consentDenied: 4 }]);
 });

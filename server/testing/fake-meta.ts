@@ -21,6 +21,8 @@ export type FakeMeta = FakeProvider & {
   messages: Record<string, unknown>[];
   /** Answers every message with this error; undefined: as the message deserves. */
   failWith: (error: { status: number; code: number; message?: string; details?: string } | undefined) => void;
+  /** The business's messaging limit in Meta's words; undefined: none is told. */
+  limitTo: (tier: string | undefined) => void;
   templates: FakeTemplate[];
 };
 
@@ -33,6 +35,7 @@ export const FAKE_META = {
 export async function startFakeMeta(): Promise<FakeMeta> {
   const messages: Record<string, unknown>[] = [];
   const templates: FakeTemplate[] = [];
+  let tier: string | undefined;
   let failure: Parameters<FakeMeta["failWith"]>[0];
   const answer = (call: ProviderCall): ProviderAnswer => {
     if (call.headers.authorization !== `Bearer ${FAKE_META.accessToken}`) {
@@ -58,6 +61,10 @@ export async function startFakeMeta(): Promise<FakeMeta> {
           display_phone_number: "+49 1515 9999999",
           verified_name: "Example Shop",
           quality_rating: "GREEN",
+          // Older versions do not know the field.
+          ...(tier === undefined || Number(version?.slice(1)) < 24
+            ? {}
+            : { whatsapp_business_manager_messaging_limit: tier }),
         },
       };
     }
@@ -81,6 +88,9 @@ export async function startFakeMeta(): Promise<FakeMeta> {
     ...provider,
     messages,
     templates,
+    limitTo: (next) => {
+      tier = next;
+    },
     failWith: (error) => {
       failure = error;
     },

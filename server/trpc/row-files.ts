@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { exportConsents } from "../imports/export-consents.ts";
 import { exportContacts } from "../imports/export-contacts.ts";
+import { exportSuppressions } from "../imports/export-suppressions.ts";
 import { errorsFile } from "../imports/get-import.ts";
-import { consentExportSchema, contactExportSchema } from "../imports/schemas.ts";
+import { consentExportSchema, contactExportSchema, suppressionExportSchema } from "../imports/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
+import { exportNotReached } from "../sending/export-not-reached.ts";
 import { portalContext } from "./context.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
 import { fromElsewhere, plainRefusal, streamOf } from "./streamed-file.ts";
@@ -56,6 +58,19 @@ export function serveConsentExport(request: Request, organisation: string): Prom
     name: `consent-${organisation}-${ctx.now().toISOString().slice(0, 10)}.csv`,
     file: await exportConsents(ctx, consentExportSchema.parse(query)),
   }));
+}
+
+/** The suppressions that hold. */
+export function serveSuppressionExport(request: Request, organisation: string): Promise<Response> {
+  return serveRows(request, organisation, async (ctx, query) => ({
+    name: `suppressions-${organisation}-${ctx.now().toISOString().slice(0, 10)}.csv`,
+    file: await exportSuppressions(ctx, suppressionExportSchema.parse(query)),
+  }));
+}
+
+/** Whom a broadcast did not reach. */
+export function serveNotReached(request: Request, organisation: string, id: string): Promise<Response> {
+  return serveRows(request, organisation, (ctx) => exportNotReached(ctx, { id }));
 }
 
 /** All contacts, or those of a group. */

@@ -32,6 +32,33 @@ const connection = (
 });
 const withTemplates = (baseUrl: string) => connection(baseUrl, { wabaId: FAKE_META.wabaId });
 
+describe("the messaging limit of a business", () => {
+  it("is read from Meta's words, and one that is missing, strange or refused is not known", async () => {
+    const meta = await startFakeMeta();
+    const ask = (token = FAKE_META.accessToken) =>
+      metaAdapter.fetchMessagingLimit?.(
+        { ...connection(meta.baseUrl), credentials: { ...credentials, accessToken: token } },
+        { http },
+      );
+    for (const [tier, limit] of [
+      ["TIER_250", 250],
+      ["TIER_2K", 2_000],
+      ["TIER_100K", 100_000],
+      ["TIER_UNLIMITED", null],
+    ] as const) {
+      meta.limitTo(tier);
+      expect(await ask()).toEqual({ limit });
+    }
+    for (const tier of [undefined, "", "TIER_", "TIER_9999999999999", "tier_250; drop"]) {
+      meta.limitTo(tier);
+      expect(await ask()).toEqual({ problem: expect.any(String) as string });
+    }
+    expect(await ask("wrong")).toEqual({ problem: expect.stringContaining("401") as string });
+    await meta.close();
+    expect(await ask()).toEqual({ problem: expect.any(String) as string });
+  });
+});
+
 describe("sending through Meta", () => {
   let meta: FakeMeta;
   beforeEach(async () => {

@@ -32,6 +32,7 @@ import type { WhatsappContent } from "../whatsapp-content.ts";
 import { createWordingCache, learnWording } from "../whatsapp-template.ts";
 import { parseMetaCallback } from "./meta-callback.ts";
 import { metaFailure } from "./meta-errors.ts";
+import { fetchMetaLimit, versionForLimit } from "./meta-limit.ts";
 import { fetchMetaApproval, fetchMetaWording } from "./meta-templates.ts";
 import { metaCredentialsSchema, metaSettingsSchema } from "./schemas.ts";
 import type { MetaCredentials, MetaSettings } from "./schemas.ts";
@@ -101,6 +102,13 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
     fetchMetaApproval(connection.settings.wabaId, template, (path) =>
       callProvider(deps, getting(connection, path)),
     ),
+
+  fetchMessagingLimit: (connection, deps) => {
+    const settings = { ...connection.settings, version: versionForLimit(connection.settings.version) };
+    return fetchMetaLimit(settings.phoneNumberId, (path) =>
+      callProvider(deps, getting({ ...connection, settings }, path)),
+    );
+  },
 };
 
 function graphUrl({ settings }: MetaConnection): string {
