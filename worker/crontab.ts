@@ -1,4 +1,5 @@
 import type { CronItem } from "graphile-worker";
+import { tellUnreadableTask } from "../server/consent/tell-unreadable.ts";
 import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
@@ -59,6 +60,11 @@ export const crontab: CronItem[] = [
     task: bookPricesTask.name,
     match: "*/10 * * * *",
     options: { jobKey: "cron:book_prices", backfillPeriod: 0 },
+  },
+  {
+    task: tellUnreadableTask.name,
+    match: "*/10 * * * *",
+    options: { jobKey: "cron:tell_unreadable_policies", backfillPeriod: 0 },
   },
   {
     task: checkpointAuditTask.name,

@@ -13,7 +13,6 @@ import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import type { Batching } from "../server/sending/delivery-store.ts";
-import { Broadcasts } from "../server/sending/run-broadcasts.ts";
 import { HeldAttempts } from "../server/sending/held-attempts.ts";
 import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
@@ -233,8 +232,10 @@ async function main(): Promise<void> {
   const turns = new TurnScheduler({ db, log, tasks: definitions.flatMap(({ tasks }) => Object.keys(tasks)) });
   turns.start();
   if (definitions.some(({ name }) => name in deliveryLanes)) waiting.start();
-  const broadcasts = new Broadcasts({ db, log });
-  if (lanes.includes("bulk")) broadcasts.start();
+  const broadcasts = lanes.includes("bulk")
+    ? new (await import("../server/sending/run-broadcasts.ts")).Broadcasts({ db, log })
+    : undefined;
+  broadcasts?.start();
   const chainer = new AuditChainer({ db, log });
   if (lanes.includes("maintenance")) chainer.start();
   if (workerMetricsPort !== undefined) {
@@ -256,7 +257,7 @@ async function main(): Promise<void> {
         await chainer.close();
         await listeners.close();
         await waiting.close();
-        await broadcasts.close();
+        await broadcasts?.close();
         await health.close();
         await presence.close();
         await closeAdapters();

@@ -23,7 +23,7 @@ const sentences: Record<
     | "template.recategorised"
     | "consent.review_requested"
     | `quota.${string}`
-    | `recipient_limits.${string}`
+    | `${string}.unreadable`
     | `sign_in.${string}`
   >,
   (by: string, what: string, to: string) => string
@@ -108,6 +108,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title: "The stored quiet hours and caps cannot be read",
       detail: "Marketing waits until they are set anew",
       path: "/settings/quiet-hours",
+    };
+  }
+  if (notice.kind === "consent_policy.unreadable") {
+    return {
+      title: "The stored consent policy cannot be read",
+      detail: "Until it is saved anew, only people who opted in get anything but one-time codes",
+      path: "/settings/consent",
     };
   }
   if (notice.kind === "sign_in.failed") {

@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Prisma, Tx } from "../kernel/db.ts";
+import type { Db, Prisma, Tx } from "../kernel/db.ts";
 import type { NoticeKind } from "./schemas.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
@@ -100,4 +100,19 @@ export async function settleNoticesOf(
     where: { tenantId, kind: where.kind, targetId: where.targetId, readAt: null },
     data: { readAt: where.now },
   });
+}
+
+/** A notice of how something of the organisation stands: it is there for as long as that is so, read or not. */
+export type StandingKind = Extract<NoticeKind, "consent_policy.unreadable">;
+
+export async function selectTold(db: Db, kind: StandingKind): Promise<string[]> {
+  // Each kind has an index of its own, which only a literal finds.
+  const { rows } = await db.pool.query<{ tenantId: string }>(
+    `SELECT DISTINCT tenant_id AS "tenantId" FROM notices WHERE kind = '${kind}'`,
+  );
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+export async function deleteNotices(tx: Tx, tenantId: string, kind: StandingKind): Promise<void> {
+  await tx.notice.deleteMany({ where: { tenantId, kind } });
 }

@@ -22,6 +22,7 @@ export const noticeKinds = [
   "quota.used_up",
   "template.recategorised",
   "recipient_limits.unreadable",
+  "consent_policy.unreadable",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

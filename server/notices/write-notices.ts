@@ -1,7 +1,15 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Tx } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
-import { hasRecentNotice, insertNotices, selectOpenReaders, settleNoticesOf } from "./queries.ts";
+import {
+  deleteNotices,
+  hasRecentNotice,
+  insertNotices,
+  selectOpenReaders,
+  selectTold,
+  settleNoticesOf,
+} from "./queries.ts";
+import type { StandingKind } from "./queries.ts";
 import type { NoticeKind } from "./schemas.ts";
 
 /** A notice; `data` holds names and counts for its line, never texts or addresses. */
@@ -59,4 +67,14 @@ export async function settleNotices(
   about: { kind: NoticeKind; targetId: string },
 ): Promise<void> {
   await settleNoticesOf(tx, ctx.tenantId, { ...about, now: ctx.now() });
+}
+
+/** The organisations in which anybody was told this, of all (worker's role). */
+export function findTold(db: Db, kind: StandingKind): Promise<string[]> {
+  return selectTold(db, kind);
+}
+
+/** What a notice told is not so any more: it goes from everybody's list. In the transaction that sees to it. */
+export async function withdrawNotices(ctx: Ctx, tx: Tx, kind: StandingKind): Promise<void> {
+  await deleteNotices(tx, ctx.tenantId, kind);
 }

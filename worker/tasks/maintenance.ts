@@ -4,6 +4,8 @@ import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
 import { expireReviews } from "../../server/consent/decide-review.ts";
+import { postConfirmation } from "../../server/consent/tasks.ts";
+import { tellUnreadablePolicies, tellUnreadableTask } from "../../server/consent/tell-unreadable.ts";
 import { carryOutChannelRequest } from "../../server/console/carry-out-channel-request.ts";
 import { deleteOrganisations } from "../../server/console/delete-organisations.ts";
 import { carryOutChannelRequestTask, deleteOrganisationsTask } from "../../server/console/tasks.ts";
@@ -11,8 +13,8 @@ import { countGroup } from "../../server/contacts/count-group.ts";
 import { countContactGroup } from "../../server/contacts/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { purgeImports as purgeRowImports } from "../../server/imports/purge-imports.ts";
-import { runImport as runRowImport } from "../../server/imports/run-import.ts";
 import { importRows } from "../../server/imports/tasks.ts";
+import { sendConfirmation } from "../../server/conversations/send-confirmation.ts";
 import { sendWordReply } from "../../server/conversations/send-word-reply.ts";
 import { postWordReply } from "../../server/conversations/tasks.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
@@ -38,7 +40,6 @@ import { resumeHeldMessages } from "../../server/sending/resume-held.ts";
 import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, resumeHeld, sweepNotifications } from "../../server/sending/tasks.ts";
 import { purgeImports } from "../../server/template-files/purge-imports.ts";
-import { runImport } from "../../server/template-files/run-import.ts";
 import { importTemplates } from "../../server/template-files/tasks.ts";
 import {
   recheckWhatsappApprovals,
@@ -77,14 +78,22 @@ export function maintenanceTasks(deps: {
       reportLinkProblem(deps, payload),
     ),
     [countContactGroup.name]: taskFor(countContactGroup, (payload) => countGroup(deps, payload)),
-    [importTemplates.name]: taskFor(importTemplates, (payload) => runImport(deps, payload)),
+    // What imports need, an AI client among it, is loaded by the first of them.
+    [importTemplates.name]: taskFor(importTemplates, async (payload) => {
+      const { runImport } = await import("../../server/template-files/run-import.ts");
+      await runImport(deps, payload);
+    }),
     [eraseRecipients.name]: taskFor(eraseRecipients, (payload) => runErasure(deps, payload)),
   };
   const imports: TaskList = {
-    [importRows.name]: taskFor(importRows, (payload) => runRowImport(deps, payload)),
+    [importRows.name]: taskFor(importRows, async (payload) => {
+      const { runImport } = await import("../../server/imports/run-import.ts");
+      await runImport(deps, payload);
+    }),
   };
   const replies: TaskList = {
     [postWordReply.name]: taskFor(postWordReply, (payload) => sendWordReply(deps, payload)),
+    [postConfirmation.name]: taskFor(postConfirmation, (payload) => sendConfirmation(deps, payload)),
   };
   const clock: TaskList = {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
@@ -120,6 +129,9 @@ export function maintenanceTasks(deps: {
     }),
     [warnOfEndingKeysTask.name]: taskFor(warnOfEndingKeysTask, async () => {
       await warnOfEndingKeys(deps.db);
+    }),
+    [tellUnreadableTask.name]: taskFor(tellUnreadableTask, async () => {
+      await tellUnreadablePolicies(deps.db);
     }),
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
