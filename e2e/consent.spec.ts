@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { api, send, signIn } from "./quickstart.ts";
+import { api, quickstart, send, signIn } from "./quickstart.ts";
 
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -160,4 +160,50 @@ test("a STOP is confirmed within a minute, and what may be one waits for a perso
   await reply("STOP!");
   await page.waitForTimeout(3_000);
   expect(await answers()).toBe(1);
+});
+
+test("somebody who signed up is asked by e-mail, agrees by the button and by nothing else, and the ledger says so", async ({
+  page,
+  request,
+}) => {
+  const address = `signed-up-${String(Date.now())}@example.com`;
+  await signIn(page);
+  await page.goto(`/acme/consent?address=${address}`);
+  await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
+  await page.getByRole("button", { name: "Ask for confirmation" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Address")).toHaveValue(address);
+  await dialog.getByLabel("How they signed up").fill("Paper form at the counter");
+  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("list", { name: "Asked to confirm" })).toContainText("Marketing");
+  await expectAccessible(page);
+
+  let link = "";
+  await expect(async () => {
+    const { mailbox } = quickstart();
+    const mails = (await (await fetch(mailbox)).json()) as { id: string; to: string[] }[];
+    const mail = mails.find(({ to }) => to.includes(address));
+    const text = mail ? await (await fetch(`${mailbox}/${mail.id}`)).text() : "";
+    link = /\/api\/app\/confirm\/[\w-]+/.exec(text)?.[0] ?? "";
+    expect(link).not.toBe("");
+  }).toPass();
+  expect((await request.get(link)).status()).toBe(200);
+  expect((await request.head(link)).status()).toBe(200);
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Asked to confirm" })).toBeVisible();
+
+  await page.goto(link);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Yes, I agree" }).click();
+  await expect(page.getByRole("heading", { name: "Thank you, that is confirmed" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Change or end it at any time" }).click();
+  await expect(page.getByLabel("News and offers")).toBeChecked();
+
+  await page.goto(`/acme/consent?address=${address}`);
+  const history = page.getByRole("list", { name: "History" });
+  await expect(history).toContainText("The recipient, asked to confirm");
+  await expect(history).toContainText("Paper form at the counter");
+  await expect(page.getByRole("list", { name: "Asked to confirm" })).toBeHidden();
 });

@@ -1,17 +1,17 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { AtSign, Ban, History } from "lucide-react";
+import { AtSign, Ban, History, MailQuestionMark } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { ConsentEntry, ConsentStanding } from "../../server/consent/schemas.ts";
+import type { Confirmation, ConsentEntry, ConsentStanding } from "../../server/consent/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorCode } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge, Dot } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
@@ -53,6 +53,7 @@ export function AddressConsent({ address }: { address: string }) {
           title={<MaskedValue value={first.address} masked={!revealed} className="break-all" />}
           description={`Whether a message ${environment.kind === "sandbox" ? "in the sandbox " : ""}would be sent now, by class and channel`}
         />
+        <Asked confirmations={first.confirmations} />
         <Standing standing={first.standing} address={address} />
       </Card>
       <Card>
@@ -68,20 +69,33 @@ export function AddressConsent({ address }: { address: string }) {
             ))}
           </ul>
         )}
-        {query.hasNextPage ? (
-          <div className="flex justify-center border-t border-line py-2">
-            <Button
-              size="sm"
-              variant="ghost"
-              pending={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          </div>
-        ) : null}
+        <LoadMore query={query} />
       </Card>
     </div>
+  );
+}
+
+/** What they were asked and have not answered yet. */
+function Asked({ confirmations }: { confirmations: readonly Confirmation[] }) {
+  if (confirmations.length === 0) return null;
+  return (
+    <ul aria-label="Asked to confirm" className="mx-4 mb-3 grid gap-2">
+      {confirmations.map((each) => (
+        <li key={each.id} className="flex items-start gap-2 rounded-md bg-canvas px-3 py-2.5 text-sm">
+          <MailQuestionMark className="mt-0.5 size-4 shrink-0 text-ink-muted" aria-hidden />
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="font-medium">Asked to confirm: {scopeWords(each)}</span>
+              <ChannelMark channel={each.channel} className="text-ink-muted" />
+            </span>
+            <span className="mt-0.5 block text-xs text-ink-muted">
+              Since <AbsoluteTime value={each.askedAt} />. Until <AbsoluteTime value={each.expiresAt} /> they
+              can agree.
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -18,6 +18,7 @@ import {
 } from "../ui/dropdown-menu.tsx";
 import { Input } from "../ui/input.tsx";
 import { AddressConsent } from "./address-consent.tsx";
+import { AskConfirmationDialog, useAskingApplications } from "./ask-confirmation-dialog.tsx";
 import { Ledger } from "./ledger.tsx";
 import { RecordConsentDialog } from "./record-consent-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
@@ -31,6 +32,7 @@ const parsers = {
     "portal",
     "keyword",
     "unsubscribe_link",
+    "double_opt_in",
     "import",
     "provider",
     "review",
@@ -42,6 +44,8 @@ export function ConsentPage() {
   const { environment, canIn, can, href } = usePortal();
   const [{ address, ...filters }, setValues] = useQueryStates(parsers, { history: "push" });
   const [recording, setRecording] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const mayAsk = useAskingApplications().length > 0;
   return (
     <PageFrame>
       <PageHeader
@@ -60,6 +64,7 @@ export function ConsentPage() {
             ) : null}
             {canIn("consent:read", null) ? <ExportMenu /> : null}
             {canIn("consent:write", null) ? <NewImport kinds={["consent"]} /> : null}
+            {mayAsk ? <Button onClick={() => setAsking(true)}>Ask for confirmation</Button> : null}
             {can("consent:write") ? (
               <Button variant="primary" onClick={() => setRecording(true)}>
                 Record by hand
@@ -82,6 +87,16 @@ export function ConsentPage() {
           onAddress={(next) => void setValues({ address: next })}
         />
       )}
+      {asking ? (
+        <AskConfirmationDialog
+          address={address ?? ""}
+          onClose={() => setAsking(false)}
+          onAsked={(asked) => {
+            setAsking(false);
+            void setValues({ address: asked });
+          }}
+        />
+      ) : null}
       {recording ? (
         <RecordConsentDialog
           address={address ?? ""}

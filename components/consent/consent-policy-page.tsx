@@ -7,16 +7,16 @@ import { toast } from "sonner";
 import { mostOverrides, type ConsentPolicyState } from "../../server/consent/schemas.ts";
 import type { ConsentPolicy } from "../../server/tenancy/schemas.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
+import { SaveRefused } from "../settings/save-refused.tsx";
 import { SettingsHeader } from "../settings/settings-frame.tsx";
 import { SettingsSkeleton } from "../settings/settings-skeleton.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorCode, errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { countries } from "../ui/countries.ts";
-import { Field, FormError } from "../ui/field.tsx";
+import { Field } from "../ui/field.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Select } from "../ui/select.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
@@ -47,9 +47,12 @@ export function ConsentPolicyPage() {
   const query = useQuery(trpc.consent.policy.queryOptions());
   if (query.data) return <PolicyEditor state={query.data} onReread={() => query.refetch()} />;
   return query.isError ? (
-    <Card>
-      <QueryFailed what="the consent policy" error={query.error} onRetry={() => void query.refetch()} />
-    </Card>
+    <>
+      <SettingsHeader path="/consent" />
+      <Card>
+        <QueryFailed what="the consent policy" error={query.error} onRetry={() => void query.refetch()} />
+      </Card>
+    </>
   ) : (
     <SettingsSkeleton />
   );
@@ -82,7 +85,6 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
   const overrides = overridesOf(draft);
   const tooMany = overrides.length > mostOverrides;
   const dirty = edited !== null && (!sameDraft(draft, saved) || state.problem === "policy");
-  const conflict = errorCode(save.error) === "revision_conflict";
   return (
     <form
       aria-label="Consent policy"
@@ -98,26 +100,16 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
         disabled={save.isPending || state.problem === "settings"}
         className="grid min-w-0 grid-cols-1 gap-4"
       >
-        {save.error ? (
-          <FormError title={conflict ? "Somebody else has changed the policy" : "The policy was not saved"}>
-            {conflict ? (
-              <>
-                Look at theirs and repeat your change.{" "}
-                <Button
-                  variant="link"
-                  onClick={() => {
-                    discard();
-                    void onReread();
-                  }}
-                >
-                  Read it again
-                </Button>
-              </>
-            ) : (
-              errorText(save.error)
-            )}
-          </FormError>
-        ) : null}
+        <SaveRefused
+          error={save.error}
+          changed="Somebody else has changed the policy"
+          unsaved="The policy was not saved"
+          again="Read it again"
+          onAgain={() => {
+            discard();
+            void onReread();
+          }}
+        />
         {state.problem === null ? null : (
           <Problem
             problem={state.problem}

@@ -36,6 +36,7 @@ export const sourceWords: Record<ConsentEntry["source"], string> = {
   portal: "By hand, in the portal",
   keyword: "The recipient, in a message",
   unsubscribe_link: "The recipient, by an unsubscribe link",
+  double_opt_in: "The recipient, asked to confirm",
   import: "An import",
   provider: "A provider, which was told so",
   review: "On hold until somebody has decided",

@@ -7,11 +7,11 @@ import type { Channel } from "../../server/kernel/channel.ts";
 import type { ConsentEntry } from "../../server/consent/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { channelLabel, ChannelMark, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
@@ -141,20 +141,7 @@ function Entries({
                 </span>
               </span>
             )}
-            footer={
-              query.hasNextPage ? (
-                <div className="flex justify-center border-t border-line py-2">
-                  <Button
-                    size="sm"
-                    variant="ghost"
-                    pending={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    Load more
-                  </Button>
-                </div>
-              ) : null
-            }
+            footer={<LoadMore query={query} />}
           />
         </div>
       )}

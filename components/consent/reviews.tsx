@@ -30,7 +30,9 @@ export function Reviews() {
   if (!mayRead || query.isPending) return null;
   if (query.isError)
     return (
-      <QueryFailed what="what is to be reviewed" error={query.error} onRetry={() => void query.refetch()} />
+      <Card className="mb-4">
+        <QueryFailed what="the messages to review" error={query.error} onRetry={() => void query.refetch()} />
+      </Card>
     );
   const reviews = query.data.pages.flatMap((page) => page.data);
   if (reviews.length === 0) return null;

@@ -128,7 +128,7 @@ export const navigation: readonly NavigationItem[] = [
     icon: FileUp,
     section: "Messaging",
     permission: ["consent:write", "contacts:write"],
-    keywords: "csv upload file consent contacts opt-out list errors",
+    keywords: "csv upload file consent contacts suppressions opt-out list errors",
   },
   {
     label: "Contacts",

@@ -10,15 +10,14 @@ import {
   type LimitsState,
   type QuietRule,
 } from "../../server/recipient-limits/schemas.ts";
+import { SaveRefused } from "../settings/save-refused.tsx";
 import { SettingsHeader } from "../settings/settings-frame.tsx";
 import { SettingsSkeleton } from "../settings/settings-skeleton.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorCode, errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { FormError } from "../ui/field.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { CapDialog } from "./cap-dialog.tsx";
 import { capSentence, quietSentence } from "./limit-words.ts";
@@ -32,9 +31,12 @@ export function RecipientLimitsPage() {
   const query = useQuery(trpc.recipientLimits.get.queryOptions());
   if (query.data) return <LimitsEditor state={query.data} onReread={() => query.refetch()} />;
   return query.isError ? (
-    <Card>
-      <QueryFailed what="quiet hours and caps" error={query.error} onRetry={() => void query.refetch()} />
-    </Card>
+    <>
+      <SettingsHeader path="/quiet-hours" />
+      <Card>
+        <QueryFailed what="quiet hours and caps" error={query.error} onRetry={() => void query.refetch()} />
+      </Card>
+    </>
   ) : (
     <SettingsSkeleton />
   );
@@ -70,7 +72,6 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
   const { quietHours, caps } = draft;
   const dirty =
     edited !== null && (state.problem || !same([quietHours, caps], [state.quietHours, state.caps]));
-  const conflict = errorCode(save.error) === "revision_conflict";
   const tooMany = quietHours.length > limitBounds.quietRules;
   const put = <Value,>(all: readonly Value[], at: number | null, value: Value) =>
     at === null ? [...all, value] : all.map((each, index) => (index === at ? value : each));
@@ -88,26 +89,16 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
           One-time codes and sign-in links are always sent, as are tests that your people send to themselves.
         </SettingsHeader>
         <fieldset disabled={save.isPending} className="grid min-w-0 grid-cols-1 gap-4">
-          {save.error ? (
-            <FormError title={conflict ? "Somebody else has changed them" : "They were not saved"}>
-              {conflict ? (
-                <>
-                  Look at theirs and repeat your change.{" "}
-                  <Button
-                    variant="link"
-                    onClick={() => {
-                      discard();
-                      void onReread();
-                    }}
-                  >
-                    Read them again
-                  </Button>
-                </>
-              ) : (
-                errorText(save.error)
-              )}
-            </FormError>
-          ) : null}
+          <SaveRefused
+            error={save.error}
+            changed="Somebody else has changed them"
+            unsaved="They were not saved"
+            again="Read them again"
+            onAgain={() => {
+              discard();
+              void onReread();
+            }}
+          />
           {state.problem && edited === null ? <Problem onKeep={() => change({})} /> : null}
           <LimitList
             title="Quiet hours"

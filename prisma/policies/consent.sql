@@ -20,3 +20,6 @@ GRANT SELECT, INSERT, DELETE, UPDATE (state, decided_at) ON consent_reviews TO t
 GRANT DELETE ON consent_entries TO tidings_web;
 DROP POLICY IF EXISTS only_holds ON consent_entries;
 CREATE POLICY only_holds ON consent_entries AS RESTRICTIVE FOR DELETE TO tidings_web USING (source = 'review');
+SELECT protect_table('consent_confirmations');
+GRANT SELECT, INSERT, UPDATE (expires_at, confirmed_at) ON consent_confirmations TO tidings_web;
+GRANT SELECT, INSERT, DELETE, UPDATE (expires_at, confirmed_at) ON consent_confirmations TO tidings_worker;

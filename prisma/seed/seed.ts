@@ -4,6 +4,8 @@ import { createApiKey } from "../../server/access/create-api-key.ts";
 import { hashPassword } from "../../server/access/password.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import { insertConnection } from "../../server/connections/store-connection.ts";
+import { createGroup } from "../../server/contacts/manage-groups.ts";
+import { upsertContacts } from "../../server/contacts/upsert-contacts.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { inTenant, openDb } from "../../server/kernel/db.ts";
 import type { Db } from "../../server/kernel/db.ts";
@@ -56,7 +58,7 @@ export interface Seeded {
 
 /**
  * Makes the demo tenant: a team, three environments, an application with templates in two languages, the quickstart's mail
- * server for e-mail and the simulator for the rest. Returns null when the tenant is there already. Interrupted half-way, it
+ * server for e-mail and the simulator for the rest, contacts and two groups of them. Returns null when the tenant is there already. Interrupted half-way, it
  * starts over: the tenant gets its name last.
  */
 export async function seedDemo(input: SeedInput): Promise<Seeded | null> {
@@ -89,6 +91,7 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   );
   const { tenantId, ownerId, productionId, stagingId, simulatorId } = made;
   const ctx = systemCtx(db, tenantId, "Set-up");
+  await addContacts(ctx);
   await addMailbox(ctx, input.smtp, { simulatorId, environmentIds: [stagingId, productionId] });
   const integrationId = newId();
   await inTenant(ctx, async (tx) => {
@@ -224,3 +227,69 @@ async function addMailbox(
     }
   });
 }
+
+/** Name, region, language, mobile number, plan. Numbers are from the ranges that are kept free for films and examples. */
+const people = [
+  ["Ada Lindqvist", "DE", "de", "+4917604069001", "gold"],
+  ["Ben Okafor", "GB", "en", "+447700900101", "basic"],
+  ["Carla Moretti", "IT", "it", null, "basic"],
+  ["David Chen", "US", "en", "+12025550102", "gold"],
+  ["Elif Yıldız", "DE", "de", "+4917604069002", "basic"],
+  ["François Girard", "FR", "fr", "+33639980103", "gold"],
+  ["Greta Hofer", "AT", "de", null, "basic"],
+  ["Hugo Martín", "ES", "es", null, "basic"],
+  ["Ines Krüger", "DE", "de", "+4917604069003", "gold"],
+  ["Jack Turner", "GB", "en", "+447700900104", "basic"],
+  ["Klara Nowak", "DE", "de", "+4917604069004", "basic"],
+  ["Liam Byrne", "IE", "en", null, "gold"],
+  ["Mia Schneider", "DE", "de", "+4917604069005", "basic"],
+  ["Noah Keller", "CH", "de", null, "gold"],
+  ["Olivia Reed", "US", "en", "+12025550105", "basic"],
+  ["Pavel Dvořák", "CZ", "en", null, "basic"],
+  ["Quentin Lefèvre", "FR", "fr", "+33639980106", "basic"],
+  ["Rosa Delgado", "ES", "es", null, "gold"],
+  ["Samir Haddad", "DE", "de", "+4917604069006", "basic"],
+  ["Tilda Berg", "SE", "en", null, "basic"],
+] as const;
+
+/** Somebody to send to: contacts, a group that they were put into, and one by what they are. */
+async function addContacts(ctx: Ctx): Promise<void> {
+  const regulars = await createGroup(ctx, {
+    name: "Regulars",
+    description: "Asked to hear from us first",
+  });
+  await createGroup(ctx, {
+    name: "Gold, in German",
+    description: "Whoever has the gold plan and reads German",
+    filter: {
+      all: [
+        { field: "attribute", name: "plan", op: "is", value: "gold" },
+        { field: "language", op: "is", value: "de" },
+      ],
+    },
+  });
+  const rows = people.map(([name, region, language, phone, plan], index) => ({
+    externalId: `customer-${String(1_001 + index)}`,
+    name,
+    region,
+    language,
+    attributes: { plan, customerName: name.split(" ")[0] ?? name },
+    addresses: [
+      { channel: "email" as const, address: `${emailName(name)}@example.com` },
+      ...(phone === null ? [] : [{ channel: "sms" as const, address: phone }]),
+    ],
+    ...(index % 2 === 0 ? { groupIds: [regulars.id] } : {}),
+  }));
+  const results = await inTenant(ctx, (tx) => upsertContacts(tx, ctx, rows));
+  const wrong = results.find(({ status }) => status === "error");
+  if (wrong) throw new Error(`a demo contact is wrong: ${JSON.stringify(wrong)}`);
+}
+
+/** "François Girard" → francois.girard */
+const emailName = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replaceAll("ı", "i")
+    .toLowerCase()
+    .replaceAll(/[^a-z ]/g, "")
+    .replaceAll(" ", ".");

@@ -192,6 +192,7 @@ test("the functions that the web role may run past row-level security are these,
     [
       "add_quota_use",
       "add_requests",
+      "analyze_new_contacts",
       "change_transfer_regions",
       "count_sign_in",
       "create_first_tenant",

@@ -49,6 +49,7 @@ const leavesNone: Record<string, string> = {
 const heldElsewhere: Record<string, [file: string, action: string]> = {
   addSuppressions: ["server/consent/suppressions.test.ts", "suppression.added"],
   recordConsents: ["server/consent/consents.test.ts", "consent.recorded"],
+  askConfirmation: ["server/conversations/confirmations.test.ts", "consent_confirmation.asked"],
   "consent.decideReview": ["server/conversations/reviews.test.ts", "consent_review.decided"],
   "directory.verifyDomain": ["server/directory/tokens.test.ts", "domain.verified"],
   "imports.check": ["server/imports/import.test.ts", "import.checked"],
@@ -307,6 +308,16 @@ const steps: Step[] = [
   ["broadcasts.cancel", () => ({ id: broadcasts[1] })],
   ["broadcasts.sendAgain", () => ({ id: broadcasts[2], name: "Again", idempotencyKey: newId() })],
   ["audit.setRetention", () => ({ months: 30 })],
+  [
+    "consent.askConfirmation",
+    () => ({
+      environmentId: production,
+      id: newId(),
+      application: "shop",
+      channel: "email",
+      address: "asked@example.com",
+    }),
+  ],
   [
     "consent.recordByHand",
     () => ({

@@ -12,6 +12,7 @@ import { addressToken, consentKey } from "./address-token.ts";
 import {
   insertLinks,
   lockLinks,
+  readLinked,
   selectLinked,
   selectUnknownLinks,
   selectWithLinked,
@@ -91,6 +92,15 @@ export async function namesBeside(
   if (addresses.length === 0) return new Map();
   await lockLinks(tx, tenantId, "together");
   return selectLinked(tx, tenantId, sandbox, [...new Set(addresses)]);
+}
+
+/** What else each of these WhatsApp addresses is called at the moment, for those that are called anything else. */
+export async function namesKnown(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  sandbox: boolean,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  return addresses.length === 0 ? new Map() : readLinked(ctx, sandbox, addresses);
 }
 
 /** These addresses and all that are linked to them, in the sandbox and outside. */

@@ -76,6 +76,25 @@ export async function selectLinked(
     sandbox,
     addresses,
   );
+  return byOrigin(rows);
+}
+
+/** The same in a transaction of its own, for who only reads. */
+export async function readLinked(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  sandbox: boolean,
+  addresses: readonly string[],
+): Promise<Map<string, string[]>> {
+  return byOrigin(
+    await queryInTenant<{ origin: string; address: string }>(
+      ctx,
+      `${reached("$3", "l.sandbox = $2")} SELECT origin, address FROM reached WHERE address <> origin ORDER BY origin, address`,
+      [ctx.tenantId, sandbox, addresses],
+    ),
+  );
+}
+
+function byOrigin(rows: readonly { origin: string; address: string }[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { origin, address } of rows) found.set(origin, [...(found.get(origin) ?? []), address]);
   return found;

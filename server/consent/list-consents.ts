@@ -8,11 +8,13 @@ import { DomainError } from "../kernel/errors.ts";
 import { authorize, may } from "../operations/authorize.ts";
 import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { addressToken, consentKey, isToken } from "./address-token.ts";
+import { mostOpen, presentConfirmation } from "./ask-confirmation.ts";
+import { selectOpen } from "./confirmation-queries.ts";
 import { consentPolicy, isAllowed } from "./consent-policy.ts";
 import { ledgerOf } from "./ledger-place.ts";
 import { selectEntries, selectNamedRegions } from "./queries.ts";
 import type { EntryRow } from "./queries.ts";
-import type { ConsentEntry, ConsentListQuery, ConsentStanding } from "./schemas.ts";
+import type { Confirmation, ConsentEntry, ConsentListQuery, ConsentStanding } from "./schemas.ts";
 import { standingOf } from "./standing.ts";
 
 /** Of one address, that its standing is told for one by one; the ledger may name more. */
@@ -33,7 +35,12 @@ export async function getConsents(
     limit: number;
     cursor?: string | undefined;
   },
-): Promise<{ address: string; standing: ConsentStanding[]; history: Page }> {
+): Promise<{
+  address: string;
+  standing: ConsentStanding[];
+  confirmations: Confirmation[];
+  history: Page;
+}> {
   const { sandbox, catalogue } = await ledgerOf(ctx, "consent:read", input.environmentId);
   const { settings } = catalogue.tenant;
   const wanted = channels
@@ -60,8 +67,9 @@ export async function getConsents(
     names: key ? [place.address, addressToken(key, place.channel, place.address)] : [place.address],
   }));
   const filter = { sandbox, places };
-  const [regions, rows] = await Promise.all([
+  const [regions, open, rows] = await Promise.all([
     selectNamedRegions(ctx, filter, mostRegions),
+    selectOpen(ctx, { sandbox, places: wanted, now: ctx.now(), limit: mostOpen }),
     selectEntries(ctx, { ...filter, before: decodeTimeCursor(input.cursor), limit: input.limit + 1 }),
   ]);
   const asked = places.flatMap(({ channel, names }) =>
@@ -103,6 +111,7 @@ export async function getConsents(
         }),
       };
     }),
+    confirmations: open.map((row) => presentConfirmation(row, reveal)),
     history: pageOfRows(rows, input.limit, reveal),
   };
 }

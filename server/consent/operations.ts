@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mutation, query, restOnly } from "../operations/operation.ts";
+import { askConfirmation, getConfirmation } from "./ask-confirmation.ts";
 import { decideReview } from "./decide-review.ts";
 import { countReviews, listReviews } from "./list-reviews.ts";
 import { getConsents, listConsents } from "./list-consents.ts";
@@ -7,6 +8,9 @@ import { getWordReplies, updateWordReplies } from "./own-replies.ts";
 import { getOwnWords, updateOwnWords } from "./own-words.ts";
 import { recordConsentByHand, recordConsents } from "./record-consents.ts";
 import {
+  confirmationAskInSchema,
+  confirmationAskSchema,
+  confirmationSchema,
   consentBatchSchema,
   consentByHandSchema,
   consentListSchema,
@@ -55,6 +59,42 @@ export const consentOperations = {
       query: consentQuerySchema,
       input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
       answer: { status: 200, schema: consentsOfAddressSchema, description: "Standing and history" },
+    },
+  }),
+  askConfirmation: mutation({
+    permission: "consent:write",
+    input: confirmationAskInSchema,
+    run: askConfirmation,
+    rest: {
+      method: "POST",
+      path: "/v1/consents/confirmations",
+      operationId: "askConfirmation",
+      summary: "Ask an address to confirm an opt-in",
+      description:
+        "Double opt-in: a message asks whether the recipient agrees, by a link (e-mail) or one word (SMS, WhatsApp). Once they do, the opt-in is recorded with this evidence and `consent.opted_in` is delivered. An address has at most one open confirmation for a class: asking again within an hour answers with it and sends nothing; at most 3 messages a day go to an address. Opt-outs of before do not stop the message; a suppressed address gets none (409). On WhatsApp only within 24 hours of the recipient's last message (409).",
+      tag,
+      body: confirmationAskSchema,
+      input: ({ environmentId }, { body }) => ({ ...body, environmentId }),
+      answer: {
+        status: 200,
+        schema: confirmationSchema,
+        description: "The confirmation, `pending` at first",
+      },
+    },
+  }),
+  confirmation: query({
+    permission: "consent:read",
+    input: z.strictObject({ ...inEnvironment, id: z.uuid() }),
+    run: getConfirmation,
+    rest: {
+      method: "GET",
+      path: "/v1/consents/confirmations/{id}",
+      operationId: "getConfirmation",
+      summary: "Look up a confirmation",
+      tag,
+      params: z.object({ id: z.uuid() }),
+      input: ({ environmentId }, { params }) => ({ environmentId, id: params.id }),
+      answer: { status: 200, schema: confirmationSchema, description: "The confirmation and its state" },
     },
   }),
   list: query({ permission: "consent:read", input: consentListSchema, run: listConsents }),

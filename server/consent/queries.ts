@@ -9,7 +9,7 @@ export async function mergeConsentPolicies(tx: Tx, overrides: readonly object[])
 }
 
 export type EntrySource =
-  "api" | "portal" | "keyword" | "unsubscribe_link" | "import" | "provider" | "review";
+  "api" | "portal" | "keyword" | "unsubscribe_link" | "double_opt_in" | "import" | "provider" | "review";
 
 /** The sealed consent key and the data key that opens it, from one statement; null: there is none. */
 export async function selectConsentKey(
@@ -156,7 +156,7 @@ export interface NewReply {
   connectionId: string;
   applicationId: string;
   environmentId: string;
-  kind: "stop" | "start" | "help";
+  kind: "stop" | "start" | "help" | "confirmed";
   language: string | null;
   region: string | null;
   classes: readonly string[];
@@ -407,6 +407,12 @@ export async function forgetAddresses(
   const kept = await tx.$executeRawUnsafe(
     `UPDATE consent_entries c SET address = x.token, evidence = '{}', item_id = NULL FROM ${erased}
      WHERE c.tenant_id = $1::uuid AND c.channel = x.channel AND c.address = x.address`,
+    tenantId,
+    json,
+  );
+  await tx.$executeRawUnsafe(
+    `DELETE FROM consent_confirmations k USING ${erased}
+     WHERE k.tenant_id = $1::uuid AND k.sandbox IN (true, false) AND k.channel = x.channel AND k.address = x.address`,
     tenantId,
     json,
   );

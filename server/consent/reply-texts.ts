@@ -205,6 +205,16 @@ const texts: Record<WordLanguage, ReplyTexts> = {
 /** A name that would fill a message by itself is cut. */
 const longestName = 40;
 
+/** An organisation's name as it stands in a message. */
+export function shortName(organisation: string): string {
+  return organisation.length > longestName ? `${organisation.slice(0, longestName - 3)}...` : organisation;
+}
+
+/** What classes of message are called in a language, as a list. */
+export function classNames(language: WordLanguage, classes: readonly NotificationClass[]): string {
+  return classes.map((name) => texts[language].classes[name]).join(", ");
+}
+
 /** The text of an automatic reply: the organisation's own, or the built-in one in the recipient's language, else in English. */
 export function replyText(of: {
   kind: "stop" | "start" | "help";
@@ -217,18 +227,15 @@ export function replyText(of: {
   /** Those that still come. */
   kept: readonly NotificationClass[];
 }): string {
-  const words = texts[wordLanguages.find((language) => language === of.language) ?? "en"];
-  const list = (classes: readonly NotificationClass[]) =>
-    classes.map((name) => words.classes[name]).join(", ");
+  const known = wordLanguages.find((language) => language === of.language) ?? "en";
+  const words = texts[known];
+  const list = (classes: readonly NotificationClass[]) => classNames(known, classes);
   const parts = {
     stop: [words.stop, of.kept.length > 0 ? words.kept : "", words.again],
     start: [words.start, words.end],
     help: [words.help, of.support ? words.support : "", words.end],
   };
-  const name =
-    of.organisation.length > longestName
-      ? `${of.organisation.slice(0, longestName - 3)}...`
-      : of.organisation;
+  const name = shortName(of.organisation);
   const values: Record<string, string> = {
     "{}": name,
     "{organisation}": name,

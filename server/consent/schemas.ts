@@ -23,7 +23,8 @@ export const wordRepliesUpdateSchema = wordRepliesSchema.superRefine((replies, i
     const { text } = replies[kind];
     if (text === null) continue;
     const wrong = (message: string) => issue.addIssue({ code: "custom", path: [kind, "text"], message });
-    if (kind !== "help" && /https?:|www\.|\b[a-z0-9-]+\.[a-z]{2,}\b/iu.test(text)) wrong("No links here");
+    if (kind !== "help" && /https?:|www\.|\b[a-z0-9-]{1,63}\.[a-z]{2,}\b/iu.test(text))
+      wrong("No links here");
     // A name in place of a placeholder is as long as it is: this is what the text itself takes.
     else if (smsSegments(text).segments > mostReplySegments) wrong("Longer than two SMS segments");
   }
@@ -36,7 +37,16 @@ const plain = /^\P{Cc}*$/u;
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
 const address = z.string().trim().min(1).max(320);
 const state = z.enum(["opted_in", "opted_out"]);
-const source = z.enum(["api", "portal", "keyword", "unsubscribe_link", "import", "provider", "review"]);
+const source = z.enum([
+  "api",
+  "portal",
+  "keyword",
+  "unsubscribe_link",
+  "double_opt_in",
+  "import",
+  "provider",
+  "review",
+]);
 const evidence = z
   .record(z.string().min(1).max(64).regex(plain), z.string().max(consentLimits.evidenceText).regex(plain))
   .refine((map) => Object.keys(map).length <= consentLimits.evidencePairs, "At most 16 pairs");
@@ -140,10 +150,74 @@ const standingSchema = z.object({
 });
 export type ConsentStanding = z.output<typeof standingSchema>;
 
+/** What a recipient can be asked to agree to: codes that they ask for are none of these. */
+export const confirmableClasses = ["marketing", "service", "transactional"] as const;
+export type ConfirmableClass = (typeof confirmableClasses)[number];
+
+/** For how long somebody who was asked can agree, in hours. */
+export const confirmationHours = { least: 1, usual: 48, most: 336 } as const;
+
+const askFields = {
+  id: z.string().min(1).max(255).regex(plain).meta({
+    description: "Your own name for this request. Sent again, nobody is asked twice.",
+    example: "signup-8113",
+  }),
+  application: z.string().min(1).max(100).meta({ description: "Who asks: an application of yours" }),
+  channel: channelSchema,
+  address: address.meta({ description: "An e-mail address, or a number in international form" }),
+  class: z.enum(confirmableClasses).default("marketing"),
+  region: region.optional().meta({ description: "Without it, every region" }),
+  language: z
+    .string()
+    .regex(/^[a-z]{2}$/, { error: "Two letters, such as de" })
+    .optional()
+    .meta({ description: "Of the message and the page; without it the application's" }),
+  evidence: evidence.optional().meta({
+    description: "How you know that they signed up; it becomes part of the opt-in's evidence",
+    example: { form: "newsletter", version: "7" },
+  }),
+  expiresInHours: z
+    .number()
+    .int()
+    .min(confirmationHours.least)
+    .max(confirmationHours.most)
+    .default(confirmationHours.usual)
+    .meta({ description: "For how long they can agree" }),
+};
+
+/** Body of POST /v1/consents/confirmations. */
+export const confirmationAskSchema = z.strictObject(askFields);
+/** The same, by a person. */
+export const confirmationAskInSchema = z.strictObject({ ...askFields, environmentId: z.uuid() });
+export type ConfirmationAsk = z.output<typeof confirmationAskInSchema>;
+
+const confirmationState = z.enum(["pending", "confirmed", "expired", "withdrawn"]);
+export type ConfirmationState = z.output<typeof confirmationState>;
+
+/** A confirmation that was asked for. */
+export const confirmationSchema = z.object({
+  id: z.uuid(),
+  state: confirmationState.meta({
+    description:
+      "`withdrawn`: the recipient opted out after they were asked; agreeing has no effect any more",
+  }),
+  channel: channelSchema,
+  address: z.string().meta({ description: "Masked without content:reveal" }),
+  class: z.enum(confirmableClasses),
+  region: scope.region,
+  askedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  confirmedAt: z.iso.datetime().nullable(),
+});
+export type Confirmation = z.output<typeof confirmationSchema>;
+
 /** Answer of GET /v1/consents. */
 export const consentsOfAddressSchema = z.object({
   address: z.string().meta({ description: "As it is stored; masked without content:reveal" }),
   standing: z.array(standingSchema).meta({ description: "By channel, class and region" }),
+  confirmations: z
+    .array(confirmationSchema)
+    .meta({ description: "What the address was asked to agree to and has not answered yet" }),
   history: pageOf(entrySchema).meta({ description: "What was said, newest first" }),
 });
 

@@ -11,6 +11,7 @@ import type { ConsentPolicyOverride, TenantSettings } from "../tenancy/schemas.t
 import { mergeConsentPolicies } from "./queries.ts";
 import { placeOf } from "./schemas.ts";
 import type { ConsentPolicyState, ConsentPolicyUpdate } from "./schemas.ts";
+import { takeBackUnreadable } from "./tell-unreadable.ts";
 
 /** What each class requires before a message is sent, as far as it differs from the default. */
 export async function getConsentPolicy(ctx: Ctx): Promise<ConsentPolicyState> {
@@ -43,6 +44,7 @@ export async function setConsentPolicy(ctx: Ctx, input: ConsentPolicyUpdate): Pr
     }
     if (before.problem === null && isDeepStrictEqual(before.overrides, overrides)) return;
     await mergeConsentPolicies(tx, overrides);
+    if (before.problem !== null) await takeBackUnreadable(ctx, tx);
     await recordAudit(ctx, tx, {
       action: "consent_policy.changed",
       targetType: "tenant",

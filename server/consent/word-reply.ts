@@ -3,6 +3,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { readBranding } from "../workspace/read-branding.ts";
 import { addressToken, consentKey } from "./address-token.ts";
+import { confirmationWords } from "./confirmation-texts.ts";
 import { consentPolicy, isAllowed } from "./consent-policy.ts";
 import { selectReply } from "./queries.ts";
 import type { NewReply } from "./queries.ts";
@@ -31,7 +32,8 @@ export async function readWordReply(ctx: Ctx, id: string): Promise<WordReply | n
   const { tenant, applications } = await getCatalogue(ctx);
   const application = applications.find((each) => each.id === reply.applicationId);
   const { kind, sandbox, channel, address } = reply;
-  const { enabled, text: own } = tenant.settings.wordReplies[kind];
+  // Thanks for a yes are switched with the answer to START, whose text says something else.
+  const { enabled, text: own } = tenant.settings.wordReplies[kind === "confirmed" ? "start" : kind];
   if (!application || !enabled) return null;
   const region = reply.region ?? application.defaultRegion;
   const key = await consentKey(ctx);
@@ -45,16 +47,20 @@ export async function readWordReply(ctx: Ctx, id: string): Promise<WordReply | n
       consentPolicy(tenant.settings, { class: name, channel, region }),
       standings[classes.indexOf(name)]?.consent ?? null,
     );
-  const support = (await readBranding(ctx)).support;
-  const text = replyText({
-    kind,
-    language: reply.language ?? application.defaultLanguage,
-    organisation: tenant.name,
-    support,
-    own,
-    named: classes.filter((name) => reply.classes.includes(name)),
-    // Offers are nothing that a confirmation praises.
-    kept: classes.filter((name) => name !== "marketing" && !reply.classes.includes(name) && gets(name)),
-  });
-  return { ...reply, language: reply.language ?? application.defaultLanguage, region, text, expiresAt };
+  const language = reply.language ?? application.defaultLanguage;
+  const named = classes.filter((name) => reply.classes.includes(name));
+  const text =
+    kind === "confirmed"
+      ? confirmationWords("wordDone", { language, organisation: tenant.name, classes: named })
+      : replyText({
+          kind,
+          language,
+          organisation: tenant.name,
+          support: (await readBranding(ctx)).support,
+          own,
+          named,
+          // Offers are nothing that a confirmation praises.
+          kept: classes.filter((name) => name !== "marketing" && !reply.classes.includes(name) && gets(name)),
+        });
+  return { ...reply, language, region, text, expiresAt };
 }

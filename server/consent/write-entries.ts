@@ -9,7 +9,7 @@ import { tellConsents } from "./tell-consents.ts";
 /**
  * Adds entries to the ledger in the caller's transaction and tells webhook endpoints. What somebody says under one of their
  * addresses is written for those that are linked to it, too, as said at the same moment. What became of each entry, in their order;
- * nothing else in the product writes entries.
+ * of files record-imported.ts writes them, and nothing else in the product does.
  */
 export async function writeEntries(
   ctx: Ctx,
@@ -24,12 +24,20 @@ export async function writeEntries(
   const beside = await namesBeside(tx, tenantId, sandbox, onWhatsapp);
   const outcomes = await insertEntries(tx, tenantId, sandbox, entries);
   const recorded = entries.filter((_, index) => outcomes[index] === "recorded");
-  const copies = recorded.flatMap((entry) =>
-    entry.channel !== "whatsapp" ? [] : (beside.get(entry.address) ?? []).map((name) => copyFor(name, entry)),
-  );
+  const copies = copiesOf(recorded, beside);
   if (copies.length > 0) await insertEntries(tx, tenantId, sandbox, copies);
   if (tell) await tellConsents(ctx, tx, sandbox, [...recorded, ...copies]);
   return outcomes;
+}
+
+/** The same for the other names of those who said it; `beside` as namesBeside() answers. */
+export function copiesOf(
+  entries: readonly NewEntry[],
+  beside: ReadonlyMap<string, readonly string[]>,
+): NewEntry[] {
+  return entries.flatMap((entry) =>
+    entry.channel !== "whatsapp" ? [] : (beside.get(entry.address) ?? []).map((name) => copyFor(name, entry)),
+  );
 }
 
 function copyFor(

@@ -54,6 +54,7 @@ export async function sendWordReply(
 
 /** A yes is answered in a class that it covers: whoever wants offers alone gets no service message. */
 function classOf({ kind, classes }: { kind: string; classes: readonly string[] }): NotificationClass {
-  if (kind !== "start" || classes.length === 0 || classes.includes("service")) return "service";
+  if ((kind !== "start" && kind !== "confirmed") || classes.length === 0 || classes.includes("service"))
+    return "service";
   return classes.includes("transactional") ? "transactional" : "marketing";
 }

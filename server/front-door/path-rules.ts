@@ -30,6 +30,7 @@ const preferences = rule("handlers", 16 * KIBIBYTE, { signIn: true });
 /** Below /api/app: what is no contract. */
 const appRules = new Map([
   ["brand", noBody],
+  ["confirm", preferences],
   ["unsubscribe", preferences],
 ]);
 const health = rule("handlers", 0, { always: true });

@@ -5,10 +5,13 @@ import { holdForReview } from "../consent/hold-for-review.ts";
 import type { Unclear } from "../consent/hold-for-review.ts";
 import { oweReplies } from "../consent/owe-replies.ts";
 import type { Answerable } from "../consent/owe-replies.ts";
+import { confirmByWords } from "../consent/confirm.ts";
+import type { YesByWord } from "../consent/confirm.ts";
 import { recordWords } from "../consent/record-words.ts";
 import type { Said } from "../consent/record-words.ts";
 import { isUniversal, recognise } from "../consent/words/recognise.ts";
 import type { OwnWords, Recognised } from "../consent/words/recognise.ts";
+import { yesIn } from "../consent/words/yes.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
@@ -146,6 +149,7 @@ async function recordChunk(
   const said: Said[] = [];
   const answerable: Answerable[] = [];
   const unclear: Unclear[] = [];
+  const agreeing: YesByWord[] = [];
   for (const [index, { thread, messages: told }] of entries.entries()) {
     const conversation = conversations[index];
     if (!conversation) throw new Error("a conversation is missing");
@@ -182,6 +186,21 @@ async function recordChunk(
           region: owner.region,
         });
       }
+      const yes = yesOf(message, words);
+      if (yes !== null) {
+        const said = { ...message, inboundMessageId: row.id, connectionId, sandbox: thread.sandbox };
+        agreeing.push({ ...said, word: yes.word });
+        if (message.optOut === null && replies.start.enabled) {
+          answerable.push({
+            ...said,
+            kind: "confirmed",
+            applicationId: thread.applicationId,
+            environmentId: thread.environmentId,
+            language: owner.language ?? yes.language,
+            region: owner.region,
+          });
+        }
+      }
       if (words?.meaning === "unclear") {
         unclear.push({
           ...message,
@@ -214,7 +233,15 @@ async function recordChunk(
     }
   }
   const recorded = await recordWords(ctx, tx, said);
-  await oweReplies(ctx, tx, answerable, recorded);
+  const confirmed = await confirmByWords(ctx, tx, agreeing);
+  await oweReplies(
+    ctx,
+    tx,
+    answerable.filter(
+      ({ kind, inboundMessageId }) => kind !== "confirmed" || confirmed.has(inboundMessageId),
+    ),
+    [...recorded, ...confirmed.values()],
+  );
   await holdForReview(ctx, tx, unclear);
   if (rows.length > 0) await insertInbound(tx, tenantId, connectionId, rows, now);
   await enqueueWebhookEvents(ctx, tx, events);
@@ -230,6 +257,17 @@ function wordsOf(message: CleanInbound, own: OwnWords): Recognised | null {
     return { meaning: "stop", word: button.payload, language: null, all: false };
   }
   return text === "" ? null : recognise(text, own);
+}
+
+/** The word of a message that may be the answer to what its sender was asked: a yes, or START. */
+function yesOf(
+  message: CleanInbound,
+  words: Recognised | null,
+): { word: string; language: string | null } | null {
+  if (message.optOut === "start" || words?.meaning === "start") {
+    return { word: words?.word ?? "START", language: words?.language ?? null };
+  }
+  return words?.meaning === "none" ? yesIn(message.text) : null;
 }
 
 /** What a no or a yes is an answer to. Who taps the button against promotions means those, whatever it stood on. */

@@ -9,7 +9,7 @@ import type { BuiltInTemplate } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { readBranding } from "../workspace/read-branding.ts";
-import { mailBrand } from "./mail-brand.ts";
+import { mailBrand } from "../workspace/mail-brand.ts";
 
 /** What became of a link: a message of ours, or nothing, so that whoever made it passes it on. */
 export type LinkDelivery =

@@ -244,6 +244,7 @@ test("a rotation knows every column that holds something sealed", async () => {
     "idempotency_keys.body_hash",
     // A file that somebody brought, for a few days.
     "import_chunks.data",
+    "import_marks.data",
     "invitations.token_hash",
     "password_links.hash",
     "scim_tokens.hash",

@@ -44,8 +44,12 @@ export function acrossEnvironments(ctx: Ctx): Ctx {
 
 /** Throws `permission_denied` unless the actor holds `permission` somewhere; lists then show only what is there. */
 export function authorizeSomewhere(ctx: Ctx, permission: Permission): void {
-  if (ctx.actor.type === "system") return;
-  if (!ctx.grants.some((grant) => grant.permissions.has(permission))) throw denied(permission);
+  if (!maySomewhere(ctx, permission)) throw denied(permission);
+}
+
+/** Whether the actor holds `permission` anywhere; for what a page offers, never instead of authorize. */
+export function maySomewhere(ctx: Ctx, permission: Permission): boolean {
+  return ctx.actor.type === "system" || ctx.grants.some((grant) => grant.permissions.has(permission));
 }
 
 /**

@@ -74,6 +74,9 @@ export const purgeSteps: readonly PurgeStep[] = [
   blanked("notifications", "id", "Addresses and variables of messages"),
   blanked("send_requests", "id", "Variables and metadata of requests"),
   deleted("content", "send_approvals", "request_id", "Approvals of what agents sent"),
+  deleted("content", "consent_confirmations", "id", "Confirmations that recipients were asked for", {
+    when: "t.expires_at < now()",
+  }),
   deleted("content", "consent_reviews", "id", "Reviews of what recipients wrote"),
   deleted("content", "word_replies", "id", "Automatic replies to recipients"),
   deleted("content", "inbound_messages", "id", "Messages from recipients"),

@@ -118,6 +118,9 @@ export function selectConsentRows(ctx: Reader, addresses: readonly string[]): Pr
      UNION ALL
      SELECT ${plain("v")} || '{"kind":"consent review"}' FROM consent_reviews v
      WHERE v.tenant_id = $1 AND v.channel = ANY ('{sms,email,whatsapp}') AND v.address = ANY ($2::text[])
+     UNION ALL
+     SELECT ${plain("k")} || '{"kind":"confirmation"}' FROM consent_confirmations k
+     WHERE k.tenant_id = $1 AND k.sandbox IN (true, false) AND k.channel = ANY ('{sms,email,whatsapp}') AND k.address = ANY ($2::text[])
      LIMIT 10000`,
     [ctx.tenantId, addresses],
   ).then((rows) => rows.map(({ document }) => document));

@@ -287,6 +287,16 @@ export const registry: Record<string, TableRule> = {
     },
     kept: { until: "the contact is deleted, or the recipient is erased" },
   },
+  consent_confirmations: {
+    owner: "consent",
+    columns: {
+      address: "address",
+      mention: "item_id evidence",
+      authored: "own_address",
+      plain: "channel region class language",
+    },
+    kept: "content",
+  },
   consent_reviews: {
     owner: "consent",
     columns: { address: "address", plain: "channel word state" },
@@ -377,6 +387,11 @@ export const registry: Record<string, TableRule> = {
     owner: "imports",
     columns: { authored: "column", plain: "code detail" },
     kept: { days: 90, from: "the import has ended" },
+  },
+  import_marks: {
+    owner: "imports",
+    columns: { plain: "data" },
+    kept: { until: "the dry run has ended" },
   },
   imports: {
     owner: "imports",

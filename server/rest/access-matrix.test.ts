@@ -5,6 +5,7 @@ import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { createGroup } from "../contacts/manage-groups.ts";
 import { contactCreateSchema } from "../contacts/schemas.ts";
 import { createContact } from "../contacts/write-contact.ts";
+import { askConfirmation } from "../consent/ask-confirmation.ts";
 import { recordSuppressions } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -108,6 +109,17 @@ async function ownThings() {
     approved: await promote(false, true),
     deployed: await promote(true, true),
     suppression: await suppress(),
+    confirmation: (
+      await askConfirmation(tenant.as("owner"), {
+        environmentId: tenant.environments.production,
+        id: newId(),
+        application: "shop",
+        channel: "email",
+        address: "asked@example.com",
+        class: "marketing",
+        expiresInHours: 48,
+      })
+    ).id,
   };
 }
 type Things = Awaited<ReturnType<typeof ownThings>>;
@@ -186,6 +198,10 @@ const table: Record<string, Line> = {
       consents: [{ id: newId(), channel: "sms", address: "+4915199999999", state: "opted_in" }],
     }),
   },
+  askConfirmation: {
+    body: (application) => ({ id: newId(), application, channel: "sms", address: "+4915199999998" }),
+  },
+  getConfirmation: { path: (of) => ({ id: of.confirmation }) },
   getConsents: { query: () => "address=%2B4915112345678", everyTeam: true },
   listContacts: anybodys,
   getContact: contact,
@@ -393,6 +409,7 @@ async function fingerprint(): Promise<string> {
     "provider_connections",
     "shorteners",
     "consent_entries",
+    "consent_confirmations",
     "consent_reviews",
     "suppressions",
     "contacts",

@@ -46,6 +46,11 @@ export const webhookEventDocument = z
           .meta({ description: "The quick-reply button that was tapped" }),
         repliesTo: z.uuid().optional().meta({ description: "The notification that it answers" }),
         receivedAt: z.iso.datetime().optional(),
+        importId: z.uuid().optional().meta({ description: "Of import.finished, with `counts`" }),
+        counts: z
+          .object({ created: z.int(), updated: z.int(), unchanged: z.int(), failed: z.int() })
+          .optional()
+          .meta({ description: "Rows of the file by what became of them" }),
         tenantId: z.uuid().optional().meta({ description: "Of audit.checkpoint, as all that follow" }),
         hash: z.string().optional().meta({ description: "Of the entry that `sequence` numbers" }),
         at: z.iso.datetime().optional(),
@@ -70,6 +75,8 @@ const whatHappened: Record<string, string> = {
   "button.tapped": "A recipient tapped a button of a WhatsApp message",
   "consent.opted_in": "A recipient opted in",
   "consent.opted_out": "A recipient opted out",
+  "import.finished":
+    "A file of contacts, consent or suppressions was imported; events of its rows do not tell of it",
   "link.clicked": "A recipient opened a short link",
   "message.received": "A recipient sent a message to one of your senders",
   "notification.pending_approval": "What an agent sent to production waits for a person",

@@ -8,6 +8,7 @@ import { PathTree, segmentsOf } from "./path-tree.ts";
 import type { PathHandler } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
 import { restDeps } from "./rest-deps.ts";
+import { serveConfirmation } from "./serve-confirmation.ts";
 import { serveBrandPicture } from "./serve-brand-picture.ts";
 import { serveCallback } from "./serve-callback.ts";
 import { serveLiveness, serveReadiness } from "./serve-health.ts";
@@ -33,11 +34,13 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
   const callback: PathHandler = (request, { connectionId }) =>
     serveCallback(request, connectionId ?? "", deps);
   const preferences: PathHandler = (request, { token }) => servePreferences(request, token ?? "", deps);
+  const confirmation: PathHandler = (request, { token }) => serveConfirmation(request, token ?? "", deps);
   return {
     "/v1/openapi.json": { GET: serveOpenApi },
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
     "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
+    "/api/app/confirm/{token}": { GET: confirmation, POST: confirmation },
     "/api/app/unsubscribe/{token}": { GET: preferences, POST: preferences },
     "/api/app/brand/{tenantId}/{name}": {
       GET: (request, { tenantId, name }) =>

@@ -9,7 +9,7 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { runsOf } from "../testing/long-run.ts";
 import { makeTenant } from "../testing/factories.ts";
-import { preferenceLanguages, preferenceTexts } from "./preference-texts.ts";
+import { preferenceLanguages, preferenceTexts } from "../consent/preference-texts.ts";
 import { servePreferences } from "./serve-preferences.ts";
 
 const database = await testDatabase();

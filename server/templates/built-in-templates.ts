@@ -38,6 +38,8 @@ const brand: VariableDeclaration[] = [
   })),
 ];
 
+const brandLine = `{% if logo != blank %}<img src="{{ logo }}" width="{{ logoWidth }}" height="{{ logoHeight }}" alt="{{ organisation }}" style="display:block;border:0">{% else %}{{ organisation }}{% endif %}`;
+
 /** The page of a message: a heading, what it says, and a button. */
 const page = (text: {
   heading: string;
@@ -50,7 +52,7 @@ const page = (text: {
 <html lang="en">
   <body style="margin:0;background:#f4f4f2;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;color:#1d1d1b">
     <div style="max-width:520px;margin:0 auto;padding:32px 20px">
-      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">{% if logo != blank %}<img src="{{ logo }}" width="{{ logoWidth }}" height="{{ logoHeight }}" alt="{{ organisation }}" style="display:block;border:0">{% else %}{{ organisation }}{% endif %}</p>
+      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">${brandLine}</p>
       <div style="background:#ffffff;border-radius:10px;padding:28px;font-size:16px;line-height:1.5">
         <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">${text.heading}</h1>
 ${text.paragraphs.map((paragraph) => `        <p style="margin:0 0 16px">${paragraph}</p>`).join("\n")}
@@ -196,8 +198,60 @@ const otherReplies = {
   sms: reply("00000000-0000-7000-8000-000000000013", "sms", "Automatic reply", "automatic"),
   whatsapp: reply("00000000-0000-7000-8000-000000000014", "whatsapp", "Automatic reply", "automatic"),
 };
-const replies = [...Object.values(stopReplies), ...Object.values(otherReplies)];
-const stopReplyIds = new Set(Object.values(stopReplies).map(({ template }) => template.id));
+/** No organisation can have it either; what asks a recipient whether they agree. */
+const confirmationType = "_confirmation";
+const asText = (id: string, channel: "sms" | "whatsapp"): BuiltInTemplate => {
+  const { template, content } = reply(id, channel, "Question whether somebody agrees", "opt_in");
+  return { template: { ...template, notificationType: confirmationType }, content };
+};
+const confirmationMail: BuiltInTemplate = (() => {
+  const names = ["language", "direction", "organisation", "subject", "heading", "given", "button", "until"];
+  const variables = [
+    ...[...names, "otherwise", "link"].map((name) => ({ ...line(name), required: false })),
+    ...brand,
+  ];
+  const { template, content } = builtIn({
+    id: "00000000-0000-7000-8000-000000000021",
+    name: "Question whether somebody agrees",
+    subtype: "opt_in",
+    variables: [],
+    subject: "{{ subject }}",
+    body: `<!doctype html>
+<html lang="{{ language }}" dir="{{ direction }}">
+  <body style="margin:0;background:#f4f4f2;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;color:#1d1d1b">
+    <div style="max-width:520px;margin:0 auto;padding:32px 20px">
+      <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">${brandLine}</p>
+      <div style="background:#ffffff;border-radius:10px;padding:28px;font-size:16px;line-height:1.5">
+        <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">{{ heading }}</h1>
+        <p style="margin:0 0 16px">{{ given }}</p>
+        <p style="margin:0 0 16px"><a href="{{ link }}" style="display:inline-block;background:{{ accent | default: "#1d1d1b" }};color:{{ onAccent | default: "#ffffff" }};text-decoration:none;border-radius:8px;padding:11px 18px">{{ button }}</a></p>
+        <p style="margin:0">{{ until }}</p>
+      </div>
+      <p style="margin:20px 0 0;font-size:13px;color:#77776f">{{ otherwise }}</p>
+      <p style="margin:8px 0 0;font-size:13px;color:#77776f">{{ sender | default: organisation }}{% if support != blank %} · <a href="{{ supportLink }}" style="color:#77776f">{{ support }}</a>{% endif %}</p>
+    </div>
+  </body>
+</html>`,
+  });
+  return {
+    template: { ...template, notificationType: confirmationType, variables },
+    content: { ...content, variables },
+  };
+})();
+const confirmations = {
+  email: confirmationMail,
+  sms: asText("00000000-0000-7000-8000-000000000022", "sms"),
+  whatsapp: asText("00000000-0000-7000-8000-000000000023", "whatsapp"),
+};
+const replies = [
+  ...Object.values(stopReplies),
+  ...Object.values(otherReplies),
+  confirmations.sms,
+  confirmations.whatsapp,
+];
+const passingIds = new Set(
+  [...Object.values(stopReplies), ...Object.values(confirmations)].map(({ template }) => template.id),
+);
 const replyIds = new Set(replies.map(({ template }) => template.id));
 
 /** What answers a recipient's no, or something else that they have written. */
@@ -205,9 +259,22 @@ export function replyTemplate(channel: "sms" | "whatsapp", toNo: boolean): LiveT
   return (toNo ? stopReplies : otherReplies)[channel].template;
 }
 
-/** Whether a message confirms an opt-out: the one that is sent although its recipient has just opted out. */
-export function confirmsOptOut(templateId: string | null): boolean {
-  return templateId !== null && stopReplyIds.has(templateId);
+/** What asks a recipient whether they agree. */
+export function confirmationTemplate(channel: "email" | "sms" | "whatsapp"): LiveTemplate {
+  return confirmations[channel].template;
+}
+
+/** Whether a message has a link by which its recipient agrees; the link is in no table. */
+export function hasConfirmationLink(templateId: string | null): boolean {
+  return templateId === confirmations.email.template.id;
+}
+
+/**
+ * Whether a message is sent whatever its recipient has agreed to: the one that confirms an opt-out, though its recipient has just
+ * opted out, and the one that asks whether they agree.
+ */
+export function passesConsent(templateId: string | null): boolean {
+  return templateId !== null && passingIds.has(templateId);
 }
 
 /** Over which connection and from which number of ours an automatic reply goes: those that the recipient wrote to. */
@@ -221,10 +288,9 @@ export function replyPlace(message: {
 }
 
 const byId = new Map(
-  [invitationTemplate, passwordTemplate, endingKeyTemplate, ...replies].map(({ template, content }) => [
-    template.id,
-    content,
-  ]),
+  [invitationTemplate, passwordTemplate, endingKeyTemplate, confirmationMail, ...replies].map(
+    ({ template, content }) => [template.id, content],
+  ),
 );
 
 /** The content of a built-in template, as it is now; undefined for an id that is none. */

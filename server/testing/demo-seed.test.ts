@@ -4,6 +4,7 @@ import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { signInWithPassword } from "../access/sign-in.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
+import { findGroups, groupPage } from "../contacts/read-groups.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { firstTemplates } from "../onboarding/first-templates.ts";
 import { orderOfSend } from "../sending/orders.ts";
@@ -125,4 +126,23 @@ test("every template renders in full with its own examples", async () => {
     }
     expect(`${subject ?? ""}${text}${html ?? ""}`, about).not.toMatch(/\{\{|\{%|undefined/);
   }
+});
+
+test("there is somebody to send to: contacts, a group that they were put into, and one by a filter", async () => {
+  const { groups } = await findGroups(ctx, {});
+  const sizes = await Promise.all(
+    groups.map(async ({ id, name, kind }) => {
+      const page = await groupPage(database.worker.pool, {
+        tenantId: seeded.tenantId,
+        groupId: id,
+        after: null,
+        limit: 100,
+      });
+      return [name, kind, page.contactIds.length];
+    }),
+  );
+  expect(sizes).toEqual([
+    ["Gold, in German", "filter", 3],
+    ["Regulars", "static", 10],
+  ]);
 });

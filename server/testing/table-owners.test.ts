@@ -20,6 +20,7 @@ const exceptions: Record<string, string[]> = {
   "server/privacy/purge-steps.ts": ["idempotency_keys", "routing_revisions", "send_requests"],
   "server/privacy/recipient-queries.ts": [
     "address_links",
+    "consent_confirmations",
     "consent_entries",
     "consent_reviews",
     "conversations",

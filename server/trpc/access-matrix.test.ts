@@ -16,6 +16,7 @@ import { createToken } from "../directory/manage-tokens.ts";
 import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
 import { addRule } from "../sso/manage-rules.ts";
+import { askConfirmation } from "../consent/ask-confirmation.ts";
 import { recordSuppressions } from "../consent/suppress-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -150,6 +151,17 @@ async function alphasThings() {
     promotion: promotion.id,
     rule: rule.id,
     suppression: suppressed!.id,
+    confirmation: (
+      await askConfirmation(tenant.as("owner"), {
+        environmentId: environments.production,
+        id: newId(),
+        application: "shop",
+        channel: "email",
+        address: "asked@example.com",
+        class: "marketing",
+        expiresInHours: 48,
+      })
+    ).id,
   };
 }
 type Things = Awaited<ReturnType<typeof alphasThings>>;
@@ -200,7 +212,7 @@ const table: Record<string, Line> = {
       idempotencyKey,
     }),
   },
-  "broadcasts.groups": { everyTeam: true },
+  "broadcasts.groups": { input: () => ({}), everyTeam: true },
   "broadcasts.preview": byId("draft"),
   "broadcasts.start": byId("draft"),
   "broadcasts.pause": byId("broadcast"),
@@ -230,6 +242,18 @@ const table: Record<string, Line> = {
   "consent.list": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
   "consent.reviews": { input: (_of, environmentId) => ({ environmentId }), tenantWide: true },
   "consent.reviewCount": { everyTeam: true, input: (_of, environmentId) => ({ environmentId }) },
+  "consent.askConfirmation": {
+    input: (_of, environmentId) => ({
+      environmentId,
+      id: idempotencyKey,
+      application: "shop",
+      channel: "sms",
+      address: "+4915199999998",
+    }),
+  },
+  "consent.confirmation": {
+    input: (of, environmentId) => ({ environmentId, id: of.confirmation }),
+  },
   "consent.decideReview": {
     everyTeam: true,
     // None waits under this id: who may decide learns that.

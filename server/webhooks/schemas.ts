@@ -18,6 +18,7 @@ export const webhookEvents = [
   "consent.opted_out",
   "suppression.created",
   "suppression.removed",
+  "import.finished",
   "link.clicked",
   "button.tapped",
   "message.received",
