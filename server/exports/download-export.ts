@@ -22,7 +22,8 @@ export async function downloadExport(ctx: Ctx, input: { id: string }): Promise<R
   const row = await requireExport(ctx, input.id);
   if (row.state === "expired" || (row.state === "finished" && endOf(row) <= ctx.now()))
     throw new DomainError("conflict", "The file has been deleted after seven days. Export it again.");
-  if (row.state !== "finished") throw new DomainError("conflict", "There is no file: see the export’s state.");
+  if (row.state !== "finished")
+    throw new DomainError("conflict", "There is no file: see the export’s state.");
   const lost = lostOf(row.rights ?? {}, rightsOf(ctx, row.kind));
   if (lost) {
     throw new DomainError(

@@ -1,8 +1,8 @@
 import { costColumns, readCostRows } from "../costs/entry-rows.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { checkMessageFilter, messageColumns, readMessageRows } from "../sending/message-rows.ts";
+import { checkFilterNames, messageColumns, readMessageRows } from "../sending/message-rows.ts";
 import type { ExportRow } from "./queries.ts";
-import { has } from "./rights.ts";
+import { deciding, has } from "./rights.ts";
 import type { Rights } from "./rights.ts";
 import type { CostExportFilter, ExportInput, ExportKind, MessageExportFilter } from "./schemas.ts";
 
@@ -48,6 +48,6 @@ export const kinds: Record<ExportKind, Kind> = {
 };
 
 /** Throws `invalid_request` for a filter that names what there is not. */
-export async function checkFilter(ctx: Ctx, { filter }: ExportInput): Promise<void> {
-  await checkMessageFilter(ctx, filter);
+export async function checkFilter(ctx: Ctx, { kind, filter }: ExportInput): Promise<void> {
+  await checkFilterNames(ctx, deciding[kind][0], filter);
 }

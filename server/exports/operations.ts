@@ -31,8 +31,7 @@ export const exportOperations = {
         "Of the key's environment, up to this moment, without a limit of rows. `messages` needs `notifications:read`: without `content:reveal` addresses are masked, without `costs:read` there are no columns of cost. `costs` needs `costs:read`.",
       tag,
       body: exportRequestSchema,
-      input: ({ environmentId }, { body }) =>
-        ({ ...body, filter: { ...body.filter, environmentId } }),
+      input: ({ environmentId }, { body }) => ({ ...body, filter: { ...body.filter, environmentId } }),
       answer: { status: 202, schema: exportSchema, description: "It is written in the background" },
     },
   }),

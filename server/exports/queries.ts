@@ -141,7 +141,11 @@ export async function deleteChunks(tx: Tx, tenantId: string, exportId: string): 
   await tx.exportChunk.deleteMany({ where: { tenantId, exportId } });
 }
 
-export async function selectChunk(ctx: Reader, exportId: string, number: number): Promise<Buffer | undefined> {
+export async function selectChunk(
+  ctx: Reader,
+  exportId: string,
+  number: number,
+): Promise<Buffer | undefined> {
   const rows = await queryInTenant<{ data: Buffer }>(
     ctx,
     "SELECT data FROM export_chunks WHERE tenant_id = $1 AND export_id = $2 AND number = $3",

@@ -50,7 +50,10 @@ export async function requestExport(ctx: Ctx, input: ExportInput): Promise<Expor
       );
     }
     if (all >= exportLimits.open) {
-      throw new DomainError("conflict", "Too many exports of your organisation are waiting. Try again later.");
+      throw new DomainError(
+        "conflict",
+        "Too many exports of your organisation are waiting. Try again later.",
+      );
     }
     if (stored >= exportLimits.bytes) {
       throw new DomainError(

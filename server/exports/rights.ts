@@ -14,28 +14,26 @@ export const deciding = {
 } as const satisfies Record<ExportKind, readonly [Permission, ...Permission[]]>;
 
 export function rightsOf(ctx: Ctx, kind: ExportKind): Rights {
-  return Object.fromEntries(
-    deciding[kind].map((permission) => [permission, visibleScopes(ctx, permission)]),
-  );
+  return Object.fromEntries(deciding[kind].map((permission) => [permission, visibleScopes(ctx, permission)]));
 }
 
 export const has = (rights: Rights, permission: Permission): boolean => {
   const scopes = rights[permission];
-  return scopes === null || (scopes !== undefined && scopes.length > 0);
+  return scopes === null || (scopes ?? []).length > 0;
 };
 
 /** The first permission that somebody had then and no longer has to the same extent. */
 export function lostOf(then: Rights, now: Rights): Permission | null {
-  for (const [permission, before] of Object.entries(then) as [Permission, Required<Scope>[] | null][]) {
-    const left = now[permission];
-    if (left === null) continue;
+  for (const [permission, left] of Object.entries(now) as [Permission, Required<Scope>[] | null][]) {
+    const before = then[permission];
+    if (left === null || before === undefined) continue;
     const within = (scope: Required<Scope>) =>
-      left?.some(
+      left.some(
         (each) =>
           (!each.unitId || each.unitId === scope.unitId) &&
           (!each.applicationId || each.applicationId === scope.applicationId) &&
           (!each.environmentId || each.environmentId === scope.environmentId),
-      ) ?? false;
+      );
     if (!before?.every(within)) return permission;
   }
   return null;

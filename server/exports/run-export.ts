@@ -54,10 +54,7 @@ export async function runExport(
   if (!found || !isOpen(found)) return;
   if (((await countAhead(system, [found.id])).get(found.id) ?? 0) > 0) return again(system, key, waitMs);
   const actor = actorOf(found);
-  const now = rightsOf(
-    { ...system, actor, grants: await currentGrants(system, actor) },
-    found.kind,
-  );
+  const now = rightsOf({ ...system, actor, grants: await currentGrants(system, actor) }, found.kind);
   const needed = deciding[found.kind][0];
   const lost = has(now, needed) ? lostOf(found.rights ?? {}, now) : needed;
   if (lost) {
@@ -75,9 +72,7 @@ export async function runExport(
   for (;;) {
     const began = performance.now();
     const at = row;
-    const next = await inTenant(system, (tx) =>
-      writeBatch(ctx, tx, at, options.bytes ?? exportLimits.bytes),
-    );
+    const next = await inTenant(system, (tx) => writeBatch(ctx, tx, at, options.bytes ?? exportLimits.bytes));
     if (!next) return;
     row = next;
     if (Date.now() > deadline) return again(system, key, 0);

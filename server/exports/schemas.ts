@@ -74,7 +74,10 @@ export type CostExportFilter = Extract<ExportInput, { kind: "costs" }>["filter"]
 export const exportRequestSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("messages"),
-    filter: z.strictObject(messageFilter).default({}).meta({ description: "As of the list of notifications" }),
+    filter: z
+      .strictObject(messageFilter)
+      .default({})
+      .meta({ description: "As of the list of notifications" }),
   }),
   z.strictObject({ kind: z.literal("costs"), filter: z.strictObject(costFilter).default({}) }),
 ]);
@@ -89,8 +92,8 @@ export const exportSchema = z.object({
   fileName: z.string(),
   filter: z.record(z.string(), z.unknown()).meta({ description: "What was asked for" }),
   columns: z.array(z.string()).meta({ description: "Of the file; empty until it is begun" }),
-  rows: z.int().meta({ description: "In the file so far" }),
-  bytes: z.number().meta({ description: "Of the file so far" }),
+  rows: z.int().meta({ description: "Written so far" }),
+  bytes: z.number().meta({ description: "Of its rows so far" }),
   share: z.number().min(0).max(1).meta({ description: "How far it has come" }),
   ahead: z.int().meta({ description: "Exports of the organisation that come first" }),
   problem: z.string().nullable().meta({ description: "Why there is no file" }),

@@ -335,6 +335,13 @@ const table: Record<string, Line> = {
     }),
   },
   getDeliveryReport: {},
+  createExport: { body: () => ({ kind: "messages" }), everyTeam: true },
+  listExports: {},
+  // Others' exports are nobody's; server/exports/rest.test.ts has a key's own.
+  getExport: { path: () => ({ id: newId() }), status: 404 },
+  downloadExport: { path: () => ({ id: newId() }), status: 404 },
+  cancelExport: { path: () => ({ id: newId() }), status: 404 },
+  deleteExport: { path: () => ({ id: newId() }), status: 404 },
   listShorteners: {},
   getShortener: shortener,
   updateShortener: { ...shortener, body: () => ({ kind: "built_in", validDays: 30 }) },

@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { may, visibleScopes } from "../operations/authorize.ts";
+import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { filterOf } from "./list-notifications.ts";
@@ -67,12 +68,21 @@ export function messageColumns(costs: boolean): string[] {
   return Object.keys(cells).filter((column) => costs || !ofCosts.includes(column));
 }
 
-/** Throws `invalid_request` for a filter that names what there is not. */
-export async function checkMessageFilter(
+/** Throws `invalid_request` for a filter that names what there is not, or not for the caller. */
+export async function checkFilterNames(
   ctx: Ctx,
+  permission: Permission,
   filter: { environmentId?: string | undefined; application?: string | undefined },
 ): Promise<void> {
-  const { applications, environments } = await getCatalogue(ctx);
+  const { applications: all, environments } = await getCatalogue(ctx);
+  const scopes = visibleScopes(ctx, permission);
+  const applications = all.filter(
+    ({ id, unitId }) =>
+      scopes?.some(
+        (scope) =>
+          (!scope.unitId || scope.unitId === unitId) && (!scope.applicationId || scope.applicationId === id),
+      ) ?? true,
+  );
   const wrong =
     filter.environmentId !== undefined && !environments.some(({ id }) => id === filter.environmentId)
       ? { pointer: "/filter/environmentId", detail: "There is no such environment." }

@@ -13,6 +13,7 @@ import { createContact } from "../contacts/write-contact.ts";
 import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
+import { requestExport } from "../exports/request-export.ts";
 import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
 import { addRule } from "../sso/manage-rules.ts";
@@ -143,6 +144,7 @@ async function alphasThings() {
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
     import: (await createImport(tenant.system, { ...importFile, environmentId: environments.production })).id,
+    export: (await requestExport(tenant.system, { kind: "messages", filter: {} })).id,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
     spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
@@ -512,6 +514,14 @@ const table: Record<string, Line> = {
   "sso.removeRule": byId("claimRule"),
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
+  "exports.request": {
+    input: (_of, environmentId) => ({ kind: "messages", filter: { environmentId } }),
+    everyTeam: true,
+  },
+  "exports.list": { input: () => ({}) },
+  "exports.get": byId("export"),
+  "exports.cancel": byId("export"),
+  "exports.remove": byId("export"),
   "imports.list": { input: () => ({}) },
   "imports.get": { ...byId("import"), tenantWide: true },
   "imports.create": { input: (_of, environmentId) => ({ ...importFile, environmentId }), tenantWide: true },
@@ -691,6 +701,7 @@ async function fingerprint(): Promise<string> {
     ["contact_addresses", "true"],
     ["contact_group_members", "true"],
     ["contact_groups", "true"],
+    ["export_chunks", "true"],
     ["imports", "true"],
     ["import_chunks", "true"],
   ] as const) {
