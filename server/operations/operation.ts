@@ -115,6 +115,8 @@ type MakeInput<Input, Params, Query, Body, Headers> = (
 /** A REST operation with its types erased, as serving, documentation and tests use it. */
 export interface RestContract extends RestRequest<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   readonly permission: Permission;
+  /** Any of these is enough. */
+  readonly permissions: readonly Permission[];
   readonly bodyOptional: boolean;
   readonly maxBodyBytes: number;
   readonly answer: {
@@ -196,6 +198,7 @@ function contractOf<
   return {
     ...(face as unknown as RestContract),
     permission: permissions[0],
+    permissions,
     bodyOptional: face.body?.safeParse(undefined).success ?? false,
     maxBodyBytes: face.maxBodyBytes ?? mebibyte,
     handle: async (ctx, parts) => {

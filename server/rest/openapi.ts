@@ -198,7 +198,7 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   return {
     operationId: contract.operationId,
     summary: contract.summary,
-    description: [contract.description, `Needs the permission \`${contract.permission}\`.`]
+    description: [contract.description, `Needs the permission ${contract.permissions.map((each) => `\`${each}\``).join(" or ")}.`]
       .filter(Boolean)
       .join("\n\n"),
     tags: [contract.tag],
