@@ -3,6 +3,7 @@ import {
   Ban,
   Boxes,
   Contact,
+  FileDown,
   FileText,
   FileUp,
   Gauge,
@@ -129,6 +130,14 @@ export const navigation: readonly NavigationItem[] = [
     section: "Messaging",
     permission: ["consent:write", "contacts:write"],
     keywords: "csv upload file consent contacts suppressions opt-out list errors",
+  },
+  {
+    label: "Exports",
+    path: "/exports",
+    icon: FileDown,
+    section: "Messaging",
+    permission: ["notifications:read", "costs:read"],
+    keywords: "csv download file messages costs ledger spreadsheet",
   },
   {
     label: "Contacts",

@@ -21,12 +21,31 @@ function useScrolledAway(): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
+/** What the server is asked for, whether for a page of the list or for a file. */
+export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilters) {
+  const { environment, unit } = usePortal();
+  return {
+    environmentId: environment.id,
+    unitId: unit?.id,
+    search: values.q === "" ? undefined : values.q,
+    statuses: values.status.length > 0 ? values.status : undefined,
+    channel: values.channel ?? undefined,
+    application: values.application ?? undefined,
+    template: values.template ?? undefined,
+    connectionId: values.provider ?? undefined,
+    notificationType: values.type ?? undefined,
+    failureCode: values.code ?? undefined,
+    createdFrom,
+    createdTo,
+  };
+}
+
 /**
  * The page of messages that the filters ask for. The newest page follows what arrives, unless the reader has
  * scrolled away, gone to older pages, switched it off, or the tab is hidden.
  */
 export function useMessages(filters: MessageFilters, live: boolean) {
-  const { environment, unit } = usePortal();
+  const asked = useMessageQuery(filters);
   const trpc = useTRPC();
   const scrolledAway = useScrolledAway();
   const { values } = filters;
@@ -34,21 +53,7 @@ export function useMessages(filters: MessageFilters, live: boolean) {
 
   const query = useQuery(
     trpc.notifications.list.queryOptions(
-      {
-        environmentId: environment.id,
-        unitId: unit?.id,
-        search: values.q === "" ? undefined : values.q,
-        statuses: values.status.length > 0 ? values.status : undefined,
-        channel: values.channel ?? undefined,
-        application: values.application ?? undefined,
-        template: values.template ?? undefined,
-        connectionId: values.provider ?? undefined,
-        notificationType: values.type ?? undefined,
-        failureCode: values.code ?? undefined,
-        createdFrom: filters.createdFrom,
-        createdTo: filters.createdTo,
-        cursor: values.cursor ?? undefined,
-      },
+      { ...asked, cursor: values.cursor ?? undefined },
       {
         refetchInterval: following ? 2500 : false,
         refetchIntervalInBackground: false,

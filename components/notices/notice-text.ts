@@ -25,6 +25,7 @@ const sentences: Record<
     | `quota.${string}`
     | `${string}.unreadable`
     | `sign_in.${string}`
+    | `export.${string}`
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -101,6 +102,16 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
           : `80 % of your organisation’s messages ${today ? "for today" : "for this month"} are used`,
       detail: `${plural(Number(notice.data.allowed ?? 0), "message")} ${today ? "a day" : "a month"}`,
       path: "/settings/organisation",
+    };
+  }
+  if (notice.kind === "export.finished" || notice.kind === "export.failed") {
+    const finished = notice.kind === "export.finished";
+    return {
+      title: finished ? "Your export is ready" : "Your export has failed",
+      detail: finished
+        ? `${text("file")}, ${plural(Number(notice.data.rows ?? 0), "row")}, kept for 7 days`
+        : text("file"),
+      path: "/exports",
     };
   }
   if (notice.kind === "recipient_limits.unreadable") {

@@ -23,6 +23,8 @@ export const noticeKinds = [
   "template.recategorised",
   "recipient_limits.unreadable",
   "consent_policy.unreadable",
+  "export.finished",
+  "export.failed",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -11,6 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
+import { streamOf } from "../kernel/stream-of.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
@@ -158,6 +159,12 @@ async function handle(
   const { status } = result;
   if (env().nodeEnv !== "production") checkAnswer(contract, result.body);
   if (result.headers) Object.assign(headers, result.headers);
+  if (result.file) {
+    headers["content-type"] = `${contract.answer.file ?? "text/csv"}; charset=utf-8`;
+    headers["content-disposition"] = `attachment; filename="${result.file.name}"`;
+    headers["content-length"] = String(result.file.bytes);
+    return new FastResponse(streamOf(ctx, "a file", result.file), { status, headers });
+  }
   if (result.body === undefined) {
     delete headers["content-type"];
     return new FastResponse(null, { status, headers });

@@ -17,6 +17,7 @@ import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
+import { exportOperations } from "../exports/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { importOperations } from "../imports/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
@@ -60,6 +61,7 @@ export const appRouter = router({
   costs: proceduresOf(costOperations),
   directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
+  exports: proceduresOf(exportOperations),
   health: proceduresOf(healthOperations),
   imports: proceduresOf(importOperations),
   insights: proceduresOf(insightOperations),
