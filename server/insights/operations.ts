@@ -13,6 +13,9 @@ import {
 } from "./schemas.ts";
 import type { CostReport } from "./schemas.ts";
 
+/** Of any type, as the output may be a file instead. */
+const answerOfCosts: z.ZodType = costReportSchema;
+
 /** Where in the portal one looks. */
 const place = { environmentId: z.uuid().optional(), unitId: z.uuid().optional() };
 
@@ -61,8 +64,7 @@ export const insightOperations = {
       (format === "focus" ? focusCosts : costReport)(ctx, { ...input, environmentId: ctx.environmentId }),
     answer: {
       status: 200,
-      // Of any type, as the output may be a file instead.
-      schema: costReportSchema as z.ZodType,
+      schema: answerOfCosts,
       file: "text/csv",
       description: "The costs of the key's environment",
     },
