@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
-import { notificationStatusSchema } from "../sending/schemas.ts";
+import { notificationStatusSchema, reportedMessagesSchema } from "../sending/schemas.ts";
 
 /** Bounds of exports; none of rows. */
 export const exportLimits = {
@@ -35,6 +35,7 @@ const messageFilter = {
   connectionId: z.uuid().optional(),
   notificationType: name.optional(),
   failureCode: z.string().min(1).max(64).optional(),
+  ...reportedMessagesSchema.shape,
   search: z
     .string()
     .trim()
