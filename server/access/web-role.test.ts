@@ -203,6 +203,7 @@ const writes: Record<string, string> = {
   notification_events: "INSERT",
   notification_types: "DELETE, INSERT, UPDATE",
   notifications: "INSERT, UPDATE",
+  mail_standings: "UPDATE",
   organization_units: "DELETE, INSERT, UPDATE",
   passkeys: "DELETE, INSERT, UPDATE",
   password_links: "DELETE, INSERT",

@@ -21,6 +21,10 @@ export const noticeKinds = [
   "quota.nearly_used_up",
   "quota.used_up",
   "template.recategorised",
+  "mail.warned",
+  "mail.held",
+  "mail.hold_ended",
+  "mail.hold_released",
   "recipient_limits.unreadable",
   "consent_policy.unreadable",
 ] as const;

@@ -508,6 +508,12 @@ export const registry: Record<string, TableRule> = {
     columns: { plain: "step problem" },
     kept: { until: "the organisation is deleted" },
   },
+  // deliverability
+  mail_standings: {
+    owner: "deliverability",
+    columns: { plain: "domain_group level cause", member: "released_by_name", authored: "release_note" },
+    kept: { until: "the organisation is deleted" },
+  },
   // recipient-limits
   recipient_limits: {
     owner: "recipient-limits",

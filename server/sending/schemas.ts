@@ -306,8 +306,11 @@ export const explanationSchema = z.object({
       limits: z.object({
         waits: z
           .object({
-            code: z.enum(["quiet_hours", "frequency_cap"]),
-            until: z.iso.datetime().nullable().meta({ description: "Null: never" }),
+            code: z.enum(["quiet_hours", "frequency_cap", "mail_hold"]),
+            until: z.iso
+              .datetime()
+              .nullable()
+              .meta({ description: "Null: never, or with mail_hold when it ends" }),
             detail: z.string(),
           })
           .nullable()

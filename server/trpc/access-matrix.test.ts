@@ -294,6 +294,8 @@ const table: Record<string, Line> = {
     everyTeam: true,
   },
   "consent.setPolicy": { input: () => ({ overrides: [], revision: "matrix" }) },
+  "deliverability.get": { tenantWide: true },
+  "deliverability.release": { input: () => ({ group: "yahoo", note: "Matrix" }) },
   "recipientLimits.get": { tenantWide: true },
   "recipientLimits.packs": { tenantWide: true },
   "recipientLimits.preview": {
@@ -679,6 +681,7 @@ async function fingerprint(): Promise<string> {
     ["brandings", "true"],
     ["brand_logos", "true"],
     ["recipient_limits", "true"],
+    ["mail_standings", "true"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
     ["domains", "true"],

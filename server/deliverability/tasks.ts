@@ -1,0 +1,5 @@
+import { z } from "zod";
+import { defineTask } from "../kernel/tasks.ts";
+
+/** Compares bounce and complaint rates with the thresholds; run by the clock. */
+export const judgeStandingsTask = defineTask("judge_mail_standings", z.object({}).loose());
