@@ -97,6 +97,10 @@ const { tenant } = world;
 const { environments, units } = tenant;
 const sql = database.owner;
 const rest = restClient(database.web);
+await sql.query(
+  `INSERT INTO mail_standings (tenant_id, domain_group, id, level, cause, since) VALUES ($1, 'yahoo', $2, 'held', 'complaints', now())`,
+  [tenant.tenantId, newId()],
+);
 const identityProvider = {
   kind: "oidc",
   name: "Entra",
@@ -380,6 +384,7 @@ const steps: Step[] = [
       revision: 0,
     }),
   ],
+  ["deliverability.release", () => ({ group: "yahoo", note: "A faulty list, removed" })],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

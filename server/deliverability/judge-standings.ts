@@ -57,12 +57,24 @@ async function enter(db: Db, change: Change): Promise<boolean> {
       await settleNotices(ctx, tx, { kind: "mail.hold_ended", targetId: standing.id });
       await tell("mail.held");
       await announce("mail_held");
-      await recordAudit(ctx, tx, { action: "mail_hold.began", ...target, data: figures });
+      await recordAudit(ctx, tx, {
+        action: "mail_hold.began",
+        ...target,
+        before: { level: was },
+        after: { level },
+        data: figures,
+      });
     } else if (was === "held") {
       await settleNotices(ctx, tx, { kind: "mail.held", targetId: standing.id });
       await tell("mail.hold_ended");
       await announce("mail_hold_ended");
-      await recordAudit(ctx, tx, { action: "mail_hold.ended", ...target, data: figures });
+      await recordAudit(ctx, tx, {
+        action: "mail_hold.ended",
+        ...target,
+        before: { level: was },
+        after: { level },
+        data: figures,
+      });
     } else if (level === "warned") {
       if (standing.warned) await tell("mail.warned");
     } else {

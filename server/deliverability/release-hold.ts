@@ -63,12 +63,9 @@ export async function releaseHold(
     await recordAudit(ctx, tx, {
       action: "mail_hold.released",
       ...target,
-      data: {
-        ...figures,
-        heldSince: held.since.toISOString(),
-        acceptedUntil: acceptedUntil.toISOString(),
-        note,
-      },
+      before: { level: "held", since: held.since.toISOString() },
+      after: { level: "warned", acceptedUntil: acceptedUntil.toISOString() },
+      data: { ...figures, note },
     });
   });
   forgetHolds(ctx.tenantId);

@@ -37,7 +37,7 @@ async function makeWorld() {
   await world.addRule("production", [[connectionId]]);
   const owner = world.tenant.as("owner");
   const figures = (of: Omit<Parameters<typeof mailFigures>[2], "domain">) =>
-    mailFigures(sql, world, { domain: "yahoo.com", ...of });
+    mailFigures(database, world, { domain: "yahoo.com", ...of });
   const judge = async () => {
     await judgeStandings(database.worker);
     forgetHolds(world.tenantId);
@@ -205,7 +205,7 @@ test("people are told once, and only who may change routing everywhere can relea
 test("what was sent in the sandbox counts for nothing", async () => {
   const world = await makeWorld();
   await mailFigures(
-    sql,
+    database,
     { ...world, send: (fields) => world.send(fields, { environment: "sandbox" }) },
     { domain: "yahoo.com", delivered: 1_000, complained: 30 },
   );

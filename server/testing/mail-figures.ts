@@ -1,9 +1,10 @@
-import type { Pool } from "pg";
+import { foldMetrics } from "../insights/fold-metrics.ts";
+import type { TestDatabase } from "./database.ts";
 import type { makeSendingWorld } from "./sending-world.ts";
 
-/** Sends as many mails to mailboxes at a domain as are wanted, and lets their receipts and complaints come in. */
+/** Sends as many mails to mailboxes at a domain as are wanted, and lets their receipts and complaints come in and be counted. */
 export async function mailFigures(
-  sql: Pool,
+  db: Pick<TestDatabase, "owner" | "worker">,
   world: Pick<Awaited<ReturnType<typeof makeSendingWorld>>, "send" | "tenantId">,
   figures: { domain: string; delivered: number; complained?: number; bounced?: number },
 ): Promise<void> {
@@ -17,9 +18,9 @@ export async function mailFigures(
     const { notifications } = await world.send({ recipients });
     ids.push(...notifications.map(({ notificationId }) => notificationId));
   }
-  await sql.query("DELETE FROM graphile_worker._private_jobs");
+  await db.owner.query("DELETE FROM graphile_worker._private_jobs");
   const advance = (to: string, of: string[]) =>
-    sql.query(
+    db.owner.query(
       `SELECT count(*) FROM advance_notifications($1, (
          SELECT coalesce(jsonb_agg(jsonb_build_object('tenantId', $1::uuid, 'id', id, 'to', $2::text)), '[]') FROM unnest($3::uuid[]) AS id))`,
       [world.tenantId, to, of],
@@ -29,4 +30,5 @@ export async function mailFigures(
   await advance("failed", returned);
   await advance("bounced", returned);
   await advance("complained", arrived.slice(0, complained));
+  await foldMetrics(db.worker);
 }
