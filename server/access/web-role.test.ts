@@ -222,6 +222,7 @@ const writes: Record<string, string> = {
   routing_rules: "DELETE, INSERT, UPDATE",
   broadcasts: "INSERT, UPDATE",
   send_approvals: "INSERT, UPDATE",
+  sender_domain_checks: "INSERT, UPDATE",
   scim_tokens: "INSERT, UPDATE (expires_at, last_used_at, revoked_at)",
   second_factors: "DELETE, INSERT, UPDATE",
   send_requests: "INSERT, UPDATE",

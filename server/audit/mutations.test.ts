@@ -51,6 +51,7 @@ const heldElsewhere: Record<string, [file: string, action: string]> = {
   recordConsents: ["server/consent/consents.test.ts", "consent.recorded"],
   askConfirmation: ["server/conversations/confirmations.test.ts", "consent_confirmation.asked"],
   "consent.decideReview": ["server/conversations/reviews.test.ts", "consent_review.decided"],
+  "deliverability.checkSender": ["server/deliverability/check-senders.test.ts", "sender_domain.checked"],
   "directory.verifyDomain": ["server/directory/tokens.test.ts", "domain.verified"],
   "imports.check": ["server/imports/import.test.ts", "import.checked"],
   "imports.start": ["server/imports/import.test.ts", "import.started"],

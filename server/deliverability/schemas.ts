@@ -74,3 +74,44 @@ export interface Deliverability {
   groups: GroupStanding[];
   mayRelease: boolean;
 }
+
+/** What DNS says of one thing about a domain. */
+export interface DnsPart {
+  state: "good" | "warning" | "bad" | "unknown";
+  /** Where it was looked for. */
+  name: string | null;
+  record: string | null;
+  summary: string;
+  /** A record to add or to put in the place of the one there. */
+  fix: { name: string; type: "TXT"; value: string } | null;
+  checkedAt: string;
+}
+export const dnsParts = ["spf", "dkim", "dmarc"] as const;
+export type DnsPartName = (typeof dnsParts)[number];
+
+/** A domain that mails are sent from over a connection. */
+export interface SenderDomain extends Record<DnsPartName, DnsPart | null> {
+  domain: string;
+  connectionId: string;
+  connection: string;
+  provider: string;
+  triedAt: string | null;
+  /** Why the last check could not answer everything; what is shown is then older. */
+  problem: string | null;
+}
+
+/** Sender domains of an organisation that are checked and shown; one over two connections counts twice. */
+export const mostDomains = 50;
+
+export const senderDomainSchema = z.strictObject({
+  domain: z.string().min(1).max(253),
+  connectionId: z.uuid(),
+});
+export type SenderDomainKey = z.output<typeof senderDomainSchema>;
+
+export interface SenderDomains {
+  data: SenderDomain[];
+  /** More than are checked. */
+  more: boolean;
+  mayCheck: boolean;
+}

@@ -532,6 +532,11 @@ export const registry: Record<string, TableRule> = {
     columns: { plain: "domain_group level cause", member: "released_by_name", authored: "release_note" },
     kept: { until: "the organisation is deleted" },
   },
+  sender_domain_checks: {
+    owner: "deliverability",
+    columns: { plain: "domain spf dkim dmarc problem" },
+    kept: { days: 7, from: "the last look-up: it is repeated daily while mails are sent from there" },
+  },
   // recipient-limits
   recipient_limits: {
     owner: "recipient-limits",

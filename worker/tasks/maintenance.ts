@@ -17,8 +17,9 @@ import { importRows } from "../../server/imports/tasks.ts";
 import { sendConfirmation } from "../../server/conversations/send-confirmation.ts";
 import { sendWordReply } from "../../server/conversations/send-word-reply.ts";
 import { postWordReply } from "../../server/conversations/tasks.ts";
+import { checkSenders } from "../../server/deliverability/check-senders.ts";
 import { judgeStandings } from "../../server/deliverability/judge-standings.ts";
-import { judgeStandingsTask } from "../../server/deliverability/tasks.ts";
+import { checkSendersTask, judgeStandingsTask } from "../../server/deliverability/tasks.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
 import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
 import type { Db } from "../../server/kernel/db.ts";
@@ -115,6 +116,9 @@ export function maintenanceTasks(deps: {
     [resumeHeld.name]: taskFor(resumeHeld, async () => {
       await resumeHeldMessages(deps.db);
       await resumeHeldMails(deps.db);
+    }),
+    [checkSendersTask.name]: taskFor(checkSendersTask, async () => {
+      await checkSenders(deps.db);
     }),
     [judgeStandingsTask.name]: taskFor(judgeStandingsTask, async () => {
       await judgeStandings(deps.db);
