@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { countClicks } from "../links/count-clicks.ts";
 import { authorize, may } from "../operations/authorize.ts";
 import { selectStandings, selectWaiting } from "./queries.ts";
 import type { StandingRow } from "./queries.ts";
@@ -6,21 +7,26 @@ import { bounceRate, complaintRate } from "./rates.ts";
 import { domainGroups, mailThresholds, mostCounted } from "./schemas.ts";
 import type { Deliverability, DomainGroup, GroupStanding } from "./schemas.ts";
 
+const dayMs = 86_400_000;
+
 /** How the organisation stands with each mailbox provider: rates of the window, holds, and what waits for their end. */
 export async function getDeliverability(ctx: Ctx): Promise<Deliverability> {
   authorize(ctx, "reports:read", {});
-  const rows = await selectStandings(ctx);
+  const now = ctx.now();
+  const today = Math.floor(now.getTime() / dayMs) * dayMs;
+  const since = new Date(today - (mailThresholds.windowDays - 1) * dayMs);
+  const [rows, clicks] = await Promise.all([selectStandings(ctx), countClicks(ctx, { since })]);
   const waiting = rows.some(({ level }) => level === "held")
     ? await selectWaiting(ctx, mostCounted)
     : new Map<DomainGroup, number>();
-  const now = ctx.now();
   return {
-    from: new Date(now.getTime() - mailThresholds.windowDays * 86_400_000).toISOString(),
+    from: since.toISOString(),
     to: now.toISOString(),
     groups: domainGroups.map((group) => {
       const row = rows.find((each) => each.group === group);
       return present(group, row, waiting.get(group) ?? 0, now);
     }),
+    clicks,
     mayRelease: may(ctx, "routing:manage", {}),
   };
 }

@@ -72,6 +72,8 @@ export interface Deliverability {
   from: string;
   to: string;
   groups: GroupStanding[];
+  /** On the service's own short links, on all channels. */
+  clicks: { people: number; machines: number };
   mayRelease: boolean;
 }
 

@@ -448,9 +448,14 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   // links
+  link_clicks: {
+    owner: "links",
+    columns: {},
+    kept: { days: 730, from: "the day of the clicks" },
+  },
   short_links: {
     owner: "links",
-    columns: { content: "url", plain: "code short_url" },
+    columns: { content: "url", plain: "code short_url machine_reason" },
     kept: { until: "the link expires, as its environment's shortener says" },
   },
   shorteners: {
