@@ -13,8 +13,8 @@ export function RateMeter({
   rate: number | null;
   digits: number;
   thresholds: { warn: number; hold: number };
-  /** What the rate is of. */
-  of: string;
+  /** What the rate is of; null: of nothing. */
+  of: string | null;
 }) {
   const { warn, hold } = thresholds;
   const value = rate ?? 0;
@@ -51,7 +51,7 @@ export function RateMeter({
           {formatPercent(hold, digits)}
         </span>
       </div>
-      <p className="text-xs text-ink-muted">{of}</p>
+      {of === null ? null : <p className="text-xs text-ink-muted">{of}</p>}
     </div>
   );
 }

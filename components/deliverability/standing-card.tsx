@@ -26,10 +26,10 @@ const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 /** One mailbox provider: its rates, and the hold if there is one. */
 export function StandingCard({ standing, mayRelease }: { standing: GroupStanding; mayRelease: boolean }) {
-  const { group, delivered, bounced, complained, level, since, waiting, accepted } = standing;
+  const { group, delivered, unconfirmed, bounced, complained, level, since, waiting, accepted } = standing;
   const [releasing, setReleasing] = useState(false);
   const { href } = usePortal();
-  const all = delivered + bounced;
+  const all = delivered + unconfirmed + bounced;
   const face = level !== "fine" ? faces[level] : all === 0 ? none : all < leastMessages ? few : faces.fine;
   const name = upperFirst(groupName(group));
   return (
@@ -38,7 +38,14 @@ export function StandingCard({ standing, mayRelease }: { standing: GroupStanding
         <div className="min-w-0">
           <h2 className="text-sm font-semibold">{name}</h2>
           <p className="mt-0.5 text-xs text-ink-muted">
-            {all === 0 ? "Nothing was delivered" : `${formatNumber(delivered)} delivered`}
+            {all === 0
+              ? "Nothing was sent"
+              : [
+                  `${formatNumber(delivered)} delivered`,
+                  ...(unconfirmed > 0
+                    ? [`${formatNumber(unconfirmed)} sent over providers without receipts`]
+                    : []),
+                ].join(", ")}
           </p>
         </div>
         <Badge tone={face.tone}>
@@ -50,14 +57,14 @@ export function StandingCard({ standing, mayRelease }: { standing: GroupStanding
         rate={standing.complaintRate}
         digits={2}
         thresholds={complaints}
-        of={`${formatNumber(complained)} of ${formatNumber(delivered)} delivered`}
+        of={delivered === 0 ? null : `${formatNumber(complained)} of ${formatNumber(delivered)} delivered`}
       />
       <RateMeter
         label="Bounces"
         rate={standing.bounceRate}
         digits={1}
         thresholds={bounces}
-        of={`${formatNumber(bounced)} of ${formatNumber(all)} delivered or returned`}
+        of={all === 0 ? null : `${formatNumber(bounced)} of ${formatNumber(all)} sent`}
       />
       {group === "gmail" ? (
         <p className="text-xs text-ink-muted">

@@ -39,6 +39,7 @@ function present(
 ): GroupStanding {
   const counts = {
     delivered: row?.delivered ?? 0,
+    unconfirmed: row?.unconfirmed ?? 0,
     bounced: row?.bounced ?? 0,
     complained: row?.complained ?? 0,
   };

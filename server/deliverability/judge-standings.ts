@@ -86,16 +86,9 @@ async function enter(db: Db, change: Change): Promise<boolean> {
   return entered;
 }
 
-export const figuresOf = ({
-  group,
-  cause,
-  delivered,
-  bounced,
-  complained,
-}: Omit<Change, "was" | "level" | "tenantId">) => ({
-  group,
-  cause,
-  delivered,
-  bounced,
-  complained,
-});
+export const figuresOf = (
+  change: Omit<Change, "was" | "level" | "tenantId">,
+): Pick<Change, "group" | "cause" | "delivered" | "unconfirmed" | "bounced" | "complained"> => {
+  const { group, cause, delivered, unconfirmed, bounced, complained } = change;
+  return { group, cause, delivered, unconfirmed, bounced, complained };
+};

@@ -11,7 +11,8 @@ type Reader = Pick<Ctx, "db" | "tenantId">;
  * of UTC, so that there are seven rows of each key to add up and not as many as a week has hours.
  */
 const countsSql = (tenant: string) => `
-  SELECT d.domain_group, sum(d.delivered)::float8 AS delivered, sum(d.bounced)::float8 AS bounced, sum(d.complained)::float8 AS complained
+  SELECT d.domain_group, sum(d.delivered)::float8 AS delivered, sum(d.final)::float8 AS unconfirmed,
+    sum(d.bounced)::float8 AS bounced, sum(d.complained)::float8 AS complained
   FROM mail_domain_counts d JOIN environment_facts e ON e.tenant_id = d.tenant_id AND e.id = d.environment_id
   WHERE d.tenant_id = ${tenant} AND d.day > date_trunc('day', now(), 'UTC') - make_interval(days => ${String(mailThresholds.windowDays)})
     AND e.kind <> 'sandbox'
@@ -20,7 +21,8 @@ const countsSql = (tenant: string) => `
 const { leastMessages: least, complaints, bounces } = mailThresholds;
 const over = (c: string, which: "warn" | "hold") => ({
   complaints: `(${c}.delivered >= ${String(least)} AND ${c}.complained >= ${String(complaints[which])} * ${c}.delivered)`,
-  bounces: `(${c}.delivered + ${c}.bounced >= ${String(least)} AND ${c}.bounced >= ${String(bounces[which])} * (${c}.delivered + ${c}.bounced))`,
+  bounces: `(${c}.delivered + ${c}.unconfirmed + ${c}.bounced >= ${String(least)}
+    AND ${c}.bounced >= ${String(bounces[which])} * (${c}.delivered + ${c}.unconfirmed + ${c}.bounced))`,
 });
 /** The rule: the level of a row of counts, and what it follows from. */
 const hold = over("c", "hold");
@@ -45,13 +47,13 @@ export async function selectChanges(db: Db, limit: number): Promise<Change[]> {
        SELECT t.id AS tenant_id, c.* FROM tenant_facts t CROSS JOIN LATERAL (${countsSql("t.id")}) c
      ), judged AS (
        SELECT coalesce(c.tenant_id, s.tenant_id) AS tenant_id, coalesce(c.domain_group, s.domain_group) AS domain_group,
-         coalesce(c.delivered, 0) AS delivered, coalesce(c.bounced, 0) AS bounced, coalesce(c.complained, 0) AS complained,
+         coalesce(c.delivered, 0) AS delivered, coalesce(c.unconfirmed, 0) AS unconfirmed, coalesce(c.bounced, 0) AS bounced, coalesce(c.complained, 0) AS complained,
          coalesce(s.level, 'fine') AS was,
          CASE WHEN ${levelSql} = 'held' AND s.accepted_until > now() THEN 'warned' ELSE ${levelSql} END AS level,
          ${causeSql} AS cause
        FROM counts c FULL JOIN mail_standings s ON s.tenant_id = c.tenant_id AND s.domain_group = c.domain_group
      )
-     SELECT tenant_id AS "tenantId", domain_group AS "group", delivered, bounced, complained, was, level, cause
+     SELECT tenant_id AS "tenantId", domain_group AS "group", delivered, unconfirmed, bounced, complained, was, level, cause
      FROM judged WHERE level <> was ORDER BY level = 'held' DESC, tenant_id, domain_group LIMIT $1`,
     [limit],
   );
@@ -63,14 +65,14 @@ export async function upsertStanding(
   tx: Tx,
   change: Change & { id: string; at: Date },
 ): Promise<{ id: string; warned: boolean } | null> {
-  const { tenantId, group, was, level, cause, delivered, bounced, complained, id, at } = change;
+  const { tenantId, group, was, level, cause, delivered, unconfirmed, bounced, complained, id, at } = change;
   // People are told of a warning once a day at most.
   const rows = await tx.$queryRaw<{ id: string; warned: boolean }[]>`
-    INSERT INTO mail_standings AS s (tenant_id, domain_group, id, level, cause, since, delivered, bounced, complained, warned_at)
-    VALUES (${tenantId}::uuid, ${group}, ${id}::uuid, ${level}, ${cause}, ${at}, ${delivered}, ${bounced}, ${complained},
+    INSERT INTO mail_standings AS s (tenant_id, domain_group, id, level, cause, since, delivered, unconfirmed, bounced, complained, warned_at)
+    VALUES (${tenantId}::uuid, ${group}, ${id}::uuid, ${level}, ${cause}, ${at}, ${delivered}, ${unconfirmed}, ${bounced}, ${complained},
       CASE WHEN ${level} = 'warned' THEN ${at}::timestamptz END)
     ON CONFLICT (tenant_id, domain_group) DO UPDATE SET level = excluded.level, cause = excluded.cause, since = excluded.since,
-      delivered = excluded.delivered, bounced = excluded.bounced, complained = excluded.complained,
+      delivered = excluded.delivered, unconfirmed = excluded.unconfirmed, bounced = excluded.bounced, complained = excluded.complained,
       warned_at = CASE WHEN s.level = 'fine' AND (s.warned_at IS NULL OR s.warned_at < excluded.since - interval '1 day')
         THEN excluded.warned_at ELSE s.warned_at END,
       resumed_at = CASE WHEN s.level = 'held' THEN excluded.since WHEN excluded.level = 'held' THEN NULL ELSE s.resumed_at END
@@ -91,7 +93,7 @@ export async function releaseStanding(
       released_by_name = ${byName}, release_note = ${note}, resumed_at = ${at}
     FROM (SELECT * FROM mail_standings WHERE tenant_id = ${tenantId}::uuid AND domain_group = ${group} FOR UPDATE) was
     WHERE s.tenant_id = was.tenant_id AND s.domain_group = was.domain_group AND was.level = 'held'
-    RETURNING s.id, s.cause, was.since, s.delivered, s.bounced, s.complained`;
+    RETURNING s.id, s.cause, was.since, s.delivered, s.unconfirmed, s.bounced, s.complained`;
   return rows[0] ?? null;
 }
 
@@ -112,7 +114,7 @@ export function selectStandings(ctx: Reader): Promise<StandingRow[]> {
     ctx,
     `WITH c AS (${countsSql("$1")}), s AS (SELECT * FROM mail_standings WHERE tenant_id = $1)
      SELECT coalesce(c.domain_group, s.domain_group) AS "group", coalesce(c.delivered, 0) AS delivered,
-       coalesce(c.bounced, 0) AS bounced, coalesce(c.complained, 0) AS complained, coalesce(s.level, 'fine') AS level, s.cause,
+       coalesce(c.unconfirmed, 0) AS unconfirmed, coalesce(c.bounced, 0) AS bounced, coalesce(c.complained, 0) AS complained, coalesce(s.level, 'fine') AS level, s.cause,
        s.since, s.accepted_until AS "acceptedUntil", s.released_at AS "releasedAt", s.released_by_name AS "releasedByName",
        s.release_note AS "releaseNote"
      FROM c FULL JOIN s ON s.domain_group = c.domain_group`,
@@ -129,7 +131,7 @@ export interface MailHold extends DomainCounts {
 export function selectHolds(ctx: Reader): Promise<MailHold[]> {
   return queryInTenant<MailHold>(
     ctx,
-    `SELECT domain_group AS "group", cause, delivered, bounced, complained FROM mail_standings
+    `SELECT domain_group AS "group", cause, delivered, unconfirmed, bounced, complained FROM mail_standings
      WHERE tenant_id = $1 AND level = 'held'`,
     [ctx.tenantId],
   );

@@ -39,6 +39,8 @@ export type MailLevel = (typeof mailLevels)[number];
 /** What became of a week's messages to the mailboxes of one provider. */
 export interface DomainCounts {
   delivered: number;
+  /** Sent through a provider that reports no deliveries. */
+  unconfirmed: number;
   /** Also after they were delivered. */
   bounced: number;
   complained: number;

@@ -71,6 +71,12 @@ describe("the thresholds", () => {
     ["just below 0.3 % warns", { delivered: 1_001, complained: 3 }, "warned", "complaints"],
     ["0.3 % of 1,000 holds", { delivered: 1_000, complained: 3 }, "held", "complaints"],
     ["5 % that came back warn", { delivered: 950, bounced: 50 }, "warned", "bounces"],
+    [
+      "what is sent without receipts has arrived, as far as anybody knows",
+      { delivered: 0, bounced: 40, unconfirmed: 1_000 },
+      "fine",
+      null,
+    ],
     ["10 % that came back hold", { delivered: 900, bounced: 100 }, "held", "bounces"],
   ] as const)("%s", async (_, figures, level, cause) => {
     const world = await makeWorld();

@@ -569,12 +569,10 @@ export const broadcastSchema = broadcastSummarySchema.extend({
   leftOut: z.record(z.string(), z.int()).meta({
     description: "Recipients who got no message, by reason: they add up to `recipients` with the counts",
   }),
-  clicks: z
-    .object({ people: z.int().min(0), machines: z.int().min(0) })
-    .meta({
-      description:
-        "On the service's own short links in its messages: of people, and of programs such as scanners and previews",
-    }),
+  clicks: z.object({ people: z.int().min(0), machines: z.int().min(0) }).meta({
+    description:
+      "On the service's own short links in its messages: of people, and of programs such as scanners and previews",
+  }),
   forecast: z
     .array(channelForecastSchema)
     .meta({ description: "Of a draft: who would be refused, as of when it was listed" }),

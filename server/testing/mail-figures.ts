@@ -6,11 +6,11 @@ import type { makeSendingWorld } from "./sending-world.ts";
 export async function mailFigures(
   db: Pick<TestDatabase, "owner" | "worker">,
   world: Pick<Awaited<ReturnType<typeof makeSendingWorld>>, "send" | "tenantId">,
-  figures: { domain: string; delivered: number; complained?: number; bounced?: number },
+  figures: { domain: string; delivered: number; complained?: number; bounced?: number; unconfirmed?: number },
 ): Promise<void> {
-  const { domain, delivered, complained = 0, bounced = 0 } = figures;
+  const { domain, delivered, complained = 0, bounced = 0, unconfirmed = 0 } = figures;
   const ids: string[] = [];
-  for (let left = delivered + bounced; left > 0; left -= 500) {
+  for (let left = delivered + bounced + unconfirmed; left > 0; left -= 500) {
     const recipients = Array.from({ length: Math.min(left, 500) }, (_, index) => ({
       channel: "email" as const,
       recipient: `p${String(left)}.${String(index)}@${domain}`,
@@ -19,13 +19,15 @@ export async function mailFigures(
     ids.push(...notifications.map(({ notificationId }) => notificationId));
   }
   await db.owner.query("DELETE FROM graphile_worker._private_jobs");
-  const advance = (to: string, of: string[]) =>
+  const advance = (to: string, of: string[], more: object = {}) =>
     db.owner.query(
       `SELECT count(*) FROM advance_notifications($1, (
-         SELECT coalesce(jsonb_agg(jsonb_build_object('tenantId', $1::uuid, 'id', id, 'to', $2::text)), '[]') FROM unnest($3::uuid[]) AS id))`,
-      [world.tenantId, to, of],
+         SELECT coalesce(jsonb_agg(jsonb_build_object('tenantId', $1::uuid, 'id', id, 'to', $2::text) || $4::jsonb), '[]') FROM unnest($3::uuid[]) AS id))`,
+      [world.tenantId, to, of, JSON.stringify(more)],
     );
-  const [arrived, returned] = [ids.slice(0, delivered), ids.slice(delivered)];
+  const arrived = ids.slice(0, delivered);
+  const returned = ids.slice(delivered, delivered + bounced);
+  await advance("sent", ids.slice(delivered + bounced), { final: true });
   await advance("delivered", arrived);
   await advance("failed", returned);
   await advance("bounced", returned);
