@@ -26,7 +26,8 @@ const LAYERS = [
   ],
   ["deliverability", "health", "imports", "inbound", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
-  ["conversations", "invitations", "onboarding", "pipelines", "privacy", "sandbox"],
+  ["conversations", "exports", "invitations", "onboarding", "pipelines", "sandbox"],
+  ["privacy"],
   ["console"],
 ];
 /** Rooms of server/ that are no domains. */

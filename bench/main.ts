@@ -35,6 +35,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   m: async (run) => (await import("./sections/consent.ts")).consent(run),
   n: async (run) => (await import("./sections/broadcasts.ts")).broadcasts(run),
   o: async (run) => (await import("./sections/imports.ts")).imports(run),
+  p: async (run) => (await import("./sections/exports.ts")).exports(run),
 };
 
 const { values, positionals } = parseArgs({

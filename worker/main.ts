@@ -190,12 +190,13 @@ async function main(): Promise<void> {
     ],
     // Scheduled jobs have their own runner, so that they run however much else there is to do.
     maintenance: async () => {
-      const { tenants, imports, replies, clock } = await upkeep();
+      const { tenants, imports, exports, replies, clock } = await upkeep();
       const { crontab } = await import("./crontab.ts");
       return [
         { name: "maintenance", concurrency: 8, fetch: 8, tasks: tenants },
         // Each job works for seconds: without slots of their own, imports would keep erasures waiting.
         { name: "imports", concurrency: 2, fetch: 1, tasks: imports },
+        { name: "exports", concurrency: 2, fetch: 1, tasks: exports },
         // Recipients wait for these, whatever is imported or erased meanwhile.
         { name: "replies", concurrency: 4, fetch: 4, tasks: replies, refetchDelayMs: 20 },
         { name: "cron", concurrency: 4, fetch: 4, tasks: clock, cron: crontab },

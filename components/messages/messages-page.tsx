@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
 import { Pager } from "../data-table/pager.tsx";
 import { useRemembered } from "../data-table/use-remembered.ts";
+import { StartExport } from "../exports/start-export.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -13,18 +14,21 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { formatNumber, plural } from "../ui/format.ts";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
 import { MessagePanel } from "./message-panel.tsx";
 import { useFilterChoices } from "./use-filter-choices.ts";
 import { rangeLabels, useMessageFilters } from "./use-message-filters.ts";
-import { useMessages } from "./use-messages.ts";
+import { useMessageCount, useMessageQuery, useMessages } from "./use-messages.ts";
 
 export function MessagesPage() {
   const { can, environment, href } = usePortal();
   const filters = useMessageFilters();
   const [live, setLive] = useRemembered("messages:live", true);
   const { query, rows, freshIds, following } = useMessages(filters, live);
+  const asked = useMessageQuery(filters);
+  const counted = useMessageCount(filters);
   const choices = useFilterChoices();
   const masked = !can("content:reveal");
   const columns = useMemo(() => messageColumns(masked), [masked]);
@@ -53,6 +57,7 @@ export function MessagesPage() {
               {live ? (following ? "Live" : "Live, paused") : "Paused"}
             </Button>
             <ColumnMenu tableId="messages" columns={columns} />
+            <StartExport input={{ kind: "messages", filter: asked }} />
             {can("notifications:send") ? (
               <Button asChild variant="primary">
                 <Link href={href("/send")}>
@@ -64,6 +69,14 @@ export function MessagesPage() {
         }
       />
       <MessageFilterBar filters={filters} choices={choices} />
+      {counted ? (
+        <p role="status" className="mb-3 text-sm text-ink-muted tabular">
+          {counted.more
+            ? `${formatNumber(counted.count)} messages or more`
+            : plural(counted.count, "message")}{" "}
+          in this list
+        </p>
+      ) : null}
       {query.isError && !rows ? (
         <QueryFailed what="messages" error={query.error} onRetry={() => void query.refetch()} />
       ) : (

@@ -5,7 +5,7 @@ import { useState, useSyncExternalStore } from "react";
 import type { NotificationSummary } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import type { MessageFilters } from "./use-message-filters.ts";
+import type { MessageFilters, MessageValues } from "./use-message-filters.ts";
 
 /** True while the reader is far from the top: rows must not move under their eyes. */
 function useScrolledAway(): boolean {
@@ -21,12 +21,56 @@ function useScrolledAway(): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
+/** The filters as the server takes them. */
+export function messageFilterOf(
+  values: MessageValues,
+  { createdFrom, createdTo }: { createdFrom: string | undefined; createdTo: string | undefined },
+) {
+  return {
+    search: values.q === "" ? undefined : values.q,
+    statuses: values.status.length > 0 ? values.status : undefined,
+    channel: values.channel ?? undefined,
+    application: values.application ?? undefined,
+    template: values.template ?? undefined,
+    connectionId: values.provider ?? undefined,
+    notificationType: values.type ?? undefined,
+    failureCode: values.code ?? undefined,
+    notificationSubtype: values.subtype ?? undefined,
+    templateId: values.templateId ?? undefined,
+    country: values.country ?? undefined,
+    mailDomain: values.mailDomain ?? undefined,
+    providerCode: values.providerCode ?? undefined,
+    sent: values.sent ?? undefined,
+    final: values.final ?? undefined,
+    createdFrom,
+    createdTo,
+  };
+}
+
+/** What the server is asked for, whether for a page of the list, for their number or for a file. */
+export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilters) {
+  const { environment, unit } = usePortal();
+  return {
+    environmentId: environment.id,
+    unitId: unit?.id,
+    ...messageFilterOf(values, { createdFrom, createdTo }),
+  };
+}
+
+/** How many messages the list has; asked for a closed period only, as a figure of a report leads to it. */
+export function useMessageCount(filters: MessageFilters) {
+  const trpc = useTRPC();
+  const asked = useMessageQuery(filters);
+  const closed = filters.values.from !== null && filters.values.to !== null;
+  return useQuery(trpc.notifications.count.queryOptions(asked, { enabled: closed })).data;
+}
+
 /**
  * The page of messages that the filters ask for. The newest page follows what arrives, unless the reader has
  * scrolled away, gone to older pages, switched it off, or the tab is hidden.
  */
 export function useMessages(filters: MessageFilters, live: boolean) {
-  const { environment, unit } = usePortal();
+  const asked = useMessageQuery(filters);
   const trpc = useTRPC();
   const scrolledAway = useScrolledAway();
   const { values } = filters;
@@ -34,21 +78,7 @@ export function useMessages(filters: MessageFilters, live: boolean) {
 
   const query = useQuery(
     trpc.notifications.list.queryOptions(
-      {
-        environmentId: environment.id,
-        unitId: unit?.id,
-        search: values.q === "" ? undefined : values.q,
-        statuses: values.status.length > 0 ? values.status : undefined,
-        channel: values.channel ?? undefined,
-        application: values.application ?? undefined,
-        template: values.template ?? undefined,
-        connectionId: values.provider ?? undefined,
-        notificationType: values.type ?? undefined,
-        failureCode: values.code ?? undefined,
-        createdFrom: filters.createdFrom,
-        createdTo: filters.createdTo,
-        cursor: values.cursor ?? undefined,
-      },
+      { ...asked, cursor: values.cursor ?? undefined },
       {
         refetchInterval: following ? 2500 : false,
         refetchIntervalInBackground: false,

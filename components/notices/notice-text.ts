@@ -36,6 +36,7 @@ const sentences: Record<
     | MailKind
     | `${string}.unreadable`
     | `sign_in.${string}`
+    | `export.${string}`
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -120,6 +121,16 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title: mailLines[notice.kind](mailboxes, text("by")),
       detail: text("reason"),
       path: "/deliverability",
+    };
+  }
+  if (notice.kind === "export.finished" || notice.kind === "export.failed") {
+    const finished = notice.kind === "export.finished";
+    return {
+      title: finished ? "Your export is ready" : "Your export has failed",
+      detail: finished
+        ? `${text("file")}, ${plural(Number(notice.data.rows ?? 0), "row")}, kept for 7 days`
+        : text("file"),
+      path: "/exports",
     };
   }
   if (notice.kind === "recipient_limits.unreadable") {

@@ -8,7 +8,7 @@ SET search_path = public, pg_temp AS $$
                 SELECT FROM pg_class t JOIN pg_roles o ON o.oid = t.relowner
                 WHERE t.oid = 'tenants'::regclass AND o.rolname = c.role) THEN true
               WHEN p_task = 'carry_out_channel_request' THEN pg_has_role(c.role, 'tidings_console', 'USAGE')
-              ELSE p_task IN ('count_contact_group', 'deliver_otp', 'deliver_transactional', 'deliver_bulk', 'deliver_sandbox', 'deliver_webhook', 'erase_recipients', 'import_rows', 'import_templates',
+              ELSE p_task IN ('count_contact_group', 'deliver_otp', 'deliver_transactional', 'deliver_bulk', 'deliver_sandbox', 'deliver_webhook', 'erase_recipients', 'export_rows', 'import_rows', 'import_templates',
                               'post_confirmation', 'post_recipient_action', 'post_simulated_callback', 'post_word_reply', 'report_link_problem')
                    AND coalesce(p_payload ->> 'tenantId' = current_tenant()::text, false)
          END

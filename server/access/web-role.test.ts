@@ -110,6 +110,7 @@ test("the web role may enqueue its use cases' jobs for its own tenant, and nothi
   expect(await may("deliver_otp", own)).toBe(true);
   expect(await may("import_templates", own)).toBe(true);
   expect(await may("import_rows", own)).toBe(true);
+  expect(await may("export_rows", own)).toBe(true);
   expect(await may("deliver_otp", { ...own, tenantId: other.tenantId })).toBe(false);
   expect(await may("deliver_otp", {})).toBe(false);
   expect(await may("sweep_notifications", own)).toBe(false);
@@ -192,6 +193,8 @@ const writes: Record<string, string> = {
   identity_provider_rules: "DELETE, INSERT",
   identity_providers: "DELETE, INSERT, UPDATE",
   inbound_messages: "INSERT",
+  export_chunks: "DELETE",
+  exports: "DELETE, INSERT, UPDATE",
   import_chunks: "DELETE, INSERT",
   import_errors: "DELETE, INSERT",
   import_marks: "DELETE",
@@ -326,7 +329,7 @@ const calls: string[] = [
   "notification_changes(p_changes jsonb)",
   "notification_may_become(p_from text, p_to text)",
   "notification_rank(p_status text)",
-  "own_rate(p_tenant uuid, p_currency text, p_day date)",
+  "own_rates(p_tenant uuid, p_from date, p_to date)",
   "pending_migrations(p_expected text[]) as its owner",
   "purge_quota_days() as its owner",
   "purge_rate_windows() as its owner",

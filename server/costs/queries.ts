@@ -2,6 +2,8 @@ import type { BookedPrice } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import type { Scope } from "../operations/authorize.ts";
+import { Conditions } from "../operations/conditions.ts";
 import type { CostEntry } from "./schemas.ts";
 
 /** A tenant by its short name, over the role of worker or console. */
@@ -66,8 +68,87 @@ export function selectCosts(
          jsonb_build_object('amount', round(e.amount * o.worth, 6)::text, 'currency', c.currency) END AS own
      FROM cost_entries e
      LEFT JOIN cost_currencies c ON c.tenant_id = e.tenant_id
-     CROSS JOIN LATERAL (SELECT own_rate($1, e.currency, (e.at AT TIME ZONE 'UTC')::date) AS worth) AS o
+     LEFT JOIN LATERAL (
+       SELECT o.rate AS worth FROM own_rates($1, (e.at AT TIME ZONE 'UTC')::date, (e.at AT TIME ZONE 'UTC')::date) AS o
+       WHERE o.currency = e.currency) AS o ON true
      WHERE e.tenant_id = $1 AND e.notification_id = $2 ORDER BY e.kind, e.attempt LIMIT 1000`,
     [ctx.tenantId, notificationId],
+  );
+}
+
+export interface EntryFilter {
+  /** When the cost arose. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  environmentId?: string | undefined;
+  unitId?: string | undefined;
+  applicationId?: string | undefined;
+  channel?: string | undefined;
+}
+
+/** An entry of the ledger with what it was for; its message may be gone. */
+export interface EntryRow {
+  id: string;
+  at: Date;
+  notificationId: string;
+  kind: string;
+  attempt: number;
+  source: string;
+  amount: string;
+  currency: string;
+  environmentId: string | null;
+  applicationId: string | null;
+  unitId: string | null;
+  channel: string | null;
+  provider: string | null;
+  notificationType: string | null;
+  notificationSubtype: string | null;
+  template: string | null;
+}
+
+/** The id so many entries after another one, whatever a filter says of them; null: there are fewer. */
+export async function selectEntryAhead(
+  ctx: Ctx,
+  from: { after: string | null; upTo: string; ahead: number },
+): Promise<string | null> {
+  const where = new Conditions([ctx.tenantId], "tenant_id = $1")
+    .given("id > ?", from.after)
+    .given("id <= ?", from.upTo);
+  const rows = await queryInTenant<{ id: string }>(
+    ctx,
+    `SELECT id FROM cost_entries WHERE ${where.sql} ORDER BY id OFFSET ${where.bind(from.ahead - 1)} LIMIT 1`,
+    where.values,
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Entries after an id, up to another one that may be among them, oldest first. */
+export function selectEntries(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: EntryFilter,
+  part: { after: string | null; upTo: string; limit: number },
+): Promise<EntryRow[]> {
+  const where = new Conditions([ctx.tenantId], "e.tenant_id = $1")
+    .given("e.id > ?", part.after)
+    .given("e.id <= ?", part.upTo)
+    .given("e.at >= ?", filter.from)
+    .given("e.at < ?", filter.to)
+    .given("n.environment_id = ?", filter.environmentId)
+    .given("n.unit_id = ?", filter.unitId)
+    .given("n.application_id = ?", filter.applicationId)
+    .given("n.channel = ?", filter.channel)
+    .within(scopes, "n");
+  return queryInTenant<EntryRow>(
+    ctx,
+    `SELECT e.id, e.at, e.notification_id, e.kind, e.attempt, e.source, e.amount::text AS amount, e.currency, n.environment_id,
+       n.application_id, n.unit_id, n.channel, coalesce(a.provider, n.provider) AS provider, n.notification_type,
+       n.notification_subtype, t.name AS template
+     FROM cost_entries e
+     LEFT JOIN notification_facts n ON n.tenant_id = e.tenant_id AND n.id = e.notification_id
+     LEFT JOIN attempt_facts a ON a.tenant_id = e.tenant_id AND a.notification_id = e.notification_id AND a.number = e.attempt
+     LEFT JOIN template_facts t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
+     WHERE ${where.sql} ORDER BY e.id LIMIT ${where.bind(part.limit)}`,
+    where.values,
   );
 }

@@ -33,7 +33,12 @@ export class ExportPlaces {
     return { first: first.done ? "" : first.value, rest };
   }
 
-  private async *counted(tenantId: string, pieces: () => AsyncGenerator<string>): AsyncGenerator<string> {
+  /** The same without reading anything: its place is taken when the first piece is asked for. */
+  whenRead<Piece>(tenantId: string, pieces: () => AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+    return this.counted(tenantId, pieces);
+  }
+
+  private async *counted<Piece>(tenantId: string, pieces: () => AsyncGenerator<Piece>): AsyncGenerator<Piece> {
     this.running.set(tenantId, (this.running.get(tenantId) ?? 0) + 1);
     try {
       yield* pieces();

@@ -27,6 +27,8 @@ export const noticeKinds = [
   "mail.hold_released",
   "recipient_limits.unreadable",
   "consent_policy.unreadable",
+  "export.finished",
+  "export.failed",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

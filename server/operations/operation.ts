@@ -66,10 +66,23 @@ interface RestAnswer<Output, Answer extends Optional> {
   description: string;
   /** The schema of the operation's output; without it the answer has no body. */
   schema?: Answer;
+  /** The output is a file of this type, as `RestFile`; with a schema, it may be either. */
+  file?: "text/csv";
   headers?: (output: Output) => Record<string, string>;
   /** Another status with the same body, for outputs of which `when` is true. */
   alternative?: { status: number; description: string; when: (output: Output) => boolean };
 }
+
+/** A file that is written while it is sent. `rest` is read to its end or ended with return(), or never begun. */
+export interface RestFile {
+  name: string;
+  /** Left out: not known before it is written. */
+  bytes?: number;
+  first: string;
+  rest: AsyncGenerator<Uint8Array>;
+}
+
+const isFile = (output: unknown) => typeof output === "object" && output !== null && "rest" in output;
 
 /** The schema's input. */
 type Answerable<Answer> = Answer extends z.ZodType ? z.input<Answer> : unknown;
@@ -105,19 +118,22 @@ type MakeInput<Input, Params, Query, Body, Headers> = (
 /** A REST operation with its types erased, as serving, documentation and tests use it. */
 export interface RestContract extends RestRequest<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   readonly permission: Permission;
+  /** Any of these is enough. */
+  readonly permissions: readonly Permission[];
   readonly bodyOptional: boolean;
   readonly maxBodyBytes: number;
   readonly answer: {
     status: number;
     description: string;
     schema?: z.ZodType;
+    file?: "text/csv";
     alternative?: { status: number; description: string };
   };
   /** Checks the permission, then runs the use case. */
   readonly handle: (
     ctx: RestCtx,
     parts: Parts<z.ZodType, z.ZodType, z.ZodType, z.ZodType>,
-  ) => Promise<{ status: number; body?: unknown; headers?: Record<string, string> }>;
+  ) => Promise<{ status: number; body?: unknown; file?: RestFile; headers?: Record<string, string> }>;
 }
 
 /** An operation of the portal, and of systems as well when it has a REST contract. */
@@ -181,10 +197,11 @@ function contractOf<
   face: RestRequest<Params, Query, Body, Headers> & { answer: object },
   run: (ctx: RestCtx, parts: Parts<Params, Query, Body, Headers>) => Promise<unknown>,
 ): RestContract {
-  const { status, schema, headers, alternative } = face.answer as RestAnswer<unknown, z.ZodType>;
+  const { status, schema, file, headers, alternative } = face.answer as RestAnswer<unknown, z.ZodType>;
   return {
     ...(face as unknown as RestContract),
     permission: permissions[0],
+    permissions,
     bodyOptional: face.body?.safeParse(undefined).success ?? false,
     maxBodyBytes: face.maxBodyBytes ?? mebibyte,
     handle: async (ctx, parts) => {
@@ -192,7 +209,11 @@ function contractOf<
       const output = await run(ctx, parts as Parts<Params, Query, Body, Headers>);
       return {
         status: alternative?.when(output) ? alternative.status : status,
-        ...(schema ? { body: output } : {}),
+        ...(file && (!schema || isFile(output))
+          ? { file: output as RestFile }
+          : schema
+            ? { body: output }
+            : {}),
         ...(headers ? { headers: headers(output) } : {}),
       };
     },
@@ -250,11 +271,12 @@ export function restOnly<
   Answer extends Optional = undefined,
 >(
   spec: RestRequest<Params, Query, Body, Headers> & {
-    permission: Permission;
+    permission: Permission | readonly [Permission, ...Permission[]];
     answer: RestAnswer<NoInfer<Output>, Answer>;
     run: (ctx: RestCtx, parts: Parts<Params, Query, Body, Headers>) => Promise<Output>;
   },
 ): RestOperation {
   const { permission, run, ...face } = spec;
-  return { kind: "rest", rest: contractOf([permission], face, run) };
+  const permissions = typeof permission === "string" ? ([permission] as const) : permission;
+  return { kind: "rest", rest: contractOf(permissions, face, run) };
 }

@@ -2,6 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { blankSql } from "./queries.ts";
+import type { FilePlace } from "../exports/erase-from-exports.ts";
 import { columnsOf, ofRecipients, registry } from "./registry.ts";
 
 export interface ErasureRow {
@@ -68,6 +69,8 @@ export interface Progress {
   /** The table that is being searched, and the last key that was. */
   table?: string;
   after?: string[];
+  /** The piece of an exported file that was searched last. */
+  file?: FilePlace;
   /** How often it waited for messages that are with a provider. */
   waits?: number;
 }

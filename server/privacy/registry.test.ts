@@ -26,7 +26,7 @@ async function liveColumns(): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ table, columns }) => [table, columns]));
 }
 
-const kinds: Holds[] = ["address", "content", "mention", "member", "authored", "sealed", "token", "plain"];
+const kinds: Holds[] = ["address", "content", "mention", "member", "authored", "file", "sealed", "token", "plain"];
 
 test("every column that can hold what somebody wrote is declared, once, as what it holds", async () => {
   const declared = Object.fromEntries(
@@ -48,6 +48,7 @@ test("each period is carried out: what is kept for a time has a step that remove
   const elsewhere: Record<string, string> = {
     audit_events: "server/audit/purge-audit.ts",
     audit_links: "server/audit/purge-audit.ts",
+    exports: "server/exports/purge-exports.ts",
     import_errors: "server/imports/purge-imports.ts",
     imports: "server/imports/purge-imports.ts",
     template_import_items: "server/template-files/purge-imports.ts",

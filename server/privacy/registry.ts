@@ -16,6 +16,8 @@ export type Holds =
   | "member"
   /** Written by members: templates, notes, names of things. */
   | "authored"
+  /** Rows of the above as a file, compressed: erasing looks into it in a way of its own. */
+  | "file"
   /** Sealed, or a hash: nothing can be read from it. */
   | "sealed"
   /** Addresses as tokens only, which lead nowhere without the organisation's key. */
@@ -369,6 +371,21 @@ export const registry: Record<string, TableRule> = {
     owner: "directory",
     columns: { authored: "name", member: "created_by_name", sealed: "hash", plain: "hint" },
     kept: { until: "the organisation is deleted: what came in with a token refers to it" },
+  },
+  // exports
+  export_chunks: {
+    owner: "exports",
+    columns: { file: "data" },
+    kept: { until: "the file is deleted, a week after it was finished" },
+  },
+  exports: {
+    owner: "exports",
+    columns: {
+      mention: "filter",
+      member: "actor_name",
+      plain: "kind state file_name rights columns problem actor_type",
+    },
+    kept: { days: 30, from: "the export has ended" },
   },
   // health
   connection_incidents: {

@@ -4,6 +4,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { forgetRecipients, prepareToForget } from "../consent/forget-recipient.ts";
 import { openRecipients } from "../consent/sealed-recipients.ts";
 import { forgetContacts } from "../contacts/forget-contacts.ts";
+import { eraseFromExports } from "../exports/erase-from-exports.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant, inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -37,6 +38,8 @@ const sliceMs = 8_000;
 /** Rows of one transaction. */
 const messagesAtOnce = 100;
 const textsAtOnce = 200;
+/** Pieces of exported files, each of some hundred thousand characters. */
+const piecesAtOnce = 8;
 /** An attempt ends within a minute; after that nothing is waited for. */
 const mostWaits = 24;
 const waitMs = 5_000;
@@ -91,7 +94,7 @@ async function inBatch<T>(work: Work, batch: (client: Client) => Promise<T>): Pr
  * Goes on with an erasure for a few seconds and adds a job for the rest. What is done is noted with it, so that a job may run
  * any number of times. In this order: first each no is kept as a token, so that there is no moment without it; then nothing
  * more is sent; then everything that belongs to the addresses goes; then every text of the organisation in which they may
- * occur is searched; then what came in the meantime. An organisation's erasures are carried out one after the other.
+ * occur is searched; then what came in the meantime, and the files that were exported. An organisation's erasures are carried out one after the other.
  */
 export async function runErasure(
   deps: { db: Db },
@@ -141,6 +144,7 @@ export async function runErasure(
     await inBatch(work, () => Promise.resolve());
     return again(ctx, key, 0);
   }
+  while (await eraseFiles(work)) if (Date.now() > work.deadline) return again(ctx, key, 0);
   await inTenant(ctx, async (tx) => {
     if (!(await finishErasure(tx, tenantId, id, work.counts, ctx.now()))) return;
     await recordAudit(ctx, tx, {
@@ -198,6 +202,22 @@ function eraseConversations(work: Work): Promise<boolean> {
     if (inbound < 500)
       note(work, "conversations", await deleteRows(client, tenantId, "conversations", "id", found));
     return true;
+  });
+}
+
+/**
+ * Takes the addresses out of some pieces of the files that were exported: last of all, so that what is written to a file from now on is
+ * without them already. Returns whether there is more.
+ */
+function eraseFiles(work: Work): Promise<boolean> {
+  return inBatch(work, async (client) => {
+    const { changed, after } = await eraseFromExports(client, work.tenantId, work.spellings, {
+      after: work.progress.file ?? null,
+      most: piecesAtOnce,
+    });
+    note(work, "export_chunks", changed);
+    if (after) work.progress = { phase: "again", file: after };
+    return after !== null;
   });
 }
 

@@ -4,6 +4,7 @@ import { consentOperations } from "../consent/operations.ts";
 import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
 import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
+import { exportOperations } from "../exports/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import type { RestContract } from "../operations/operation.ts";
@@ -35,6 +36,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   providerOperations,
   routingOperations,
   insightOperations,
+  exportOperations,
   residencyOperations,
   privacyOperations,
   linkOperations,

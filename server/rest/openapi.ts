@@ -126,6 +126,8 @@ function errorCodes(contract: RestContract): ErrorCode[] {
     codes.push("environment_mismatch");
     if (contract.method === "DELETE") codes.push("agent_limit");
   }
+  if (contract.tag === "Exports" && (contract.method !== "GET" || contract.answer.file))
+    codes.push("conflict");
   if (contract.operationId === "deleteProvider") codes.push("connection_in_use");
   return [...new Set(codes)];
 }
@@ -182,21 +184,31 @@ function problemExample(code: ErrorCode) {
 
 function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   const responses: ZodOpenApiResponsesObject = {};
-  const { schema, alternative } = contract.answer;
+  const { schema, file, alternative } = contract.answer;
   const names: HeaderName[] = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
   if (isIdempotent(contract)) names.push("Idempotent-Replayed");
   for (const { status, description } of [contract.answer, ...(alternative ? [alternative] : [])]) {
     responses[`${status}` as "200"] = {
       description,
       headers: headerRefs(...names),
-      ...(schema ? { content: { "application/json": { schema } } } : {}),
+      ...(schema || file
+        ? {
+            content: {
+              ...(schema ? { "application/json": { schema } } : {}),
+              ...(file ? { [file]: { schema: { type: "string" as const } } } : {}),
+            },
+          }
+        : {}),
     };
   }
   const { params, query, requestHeaders, body } = contract;
   return {
     operationId: contract.operationId,
     summary: contract.summary,
-    description: [contract.description, `Needs the permission \`${contract.permission}\`.`]
+    description: [
+      contract.description,
+      `Needs the permission ${contract.permissions.map((each) => `\`${each}\``).join(" or ")}.`,
+    ]
       .filter(Boolean)
       .join("\n\n"),
     tags: [contract.tag],

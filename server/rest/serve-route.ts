@@ -11,6 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
+import { streamOf } from "../kernel/stream-of.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
@@ -156,8 +157,14 @@ async function handle(
 
   const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
   const { status } = result;
-  if (env().nodeEnv !== "production") checkAnswer(contract, result.body);
+  if (env().nodeEnv !== "production") checkAnswer(contract, result);
   if (result.headers) Object.assign(headers, result.headers);
+  if (result.file) {
+    headers["content-type"] = `${contract.answer.file ?? "text/csv"}; charset=utf-8`;
+    headers["content-disposition"] = `attachment; filename="${result.file.name}"`;
+    if (result.file.bytes !== undefined) headers["content-length"] = String(result.file.bytes);
+    return new FastResponse(streamOf(ctx, "a file", result.file), { status, headers });
+  }
   if (result.body === undefined) {
     delete headers["content-type"];
     return new FastResponse(null, { status, headers });
@@ -234,9 +241,9 @@ function parseBody(schema: z.ZodType, value: unknown): unknown {
 }
 
 /** Outside production an undocumented answer is an error, so that the documentation stays true. */
-function checkAnswer(contract: RestContract, body: unknown): void {
+function checkAnswer(contract: RestContract, { body, file }: { body?: unknown; file?: object }): void {
   const { schema } = contract.answer;
-  if (!schema) return;
+  if (!schema || file) return;
   const json: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
   const result = schema.safeParse(json);
   if (!result.success) throw new Error(`${contract.operationId} broke its contract: ${result.error.message}`);

@@ -2,8 +2,9 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { Catalogue } from "../tenancy/catalogue.ts";
 import { normalizeSearch } from "../kernel/address.ts";
-import { selectNotifications } from "./notification-queries.ts";
+import { countNotifications, selectNotifications } from "./notification-queries.ts";
 import type { NotificationFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";
 import type { NotificationSummary } from "./schemas.ts";
@@ -19,21 +20,48 @@ export async function listNotifications(
   ctx: Ctx,
   input: NotificationListInput,
 ): Promise<{ data: NotificationSummary[]; nextCursor: string | null }> {
-  const { application, cursor, limit, ...filter } = input;
+  const { cursor, limit, ...filter } = input;
   const before = decodeCursor(cursor);
   const catalogue = await getCatalogue(ctx);
-  const applicationId =
-    application === undefined
-      ? undefined
-      : catalogue.applications.find((entry) => entry.name === application)?.id;
-  if (application !== undefined && applicationId === undefined) return { data: [], nextCursor: null };
+  const found = filterOf(catalogue, filter);
+  if (!found) return { data: [], nextCursor: null };
   const rows = await selectNotifications(ctx, visibleScopes(ctx, "notifications:read"), {
-    ...filter,
-    to: filter.to === undefined ? undefined : normalizeSearch(filter.to),
-    search: filter.search === undefined ? undefined : normalizeSearch(filter.search),
-    applicationId,
+    ...found,
     before,
     limit: limit + 1,
   });
   return toPage(rows, limit, (row) => presentSummary(ctx, catalogue, row));
+}
+
+/** So many messages are counted, and no more. */
+const mostCounted = 100_000;
+
+/** How many notifications a filter leaves over of those that the caller may see; `more`: they are at least as many. */
+export async function countMessages(
+  ctx: Ctx,
+  input: Omit<NotificationListInput, "cursor" | "limit">,
+): Promise<{ count: number; more: boolean }> {
+  const filter = filterOf(await getCatalogue(ctx), input);
+  if (!filter) return { count: 0, more: false };
+  const scopes = visibleScopes(ctx, "notifications:read");
+  const count = await countNotifications(ctx, scopes, filter, mostCounted);
+  return { count, more: count === mostCounted };
+}
+
+/** A filter as statements take it; undefined when there is no such application. */
+export function filterOf(
+  catalogue: Catalogue,
+  { application, ...filter }: Omit<NotificationListInput, "cursor" | "limit">,
+): Omit<NotificationFilter, "before" | "limit"> | undefined {
+  const applicationId =
+    application === undefined
+      ? undefined
+      : catalogue.applications.find((entry) => entry.name === application)?.id;
+  if (application !== undefined && applicationId === undefined) return undefined;
+  return {
+    ...filter,
+    to: filter.to === undefined ? undefined : normalizeSearch(filter.to),
+    search: filter.search === undefined ? undefined : normalizeSearch(filter.search),
+    applicationId,
+  };
 }

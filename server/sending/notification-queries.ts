@@ -64,6 +64,15 @@ export interface NotificationFilter {
   connectionId?: string | undefined;
   notificationType?: string | undefined;
   failureCode?: string | undefined;
+  templateId?: string | undefined;
+  notificationSubtype?: string | undefined;
+  country?: string | undefined;
+  mailDomain?: string | undefined;
+  providerCode?: string | undefined;
+  /** Handed to a provider, whatever became of it. */
+  sent?: boolean | undefined;
+  /** At its end, or sent through a provider without receipts. */
+  final?: boolean | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
   /** An address, a transaction id or a notification's id. */
@@ -81,6 +90,75 @@ export function selectNotifications(
   scopes: Required<Scope>[] | null,
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
+  const where = conditionsOf(ctx, scopes, filter).given("n.id < ?", filter.before);
+  return queryInTenant<NotificationRow>(
+    ctx,
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
+     ${presented("page")} ORDER BY n.id DESC`,
+    where.values,
+  );
+}
+
+/** Notifications after an id, up to another one that may be among them, oldest first, without their variables. */
+export function selectOldestFirst(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: Omit<NotificationFilter, "before">,
+  between: { after: string | null; upTo: string },
+): Promise<NotificationRow[]> {
+  const where = conditionsOf(ctx, scopes, filter)
+    .given("n.id > ?", between.after)
+    .given("n.id <= ?", between.upTo);
+  return queryInTenant<NotificationRow>(
+    ctx,
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where)} n WHERE ${where.sql} ORDER BY n.id LIMIT ${where.bind(filter.limit)})
+     ${presented("page", "'{}'::jsonb")} ORDER BY n.id`,
+    where.values,
+  );
+}
+
+/**
+ * The id so many notifications after another one, whatever a filter says of them, so that a search through all of them can be cut into
+ * pieces of work of a known size. Null: there are fewer.
+ */
+export async function selectIdAhead(
+  ctx: Ctx,
+  from: { environmentId: string | undefined; after: string | null; upTo: string; ahead: number },
+): Promise<string | null> {
+  const where = new Conditions([ctx.tenantId], "tenant_id = $1")
+    .given("environment_id = ?", from.environmentId)
+    .given("id > ?", from.after)
+    .given("id <= ?", from.upTo);
+  const rows = await queryInTenant<{ id: string }>(
+    ctx,
+    `SELECT id FROM notifications WHERE ${where.sql} ORDER BY id OFFSET ${where.bind(from.ahead - 1)} LIMIT 1`,
+    where.values,
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** How many notifications a filter leaves over, counted up to `most`. */
+export async function countNotifications(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: Omit<NotificationFilter, "before" | "limit">,
+  most: number,
+): Promise<number> {
+  const where = conditionsOf(ctx, scopes, filter);
+  const source = lookUp(filter, where);
+  const [row] = await queryInTenant<{ count: number }>(
+    ctx,
+    `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
+    where.values,
+  );
+  return row?.count ?? 0;
+}
+
+function conditionsOf(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: Omit<NotificationFilter, "before" | "limit">,
+): Conditions {
   const { createdFrom, createdTo } = filter;
   const where = new Conditions([ctx.tenantId], "n.tenant_id = $1")
     .given("n.environment_id = ?", filter.environmentId)
@@ -95,6 +173,13 @@ export function selectNotifications(
     .given("n.provider = ?", filter.provider)
     .given("n.connection_id = ?", filter.connectionId)
     .given("n.notification_type = ?", filter.notificationType)
+    .given("n.template_id = ?", filter.templateId)
+    .given("n.notification_subtype = ?", filter.notificationSubtype)
+    .given("coalesce(n.country, n.region) = ?", filter.country)
+    .given("n.mail_domain = ?", filter.mailDomain)
+    .given("left(n.failure->>'providerCode', 40) = ?", filter.providerCode)
+    .given("(n.sent_at IS NOT NULL) = ?", filter.sent)
+    .given("n.final = ?", filter.final)
     // As metric_code() has it.
     .given(
       `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
@@ -106,25 +191,19 @@ export function selectNotifications(
     .given("n.created_at >= ?", createdFrom)
     .given("n.id < ?", createdTo && idFloor(new Date(createdTo.getTime() + minute)))
     .given("n.created_at < ?", createdTo)
-    .given("n.id < ?", filter.before)
     .within(scopes, "n");
   if (filter.statuses) {
     // As literals, so that the partial index over unsuccessful ones can be used.
     where.and(`n.status IN (${filter.statuses.map((status) => `'${status}'`).join(", ")})`);
   }
-  return queryInTenant<NotificationRow>(
-    ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
-     ${presented("page")} ORDER BY n.id DESC`,
-    where.values,
-  );
+  return where;
 }
 
 /**
  * The source of a page: the table, or the results of a lookup by address, transaction or id. Each lookup uses its own
  * index; as one condition they would make Postgres scan the whole environment when little or nothing matches.
  */
-function lookUp(filter: NotificationFilter, where: Conditions): string {
+function lookUp(filter: Pick<NotificationFilter, "transactionId" | "search">, where: Conditions): string {
   const byTransaction = (text: string) =>
     `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${text}::text)`;
   const found: string[][] = [];
@@ -165,11 +244,11 @@ export function selectOfRequest(ctx: Ctx, requestId: string, limit: number): Pro
   );
 }
 
-function presented(from: string): string {
+function presented(from: string, variables = "r.variables || coalesce(n.variables, '{}')"): string {
   return `
     SELECT n.id, n.request_id AS "requestId", r.transaction_id AS "transactionId", n.environment_id AS "environmentId",
       n.application_id AS "applicationId", n.unit_id AS "unitId", n.sandbox, n.channel, n.recipient,
-      r.variables || coalesce(n.variables, '{}') AS variables, n.region, n.language,
+      ${variables} AS variables, n.region, n.language,
       n.notification_type AS "notificationType", n.notification_subtype AS "notificationSubtype", n.class,
       n.template_id AS "templateId", n.template_version AS "templateVersion", t.name AS "templateName", n.status, n.final,
       n.reason_code AS "reasonCode", n.reason_detail AS "reasonDetail", n.failure, n.connection_id AS "connectionId",

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { exportEvents } from "../audit/export-events.ts";
 import { auditFilterSchema, exportFormats } from "../audit/schemas.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
+import { streamOf } from "../kernel/stream-of.ts";
 import { portalContext } from "./context.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
-import { fromElsewhere, plainRefusal, streamOf } from "./streamed-file.ts";
+import { fromElsewhere, plainRefusal } from "./streamed-file.ts";
 
 const querySchema = auditFilterSchema.extend({ format: z.enum(exportFormats) });
 

@@ -1,8 +1,9 @@
 import { DomainError, errorTable } from "../kernel/errors.ts";
+import { streamOf } from "../kernel/stream-of.ts";
 import { exportRecipient } from "../privacy/recipient.ts";
 import { portalContext } from "./context.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
-import { fromElsewhere, plainRefusal, streamOf } from "./streamed-file.ts";
+import { fromElsewhere, plainRefusal } from "./streamed-file.ts";
 
 /** All that is held about a recipient, for the signed-in person who has prepared it, written while it is sent. */
 export async function serveRecipientExport(request: Request, organisation: string): Promise<Response> {

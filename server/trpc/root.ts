@@ -18,6 +18,7 @@ import { costOperations } from "../costs/operations.ts";
 import { deliverabilityOperations } from "../deliverability/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
+import { exportOperations } from "../exports/operations.ts";
 import { healthOperations } from "../health/operations.ts";
 import { importOperations } from "../imports/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
@@ -62,6 +63,7 @@ export const appRouter = router({
   deliverability: proceduresOf(deliverabilityOperations),
   directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
+  exports: proceduresOf(exportOperations),
   health: proceduresOf(healthOperations),
   imports: proceduresOf(importOperations),
   insights: proceduresOf(insightOperations),

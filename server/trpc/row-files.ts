@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { downloadExport } from "../exports/download-export.ts";
 import { exportConsents } from "../imports/export-consents.ts";
 import { exportContacts } from "../imports/export-contacts.ts";
 import { exportSuppressions } from "../imports/export-suppressions.ts";
@@ -6,12 +7,13 @@ import { errorsFile } from "../imports/get-import.ts";
 import { consentExportSchema, contactExportSchema, suppressionExportSchema } from "../imports/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
+import { streamOf } from "../kernel/stream-of.ts";
 import { exportNotReached } from "../sending/export-not-reached.ts";
 import { portalContext } from "./context.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
-import { fromElsewhere, plainRefusal, streamOf } from "./streamed-file.ts";
+import { fromElsewhere, plainRefusal } from "./streamed-file.ts";
 
-type File = { first: string; rest: AsyncGenerator<string> };
+type File = { first: string; rest: AsyncGenerator<string | Uint8Array>; bytes?: number };
 
 /**
  * A file of rows for the signed-in person, written while it is sent. Taken from the portal's own pages, or typed; another site's
@@ -33,6 +35,7 @@ async function serveRows(
       headers: {
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": `attachment; filename="${name}"`,
+        ...(file.bytes === undefined ? {} : { "content-length": String(file.bytes) }),
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
       },
@@ -71,6 +74,14 @@ export function serveSuppressionExport(request: Request, organisation: string): 
 /** Whom a broadcast did not reach. */
 export function serveNotReached(request: Request, organisation: string, id: string): Promise<Response> {
   return serveRows(request, organisation, (ctx) => exportNotReached(ctx, { id }));
+}
+
+/** What an export has written. */
+export function serveExport(request: Request, organisation: string, id: string): Promise<Response> {
+  return serveRows(request, organisation, async (ctx) => {
+    const file = await downloadExport(ctx, { id: z.uuid().parse(id) });
+    return { name: file.name, file };
+  });
 }
 
 /** All contacts, or those of a group. */

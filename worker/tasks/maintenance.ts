@@ -12,6 +12,8 @@ import { carryOutChannelRequestTask, deleteOrganisationsTask } from "../../serve
 import { countGroup } from "../../server/contacts/count-group.ts";
 import { countContactGroup } from "../../server/contacts/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
+import { purgeExports } from "../../server/exports/purge-exports.ts";
+import { exportRows } from "../../server/exports/tasks.ts";
 import { purgeImports as purgeRowImports } from "../../server/imports/purge-imports.ts";
 import { importRows } from "../../server/imports/tasks.ts";
 import { sendConfirmation } from "../../server/conversations/send-confirmation.ts";
@@ -58,14 +60,14 @@ export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
 export const verifyAuditTask = defineTask("verify_audit", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
 
-/** Jobs of tenants other than messages, imports of rows, callbacks of the sandbox's provider, and scheduled jobs. */
+/** Jobs of tenants other than messages, imports and exports of rows, callbacks of the sandbox's provider, and scheduled jobs. */
 export function maintenanceTasks(deps: {
   db: Db;
   http: OutboundClient;
   log: Logger;
   publicUrl: string;
   onRequeued: (count: number) => void;
-}): Record<"sandbox" | "tenants" | "imports" | "replies" | "clock", TaskList> {
+}): Record<"sandbox" | "tenants" | "imports" | "exports" | "replies" | "clock", TaskList> {
   const sandbox: TaskList = {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
       deliverSimulatedCallback(deps, payload),
@@ -90,6 +92,12 @@ export function maintenanceTasks(deps: {
     [importRows.name]: taskFor(importRows, async (payload) => {
       const { runImport } = await import("../../server/imports/run-import.ts");
       await runImport(deps, payload);
+    }),
+  };
+  const exports: TaskList = {
+    [exportRows.name]: taskFor(exportRows, async (payload) => {
+      const { runExport } = await import("../../server/exports/run-export.ts");
+      await runExport(deps, payload);
     }),
   };
   const replies: TaskList = {
@@ -143,6 +151,7 @@ export function maintenanceTasks(deps: {
       await expireReviews(deps.db);
       await purgeImports(deps.db);
       await purgeRowImports(deps.db);
+      await purgeExports(deps.db);
       await purgeLinks(deps.db);
       await purgeAudit(deps.db);
     }),
@@ -163,5 +172,5 @@ export function maintenanceTasks(deps: {
       await deps.db.pool.query("SELECT ensure_partitions(3)");
     }),
   };
-  return { sandbox, tenants, imports, replies, clock };
+  return { sandbox, tenants, imports, exports, replies, clock };
 }

@@ -1,0 +1,107 @@
+"use client";
+
+import { Coins } from "lucide-react";
+import { CostExports } from "../exports/cost-exports.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Select } from "../ui/select.tsx";
+import { CostCharts } from "./cost-charts.tsx";
+import { CostHeadline } from "./cost-headline.tsx";
+import { monthChoices } from "./cost-period.ts";
+import { currencyOf, useCosts } from "./use-costs.ts";
+
+const periodChoices = [
+  { value: "month", label: "This month" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "90d", label: "Last 90 days" },
+  { value: "12m", label: "Last 12 months" },
+];
+
+/** What messages cost, in a period, by anything that tells them apart. */
+export function CostsPage() {
+  const { environment } = usePortal();
+  const costs = useCosts();
+  const { view, setView, now, current, previous } = costs;
+  const report = current.data;
+  const shown = report ? currencyOf(report, view.in) : null;
+  const narrowed = filterNames.some((name) => view[name] !== null);
+  const currencies = report?.totals.map(({ currency }) => currency) ?? [];
+  const own = report?.own?.currency;
+  const clear = () => void setView(Object.fromEntries(filterNames.map((name) => [name, null])));
+
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Costs"
+        description={`What messages in ${view.everywhere ? "all environments" : environment.name} cost, by days of UTC`}
+        environmentScoped={!view.everywhere}
+        actions={
+          <>
+            {currencies.length > 1 || (own !== undefined && currencies.some((each) => each !== own)) ? (
+              <Select
+                aria-label="Currency"
+                className="w-36"
+                value={shown && !shown.own ? shown.currency : "own"}
+                onValueChange={(value) => void setView({ in: value === "own" ? null : value })}
+                options={[
+                  ...(own === undefined ? [] : [{ value: "own", label: `All, in ${own}` }]),
+                  ...currencies.map((each) => ({ value: each, label: `Only ${each}` })),
+                ]}
+              />
+            ) : null}
+            <Select
+              aria-label="Environments"
+              className="w-44"
+              value={view.everywhere ? "all" : "one"}
+              onValueChange={(value) => void setView({ everywhere: value === "all" ? true : null })}
+              options={[
+                { value: "one", label: environment.name },
+                { value: "all", label: "All environments" },
+              ]}
+            />
+            <Select
+              aria-label="Period"
+              className="w-44"
+              value={costs.period}
+              onValueChange={(period) => void setView({ period: period === "month" ? null : period })}
+              options={[...periodChoices, ...monthChoices(now)]}
+            />
+            <CostExports />
+          </>
+        }
+      />
+      <ReportFilterBar
+        by={view.by}
+        filters={view}
+        groups={report?.groups ?? []}
+        onBy={(by) => void setView({ by })}
+        onFilter={(name, value) => void setView({ [name]: value })}
+      />
+      {current.isError && !report ? (
+        <QueryFailed what="the costs" error={current.error} onRetry={() => void current.refetch()} />
+      ) : report && !shown ? (
+        narrowed ? (
+          <NoMatch
+            what="costs"
+            hint="Choose another period, or remove a filter to see more."
+            onClear={clear}
+          />
+        ) : (
+          <NothingYet icon={Coins} title="No costs in this period">
+            A message costs something when its provider reports a price, or its connection has a price list.
+            The sandbox is free.
+          </NothingYet>
+        )
+      ) : (
+        <>
+          <CostHeadline costs={costs} shown={shown} />
+          <CostCharts costs={costs} shown={shown} before={previous.data} />
+        </>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,105 @@
+import { mutation, query, restOnly } from "../operations/operation.ts";
+import type { Permission } from "../operations/permissions.ts";
+import { downloadExport } from "./download-export.ts";
+import { getExport, listExports } from "./get-exports.ts";
+import { cancelExport, removeExport, requestExport } from "./request-export.ts";
+import {
+  exportIdSchema,
+  exportInputSchema,
+  exportListQuerySchema,
+  exportListSchema,
+  exportRequestSchema,
+  exportSchema,
+} from "./schemas.ts";
+
+/** Either; the use case asks for that of the export's kind. */
+const permission: readonly [Permission, ...Permission[]] = ["notifications:read", "costs:read"];
+const tag = "Exports";
+
+/** Files of messages and costs, written in the background; everybody sees their own. */
+export const exportOperations = {
+  request: mutation({
+    permission,
+    input: exportInputSchema,
+    run: requestExport,
+    rest: {
+      method: "POST",
+      path: "/v1/exports",
+      operationId: "createExport",
+      summary: "Ask for a file of messages or costs",
+      description:
+        "Of the key's environment, up to this moment, without a limit of rows. `messages` needs `notifications:read`: without `content:reveal` addresses are masked, without `costs:read` there are no columns of cost. `costs` needs `costs:read`.",
+      tag,
+      body: exportRequestSchema,
+      input: ({ environmentId }, { body }) => ({ ...body, filter: { ...body.filter, environmentId } }),
+      answer: { status: 202, schema: exportSchema, description: "It is written in the background" },
+    },
+  }),
+  list: query({
+    permission,
+    input: exportListQuerySchema,
+    run: listExports,
+    rest: {
+      method: "GET",
+      path: "/v1/exports",
+      operationId: "listExports",
+      summary: "List the key's exports, newest first",
+      tag,
+      query: exportListQuerySchema,
+      answer: { status: 200, schema: exportListSchema, description: "A page" },
+    },
+  }),
+  get: query({
+    permission,
+    input: exportIdSchema,
+    run: getExport,
+    rest: {
+      method: "GET",
+      path: "/v1/exports/{id}",
+      operationId: "getExport",
+      summary: "Get an export: how far it has come",
+      tag,
+      params: exportIdSchema,
+      answer: { status: 200, schema: exportSchema, description: "The export" },
+    },
+  }),
+  file: restOnly({
+    permission,
+    method: "GET",
+    path: "/v1/exports/{id}/file",
+    operationId: "downloadExport",
+    summary: "Download the file of a finished export",
+    tag,
+    params: exportIdSchema,
+    run: (ctx, { params }) => downloadExport(ctx, params),
+    answer: { status: 200, file: "text/csv", description: "CSV in UTF-8 with a byte order mark" },
+  }),
+  cancel: mutation({
+    permission,
+    input: exportIdSchema,
+    run: cancelExport,
+    rest: {
+      method: "POST",
+      path: "/v1/exports/{id}/cancel",
+      operationId: "cancelExport",
+      summary: "Cancel an export that has not ended",
+      tag,
+      params: exportIdSchema,
+      answer: { status: 200, schema: exportSchema, description: "Canceled" },
+    },
+  }),
+  remove: mutation({
+    permission,
+    input: exportIdSchema,
+    run: removeExport,
+    rest: {
+      method: "DELETE",
+      path: "/v1/exports/{id}",
+      operationId: "deleteExport",
+      summary: "Delete an export that has ended, and its file",
+      tag,
+      params: exportIdSchema,
+      answer: { status: 204, description: "Deleted" },
+    },
+  }),
+};

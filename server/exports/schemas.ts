@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { channelSchema } from "../kernel/channel.ts";
+import { pageOf, pageQuery } from "../kernel/page.ts";
+import { notificationStatusSchema, reportedMessagesSchema } from "../sending/schemas.ts";
+
+/** Bounds of exports; none of rows. */
+export const exportLimits = {
+  /** Of a person or a key, that have not ended; an organisation's are written one after the other. */
+  openOfOne: 3,
+  open: 20,
+  /** What the files of an organisation take up together, compressed. */
+  bytes: 2 * 1_073_741_824,
+  /** For which a file is kept. */
+  days: 7,
+} as const;
+
+export const exportKinds = ["messages", "costs"] as const;
+export type ExportKind = (typeof exportKinds)[number];
+
+const exportStates = ["waiting", "running", "finished", "canceled", "failed", "expired"] as const;
+export type ExportState = (typeof exportStates)[number];
+
+const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
+const name = z.string().min(1).max(128);
+
+const messageFilter = {
+  unitId: z.uuid().optional(),
+  statuses: z.array(notificationStatusSchema).max(20).optional(),
+  channel: channelSchema.optional(),
+  to: z.string().min(1).max(320).optional(),
+  application: name.optional(),
+  template: name.optional(),
+  transactionId: z.string().min(1).max(255).optional(),
+  provider: name.optional(),
+  connectionId: z.uuid().optional(),
+  notificationType: name.optional(),
+  failureCode: z.string().min(1).max(64).optional(),
+  ...reportedMessagesSchema.shape,
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .optional()
+    .meta({ description: "An address, a transaction id or an id" }),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+};
+
+const costFilter = {
+  from: instant.optional().meta({ description: "When the cost arose" }),
+  to: instant.optional(),
+  unitId: z.uuid().optional(),
+  application: name.optional(),
+  channel: channelSchema.optional(),
+};
+
+const environment = { environmentId: z.uuid().optional() };
+
+export const exportInputSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("messages"),
+    filter: z.strictObject({ ...environment, ...messageFilter }).default({}),
+  }),
+  z.strictObject({
+    kind: z.literal("costs"),
+    filter: z.strictObject({ ...environment, ...costFilter }).default({}),
+  }),
+]);
+export type ExportInput = z.output<typeof exportInputSchema>;
+export type MessageExportFilter = Extract<ExportInput, { kind: "messages" }>["filter"];
+export type CostExportFilter = Extract<ExportInput, { kind: "costs" }>["filter"];
+
+/** Body of POST /v1/exports: the key says which environment. */
+export const exportRequestSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("messages"),
+    filter: z
+      .strictObject(messageFilter)
+      .default({})
+      .meta({ description: "As of the list of notifications" }),
+  }),
+  z.strictObject({ kind: z.literal("costs"), filter: z.strictObject(costFilter).default({}) }),
+]);
+
+export const exportIdSchema = z.strictObject({ id: z.uuid() });
+export const exportListQuerySchema = z.object(pageQuery);
+
+export const exportSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(exportKinds),
+  state: z.enum(exportStates),
+  fileName: z.string(),
+  filter: z.record(z.string(), z.unknown()).meta({ description: "What was asked for" }),
+  columns: z.array(z.string()).meta({ description: "Of the file; empty until it is begun" }),
+  rows: z.int().meta({ description: "Written so far" }),
+  bytes: z.number().meta({ description: "Of its rows so far" }),
+  share: z.number().min(0).max(1).meta({ description: "How far it has come" }),
+  ahead: z.int().meta({ description: "Exports of the organisation that come first" }),
+  problem: z.string().nullable().meta({ description: "Why there is no file" }),
+  createdAt: z.iso.datetime().meta({ description: "What is later than this is not in the file" }),
+  finishedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable().meta({ description: "When the file is deleted" }),
+});
+export type ExportView = z.output<typeof exportSchema>;
+export const exportListSchema = pageOf(exportSchema);
