@@ -24,7 +24,7 @@ const LAYERS = [
     "routing",
     "sso",
   ],
-  ["health", "imports", "inbound", "key-rotation", "templates"],
+  ["deliverability", "health", "imports", "inbound", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
   ["conversations", "exports", "invitations", "onboarding", "pipelines", "sandbox"],
   ["privacy"],

@@ -2,6 +2,7 @@ import type { CronItem } from "graphile-worker";
 import { tellUnreadableTask } from "../server/consent/tell-unreadable.ts";
 import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
+import { checkSendersTask, judgeStandingsTask } from "../server/deliverability/tasks.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
 import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
@@ -49,6 +50,16 @@ export const crontab: CronItem[] = [
     task: recheckWhatsappApprovalsTask.name,
     match: "*/2 * * * *",
     options: { jobKey: "cron:recheck_whatsapp_approvals", backfillPeriod: 0 },
+  },
+  {
+    task: judgeStandingsTask.name,
+    match: "*/5 * * * *",
+    options: { jobKey: "cron:judge_mail_standings", backfillPeriod: 0 },
+  },
+  {
+    task: checkSendersTask.name,
+    match: "*/10 * * * *",
+    options: { jobKey: "cron:check_sender_domains", backfillPeriod: 0 },
   },
   {
     task: bookPricesTask.name,

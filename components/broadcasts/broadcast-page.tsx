@@ -230,6 +230,10 @@ function Details({ broadcast }: { broadcast: Broadcast }) {
           ? []
           : [{ label: "Ended", value: <AbsoluteTime value={broadcast.endedAt} /> }]),
         {
+          label: "Clicks",
+          value: `${plural(broadcast.clicks.people, "click")} by people, ${formatNumber(broadcast.clicks.machines)} by programs`,
+        },
+        {
           label: "Messages",
           value: (
             <Link

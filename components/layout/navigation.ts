@@ -13,6 +13,7 @@ import {
   Inbox,
   Megaphone,
   KeyRound,
+  MailCheck,
   MailOpen,
   MessagesSquare,
   MessageCircleReply,
@@ -186,6 +187,18 @@ export const navigation: readonly NavigationItem[] = [
     permission: "providers:read",
     key: "h",
     keywords: "incidents outage breaker failover latency errors slow probe",
+  },
+  {
+    label: "Deliverability",
+    path: "/deliverability",
+    icon: MailCheck,
+    section: "Delivery",
+    permission: "reports:read",
+    keywords: "spam complaints bounces gmail yahoo outlook hold release spf dkim dmarc dns clicks reputation",
+    only: (data) =>
+      data.permissionsByUnit.some(
+        (each) => each.unitId === null && each.permissions.includes("reports:read"),
+      ),
   },
   {
     label: "Routing",

@@ -106,6 +106,27 @@ export function HealthSkeleton() {
   );
 }
 
+/** Deliverability on its way: a card for each mailbox provider, a line for each sender's domain. */
+export function DeliverabilitySkeleton() {
+  return (
+    <PageFrame aria-busy>
+      <HeaderSkeleton />
+      <div className="mb-4 grid gap-4 sm:grid-cols-2">
+        {[0, 1, 2, 3].map((index) => (
+          <Card key={index} className="h-44 p-4">
+            <Skeleton className="w-24" />
+            <Skeleton className="mt-4 w-full" />
+            <Skeleton className="mt-6 w-full" />
+          </Card>
+        ))}
+      </div>
+      <Card className="h-56 p-4">
+        <Skeleton className="w-40" />
+      </Card>
+    </PageFrame>
+  );
+}
+
 /** One thing on a page of its own: a main column and a narrow one. */
 export function DetailSkeleton() {
   return (

@@ -145,7 +145,7 @@ function ShortLinks({ links }: { links: Timeline["links"] }) {
             {link.clicks === null ? (
               "Clicks are counted by the service"
             ) : link.clicks === 0 ? (
-              "Not opened yet"
+              "Opened by nobody yet"
             ) : (
               <>
                 {plural(link.clicks, "click")}
@@ -156,6 +156,7 @@ function ShortLinks({ links }: { links: Timeline["links"] }) {
                 )}
               </>
             )}
+            {link.machineClicks ? `; ${plural(link.machineClicks, "visit")} by programs` : null}
           </p>
         </li>
       ))}

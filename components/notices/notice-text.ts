@@ -1,3 +1,4 @@
+import { groupName } from "../../server/deliverability/schemas.ts";
 import type { Notice, NoticeKind } from "../../server/notices/schemas.ts";
 import { plural } from "../ui/format.ts";
 import { formatLocal } from "../ui/time.tsx";
@@ -12,7 +13,16 @@ export type NoticeLine = {
   query?: Record<string, string>;
 };
 
+type MailKind = Extract<NoticeKind, `mail.${string}`>;
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
+
+const mailLines: Record<MailKind, (mailboxes: string, by: string) => string> = {
+  "mail.warned": (mailboxes) => `Mail to ${mailboxes} is close to the limit for complaints or bounces`,
+  "mail.held": (mailboxes) => `Marketing to ${mailboxes} is held`,
+  "mail.hold_ended": (mailboxes) => `Marketing to ${mailboxes} goes out again`,
+  "mail.hold_released": (mailboxes, by) => `${by} released marketing to ${mailboxes}`,
+};
+const isOfMail = (kind: NoticeKind): kind is MailKind => kind in mailLines;
 
 const sentences: Record<
   Exclude<
@@ -23,6 +33,7 @@ const sentences: Record<
     | "template.recategorised"
     | "consent.review_requested"
     | `quota.${string}`
+    | MailKind
     | `${string}.unreadable`
     | `sign_in.${string}`
     | `export.${string}`
@@ -102,6 +113,14 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
           : `80 % of your organisation’s messages ${today ? "for today" : "for this month"} are used`,
       detail: `${plural(Number(notice.data.allowed ?? 0), "message")} ${today ? "a day" : "a month"}`,
       path: "/settings/organisation",
+    };
+  }
+  if (isOfMail(notice.kind)) {
+    const mailboxes = groupName(text("group"));
+    return {
+      title: mailLines[notice.kind](mailboxes, text("by")),
+      detail: text("reason"),
+      path: "/deliverability",
     };
   }
   if (notice.kind === "export.finished" || notice.kind === "export.failed") {

@@ -51,6 +51,7 @@ const heldElsewhere: Record<string, [file: string, action: string]> = {
   recordConsents: ["server/consent/consents.test.ts", "consent.recorded"],
   askConfirmation: ["server/conversations/confirmations.test.ts", "consent_confirmation.asked"],
   "consent.decideReview": ["server/conversations/reviews.test.ts", "consent_review.decided"],
+  "deliverability.checkSender": ["server/deliverability/check-senders.test.ts", "sender_domain.checked"],
   "directory.verifyDomain": ["server/directory/tokens.test.ts", "domain.verified"],
   "imports.check": ["server/imports/import.test.ts", "import.checked"],
   "imports.start": ["server/imports/import.test.ts", "import.started"],
@@ -97,6 +98,10 @@ const { tenant } = world;
 const { environments, units } = tenant;
 const sql = database.owner;
 const rest = restClient(database.web);
+await sql.query(
+  `INSERT INTO mail_standings (tenant_id, domain_group, id, level, cause, since) VALUES ($1, 'yahoo', $2, 'held', 'complaints', now())`,
+  [tenant.tenantId, newId()],
+);
 const identityProvider = {
   kind: "oidc",
   name: "Entra",
@@ -380,6 +385,7 @@ const steps: Step[] = [
       revision: 0,
     }),
   ],
+  ["deliverability.release", () => ({ group: "yahoo", note: "A faulty list, removed" })],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

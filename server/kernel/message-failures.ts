@@ -43,6 +43,10 @@ export const messageFailures = {
     again: "never",
   },
   invalid_variable: { title: "A variable has a value that the template does not allow", again: "never" },
+  mail_hold: {
+    title: "Marketing to the recipient's mailbox provider is held because of complaints or bounces",
+    again: "later",
+  },
   mailbox_full: { title: "The recipient's mailbox is full", again: "never" },
   mailbox_unavailable: {
     title: "The recipient's mailbox or its server did not take mail at the time",

@@ -9,7 +9,7 @@ import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { purgeLinks } from "./purge-links.ts";
 import { shortLinks } from "./short-links.ts";
 import { exampleLink, previewLinks } from "./shortener.ts";
-import { isPerson } from "./visitor.ts";
+import { machineReason } from "./visitor.ts";
 
 const database = await testDatabase();
 const world = await makeSendingWorld(database);
@@ -203,7 +203,7 @@ test("a link of one tenant cannot be counted under another", async () => {
 
 test("browsers count as people; what identifies itself as a program does not", () => {
   const of = (agent: string, method = "GET") =>
-    isPerson({ method, headers: new Headers(agent === "" ? {} : { "user-agent": agent }) });
+    machineReason({ method, headers: new Headers(agent === "" ? {} : { "user-agent": agent }) }) === null;
   const people = [
     phone,
     "Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36",

@@ -4,6 +4,7 @@ import { counter } from "../kernel/metrics.ts";
 import { isShortenable, isCode } from "./shortener.ts";
 import { callRecordClick, findLink } from "./queries.ts";
 import type { FoundLink } from "./queries.ts";
+import type { MachineReason } from "./visitor.ts";
 
 /** How long following a link waits for the click to be written, ms; the writing goes on by itself. */
 const clickTimeoutMs = 500;
@@ -15,28 +16,30 @@ const follows = counter("tidings_short_links_total", "Short links followed by wh
 ]);
 
 /**
- * Where a short link leads; null for a code that is unknown or has expired, which callers cannot tell apart. With
- * `count` the click is written; if that fails or takes long, the link still works.
+ * Where a short link leads; null for a code that is unknown or has expired, which callers cannot tell apart. The click is
+ * written, a program's (`machine`) apart from people's; if that fails or takes long, the link still works.
  */
 export async function followLink(
   deps: { db: Db },
-  input: { code: string; count: boolean },
+  input: { code: string; machine: MachineReason | null },
 ): Promise<{ url: string; sandbox: boolean } | null> {
   const link = isCode(input.code) ? await findLink(deps.db, input.code) : null;
   if (!link || !isShortenable(link.url)) {
     follows.inc({ result: "unknown" });
     return null;
   }
-  follows.inc({ result: input.count ? "clicked" : "previewed" });
-  if (input.count) await recordClick(deps.db, link);
+  follows.inc({ result: input.machine === null ? "clicked" : "previewed" });
+  await recordClick(deps.db, link, input.machine);
   return { url: new URL(link.url).href, sandbox: link.sandbox };
 }
 
-async function recordClick(db: Db, link: FoundLink): Promise<void> {
-  const written = callRecordClick(db, link, maxClickEvents).catch((error: unknown) => {
-    follows.inc({ result: "not_recorded" });
-    logger().warn({ err: error, tenantId: link.tenantId, linkId: link.id }, "a click was not recorded");
-  });
+async function recordClick(db: Db, link: FoundLink, machine: MachineReason | null): Promise<void> {
+  const written = callRecordClick(db, link, { maxEvents: maxClickEvents, machine }).catch(
+    (error: unknown) => {
+      follows.inc({ result: "not_recorded" });
+      logger().warn({ err: error, tenantId: link.tenantId, linkId: link.id }, "a click was not recorded");
+    },
+  );
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, clickTimeoutMs);

@@ -12,6 +12,7 @@ export async function messageLinks(
     shortUrl: row.shortUrl,
     url: row.url,
     clicks: row.code === null ? null : row.clicks,
+    machineClicks: row.code === null ? null : row.machineClicks,
     firstClickedAt: row.firstClickedAt?.toISOString() ?? null,
     lastClickedAt: row.lastClickedAt?.toISOString() ?? null,
   }));

@@ -141,12 +141,13 @@ export interface MessageLinkRow {
   clicks: number;
   firstClickedAt: Date | null;
   lastClickedAt: Date | null;
+  machineClicks: number;
 }
 
 export function selectMessageLinks(ctx: Reader, notificationId: string): Promise<MessageLinkRow[]> {
   return queryInTenant<MessageLinkRow>(
     ctx,
-    `SELECT code, short_url, url, clicks, first_clicked_at, last_clicked_at FROM short_links
+    `SELECT code, short_url, url, clicks, first_clicked_at, last_clicked_at, machine_clicks FROM short_links
      WHERE tenant_id = $1 AND notification_id = $2 ORDER BY created_at, url LIMIT 50`,
     [ctx.tenantId, notificationId],
   );
@@ -169,16 +170,16 @@ export async function findLink(db: Db, code: string): Promise<FoundLink | null> 
   return camelRows<FoundLink>(result)[0] ?? null;
 }
 
-/** Counts a click and, for the first `maxEvents` of a link, writes the event; one round trip. */
+/** Counts a click and, for the first `maxEvents` of people on a link, writes the event; one round trip. */
 export async function callRecordClick(
   db: Db,
   link: Pick<FoundLink, "tenantId" | "id">,
-  maxEvents: number,
+  { maxEvents, machine }: { maxEvents: number; machine: string | null },
 ): Promise<void> {
   await db.pool.query({
     name: "record_link_click",
-    text: "SELECT record_link_click($1, $2, $3)",
-    values: [link.tenantId, link.id, maxEvents],
+    text: "SELECT record_link_click($1, $2, $3, $4)",
+    values: [link.tenantId, link.id, maxEvents, machine],
   });
 }
 
@@ -190,4 +191,19 @@ export async function deleteExpiredLinks(db: Db, limit: number): Promise<number>
     [limit],
   );
   return result.rowCount ?? 0;
+}
+
+/** Clicks of people and of programs, of all messages since a day or of one broadcast's. */
+export async function selectClicks(
+  ctx: Reader,
+  of: { since: Date } | { requestId: string },
+): Promise<{ people: number; machines: number }> {
+  const [where, value] = "since" in of ? ["day >= $2", of.since] : ["request_id = $2", of.requestId];
+  const rows = await queryInTenant<{ people: number; machines: number }>(
+    ctx,
+    `SELECT greatest(coalesce(sum(people), 0), 0)::float8 AS people, coalesce(sum(machines), 0)::float8 AS machines
+     FROM link_clicks WHERE tenant_id = $1 AND ${where}`,
+    [ctx.tenantId, value],
+  );
+  return rows[0] ?? { people: 0, machines: 0 };
 }

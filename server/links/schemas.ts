@@ -109,6 +109,8 @@ export const messageLinkSchema = z.object({
   url: z.string().nullable(),
   /** Null: the service counts its own clicks. */
   clicks: z.int().nullable(),
+  /** Of programs: previews, scanners. */
+  machineClicks: z.int().nullable(),
   firstClickedAt: time,
   lastClickedAt: time,
 });

@@ -110,6 +110,8 @@ export const purgeSteps: readonly PurgeStep[] = [
   }),
   fixed("notices", "created_at", "Notices to members"),
   fixed("recipient_sends", "at", "What counts towards frequency caps"),
+  fixed("link_clicks", "day", "Counts of clicks"),
+  fixed("sender_domain_checks", "tried_at", "Look-ups of domains that nothing is sent from any more"),
   fixed("ai_usage", "at", "Calls to the AI service"),
   fixed("routing_revisions", "at", "Former routing rules", {
     when: "t.number < (SELECT max(o.number) FROM routing_revisions o WHERE o.tenant_id = t.tenant_id AND o.environment_id = t.environment_id)",

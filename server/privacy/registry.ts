@@ -465,9 +465,14 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   // links
+  link_clicks: {
+    owner: "links",
+    columns: {},
+    kept: { days: 730, from: "the day of the clicks" },
+  },
   short_links: {
     owner: "links",
-    columns: { content: "url", plain: "code short_url" },
+    columns: { content: "url", plain: "code short_url machine_reason" },
     kept: { until: "the link expires, as its environment's shortener says" },
   },
   shorteners: {
@@ -542,6 +547,17 @@ export const registry: Record<string, TableRule> = {
     owner: "privacy",
     columns: { plain: "step problem" },
     kept: { until: "the organisation is deleted" },
+  },
+  // deliverability
+  mail_standings: {
+    owner: "deliverability",
+    columns: { plain: "domain_group level cause", member: "released_by_name", authored: "release_note" },
+    kept: { until: "the organisation is deleted" },
+  },
+  sender_domain_checks: {
+    owner: "deliverability",
+    columns: { plain: "domain spf dkim dmarc problem" },
+    kept: { days: 7, from: "the last look-up: it is repeated daily while mails are sent from there" },
   },
   // recipient-limits
   recipient_limits: {

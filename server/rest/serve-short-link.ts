@@ -2,7 +2,7 @@ import { FastResponse } from "srvx";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
 import { followLink } from "../links/follow-link.ts";
-import { isPerson } from "../links/visitor.ts";
+import { machineReason } from "../links/visitor.ts";
 import { requestIdOf } from "./serve-route.ts";
 
 /** The answer is not cached or indexed, and the target does not learn the short address. */
@@ -44,7 +44,7 @@ export async function serveShortLink(
   const requestId = requestIdOf(request);
   const headers: Record<string, string> = { ...always, "x-request-id": requestId };
   try {
-    const target = await followLink({ db: deps.db() }, { code, count: isPerson(request) });
+    const target = await followLink({ db: deps.db() }, { code, machine: machineReason(request) });
     if (!target) {
       return page(
         404,

@@ -2,6 +2,8 @@ import { systemCtx } from "../access/system-ctx.ts";
 import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
+import { MailHolds } from "../deliverability/holds.ts";
+import type { HeldBack } from "../deliverability/holds.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -17,7 +19,7 @@ import { claimOf, claimTookTooLong, timeLeft } from "./claim-attempt.ts";
 import { conclusionOf, writeOutcome } from "./conclude-attempt.ts";
 import type { EndedAttempt } from "./conclude-attempt.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { capped, expired, nextStep, putOff, refused, withoutRoute } from "./delivery-policy.ts";
+import { capped, expired, holdBack, nextStep, putOff, refused, withoutRoute } from "./delivery-policy.ts";
 import type { Ending, NextStep } from "./delivery-policy.ts";
 import { DeliveryStore } from "./delivery-store.ts";
 import type { Batching } from "./delivery-store.ts";
@@ -28,6 +30,7 @@ import type { DeliveryLane } from "./lanes.ts";
 import { classPolicies, shortestAttempt } from "./message-class.ts";
 import { availableOthers, loadMessageRoute, nextConnection, recognisesRepeats } from "./message-route.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
+import type { MessageReason } from "./notification-change.ts";
 import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts";
 import type { Delivery, DeliveryKey } from "./queries.ts";
 import { renderMessage } from "./render-message.ts";
@@ -86,6 +89,7 @@ export class Deliverer {
   private readonly deps: DeliveryDeps;
   private readonly store: DeliveryStore;
   private readonly limits: RecipientLimits;
+  private readonly holds: MailHolds;
   private readonly spread = new SharedSpread();
   private readonly queue: FairQueue;
   private readonly task: string;
@@ -94,6 +98,7 @@ export class Deliverer {
     this.deps = deps;
     this.store = new DeliveryStore(deps.db, batching);
     this.limits = new RecipientLimits(deps.db, batching);
+    this.holds = new MailHolds(deps.db, batching);
     this.queue = new FairQueue(deps.places);
     this.task = deliveryLanes[deps.lane].name;
   }
@@ -148,6 +153,12 @@ export class Deliverer {
   }
 
   private async expire(delivery: Delivery): Promise<void> {
+    const held = delivery.unknownOutcomes === 0 ? await this.holdOf(delivery) : null;
+    if (held) {
+      const detail = `${held.detail} Its time was up before.`;
+      await this.end(delivery, { to: "expired", reason: { code: "mail_hold", detail } });
+      return;
+    }
     const { candidates, health } = await loadMessageRoute(this.deps.db, delivery);
     await this.end(
       delivery,
@@ -156,10 +167,15 @@ export class Deliverer {
   }
 
   private async attempt(delivery: Delivery, loadedAt: number): Promise<void> {
-    const { db, held } = this.deps;
+    const { db, held: heldAttempts } = this.deps;
     // Until its time is up, or resumeHeldMessages() fetches it back.
     if (await isSuspended(db, delivery.tenantId)) {
       await this.reschedule(delivery, delivery.expiresAt.getTime());
+      return;
+    }
+    const held = await this.holdOf(delivery);
+    if (held) {
+      await this.putOff(delivery, holdBack(delivery, held.detail));
       return;
     }
     const limits = await this.limitsOf(delivery);
@@ -177,7 +193,7 @@ export class Deliverer {
     }
     const { reservation } = reserved;
     try {
-      await held.during(delivery.id, () => this.makeAttempt(reservation, delivery, limits, loadedAt));
+      await heldAttempts.during(delivery.id, () => this.makeAttempt(reservation, delivery, limits, loadedAt));
     } finally {
       reservation.release();
       attachmentBudget.release(delivery);
@@ -241,6 +257,13 @@ export class Deliverer {
     return this.limits.of({ ...delivery, class: delivery.consentClass });
   }
 
+  /** Only marketing by e-mail is held, and as little of it as is limited. */
+  private async holdOf(delivery: Delivery): Promise<HeldBack | null> {
+    const { channel, consentClass: of, sandbox, isTest } = delivery;
+    if (channel !== "email" || of !== "marketing" || sandbox || isTest || isBuiltIn(delivery)) return null;
+    return this.holds.of(delivery);
+  }
+
   /** Whether the message must wait for quiet hours to end; if so, it has been put off. */
   private async isQuiet(
     delivery: Delivery,
@@ -262,7 +285,13 @@ export class Deliverer {
   }
 
   private async wait(delivery: Delivery, wait: Wait): Promise<void> {
-    const next = putOff(delivery, wait, this.spread.next(delivery.tenantId));
+    await this.putOff(delivery, putOff(delivery, wait, this.spread.next(delivery.tenantId)));
+  }
+
+  private async putOff(
+    delivery: Delivery,
+    next: { dueAt: number; reason: MessageReason } | Ending,
+  ): Promise<void> {
     if ("to" in next) {
       await this.end(delivery, next);
       return;

@@ -93,6 +93,15 @@ export function putOff(
   return { dueAt: until + Math.floor(spread * Math.min(spreadOver, left / 2)), reason: { code, detail } };
 }
 
+/** What becomes of a message whose mailboxes are held: nobody knows for how long, so it waits until its time is up, or ends. */
+export function holdBack(
+  delivery: Pick<Delivery, "unknownOutcomes" | "expiresAt">,
+  detail: string,
+): { dueAt: number; reason: MessageReason } | Ending {
+  if (delivery.unknownOutcomes > 0) return inDoubt;
+  return { dueAt: delivery.expiresAt.getTime(), reason: { code: "mail_hold", detail } };
+}
+
 const spreadOver = 60_000;
 
 /** The end of a message whose recipient has had as many as they get. */

@@ -2,6 +2,7 @@ import { tenantHealth } from "../connections/connection-state.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs, notAllowed } from "../connections/sender-ownership.ts";
+import { explainHolds } from "../deliverability/holds.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Route } from "../routing/choose-route.ts";
 import { explainLimits } from "../recipient-limits/explain-limits.ts";
@@ -14,7 +15,7 @@ import { linkPreviews, storedLinks } from "./link-previews.ts";
 import { selectStanding } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
 import { planRequest } from "./plan-request.ts";
-import type { SendOrder } from "./plan-request.ts";
+import type { PlannedMessage, PlannedRequest, SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
 import { estimateFor, renderText, segmentsOf, withConfirmationLink } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
@@ -60,6 +61,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     getCatalogue(ctx),
     tenantHealth(ctx),
   ]);
+  const holds = await explainMailHolds(ctx, plan, planned);
   const shorten = await linkPreviews(ctx, plan.environment.id);
   const place = { catalogue, environment: plan.environment, rules };
   const messages: ExplainedMessage[] = [];
@@ -122,7 +124,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
       route: explained,
       consent: { class: message.consentClass, policy: message.policy, state: consent },
       suppressed,
-      limits: limits[index] ?? { waits: null, caps: [] },
+      limits: { ...(limits[index] ?? { waits: null, caps: [] }), ...holds[index] },
       segments: counted.segments,
       encoding: counted.encoding,
       estimatedCost: estimate ? { amount: estimate.amount, currency: estimate.currency } : null,
@@ -136,6 +138,25 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     needsApproval: plan.hold !== null,
     messages,
   };
+}
+
+/** Why marketing mails would wait because their mailboxes are held; stronger than quiet hours, which end by themselves. */
+async function explainMailHolds(
+  ctx: Ctx,
+  { environment }: Pick<PlannedRequest, "environment">,
+  planned: readonly PlannedMessage[],
+): Promise<(Pick<ExplainedMessage["limits"], "waits"> | undefined)[]> {
+  const isHeld = ({ channel, consentClass }: PlannedMessage) =>
+    environment.kind !== "sandbox" && channel === "email" && consentClass === "marketing";
+  const asked = planned.filter(isHeld);
+  const found = await explainHolds(
+    ctx,
+    asked.map(({ recipient }) => recipient),
+  );
+  return planned.map((message) => {
+    const held = isHeld(message) ? found[asked.indexOf(message)] : null;
+    return held ? { waits: { code: "mail_hold", until: null, detail: held.detail } } : undefined;
+  });
 }
 
 /** The route and the text of a stored notification, as they would be now; the route with the message's own spread. */

@@ -79,7 +79,9 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
   });
 }
 
-/** Why a message waits for its recipient's sake. */
+/** Why a message waits though it could be sent. */
 function waitsFor({ reasonCode, reasonDetail }: NotificationRow): string | null {
-  return reasonCode === "quiet_hours" || reasonCode === "frequency_cap" ? reasonDetail : null;
+  return reasonCode !== null && waitingReasons.has(reasonCode) ? reasonDetail : null;
 }
+
+const waitingReasons: ReadonlySet<string> = new Set(["quiet_hours", "frequency_cap", "mail_hold"]);

@@ -4,6 +4,7 @@ import { readRecipients } from "../contacts/read-groups.ts";
 import type { Channel } from "../kernel/channel.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { countClicks } from "../links/count-clicks.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { inTransaction } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
@@ -42,7 +43,7 @@ export async function listBroadcasts(
 }
 
 /** Counting a million messages takes a second: those who watch share one count. */
-const figures = ttlCache<Pick<Broadcast, "counts" | "leftOut">>({
+const figures = ttlCache<Pick<Broadcast, "counts" | "leftOut" | "clicks">>({
   name: "broadcasts",
   ttlMs: 2_000,
   max: 500,
@@ -66,17 +67,19 @@ async function presentBroadcast(ctx: Ctx, row: BroadcastRow): Promise<Broadcast>
   const [catalogue, counted] = await Promise.all([
     getCatalogue(ctx),
     figures.get(`${row.tenantId} ${row.id}`, async () => {
-      const [counts, leftOut] = await Promise.all([
+      const [counts, leftOut, clicks] = await Promise.all([
         countStatuses(ctx, row.id),
         row.leftOut > 0 ? countLeftOut(ctx, row.id) : {},
+        countClicks(ctx, { requestId: row.id }),
       ]);
-      return { counts, leftOut };
+      return { counts, leftOut, clicks };
     }),
   ]);
   return {
     ...summaryOf(catalogue, row),
     counts: counted?.counts ?? {},
     leftOut: counted?.leftOut ?? {},
+    clicks: counted?.clicks ?? { people: 0, machines: 0 },
     forecast: row.draft
       ? Object.entries(row.forecast).map(([channel, entry]) => ({
           channel: channel as keyof BroadcastRow["forecast"],

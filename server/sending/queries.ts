@@ -398,14 +398,29 @@ export async function selectNotificationsWithoutJob(
 export async function selectHeld(
   db: Db,
   input: { tenantId: string; after: Date | null; limit: number },
-): Promise<(Pick<Delivery, "id" | "class" | "sandbox"> & { dueAt: Date; now: Date })[]> {
-  const { rows } = await db.pool.query<
-    Pick<Delivery, "id" | "class" | "sandbox"> & { dueAt: Date; now: Date }
-  >(
+): Promise<HeldMessage[]> {
+  const { rows } = await db.pool.query<HeldMessage>(
     `SELECT id, class, sandbox, due_at AS "dueAt", now() AS now FROM notifications
      WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND status IN ('scheduled', 'queued')
      ORDER BY due_at LIMIT $3`,
     [input.tenantId, input.after, input.limit],
+  );
+  return rows;
+}
+
+export type HeldMessage = Pick<Delivery, "id" | "class" | "sandbox"> & { dueAt: Date; now: Date };
+
+/** The same of marketing mails to the mailboxes of a group, because of a hold. */
+export async function selectHeldMails(
+  db: Db,
+  input: { tenantId: string; group: string; after: Date | null; limit: number },
+): Promise<HeldMessage[]> {
+  const { rows } = await db.pool.query<HeldMessage>(
+    `SELECT id, class, sandbox, due_at AS "dueAt", now() AS now FROM notifications
+     WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND status IN ('scheduled', 'queued')
+       AND reason_code = 'mail_hold' AND mail_domain_group(channel, recipient) = $4
+     ORDER BY due_at LIMIT $3`,
+    [input.tenantId, input.after, input.limit, input.group],
   );
   return rows;
 }

@@ -1,7 +1,9 @@
+import { clearEnded, listEnded } from "../deliverability/holds.ts";
 import type { Db } from "../kernel/db.ts";
 import { clearResumed, listResumed } from "../tenancy/suspension.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
-import { callAdvance, selectHeld } from "./queries.ts";
+import { callAdvance, selectHeld, selectHeldMails } from "./queries.ts";
+import type { HeldMessage } from "./queries.ts";
 
 /** Messages in one statement, and the most of one organisation in one run; the next run goes on. */
 const chunk = 500;
@@ -14,31 +16,58 @@ const mostOfOne = 50_000;
 export async function resumeHeldMessages(db: Db): Promise<number> {
   let all = 0;
   for (const { id: tenantId, resumedAt } of await listResumed(db)) {
-    let fetched = 0;
-    let after: Date | null = null;
-    for (;;) {
-      const held = await selectHeld(db, { tenantId, after, limit: chunk });
-      if (held.length > 0) {
-        const now = held[0]?.now ?? new Date();
-        await callAdvance(
-          db,
-          tenantId,
-          held.map((message) => ({
-            tenantId,
-            id: message.id,
-            kind: "reschedule",
-            dueAt: now,
-            task: deliveryLanes[laneOf(message)].name,
-          })),
-        );
-      }
-      fetched += held.length;
-      // Those of the same moment may be cut by the limit: they are looked at again, and what was fetched is due earlier by now.
-      after = held.at(-1)?.dueAt ?? null;
-      if (held.length < chunk || fetched >= mostOfOne) break;
-    }
+    const fetched = await fetchBack(db, tenantId, (after) =>
+      selectHeld(db, { tenantId, after, limit: chunk }),
+    );
     if (fetched < mostOfOne) await clearResumed(db, tenantId, resumedAt);
     all += fetched;
   }
   return all;
+}
+
+/**
+ * The same for marketing mails to mailboxes whose hold has ended. Those of a group that is held again meanwhile are put off once
+ * more. Returns how many.
+ */
+export async function resumeHeldMails(db: Db): Promise<number> {
+  let all = 0;
+  for (const ended of await listEnded(db)) {
+    const { tenantId, group } = ended;
+    const fetched = await fetchBack(db, tenantId, (after) =>
+      selectHeldMails(db, { tenantId, group, after, limit: chunk }),
+    );
+    if (fetched < mostOfOne) await clearEnded(db, ended);
+    all += fetched;
+  }
+  return all;
+}
+
+async function fetchBack(
+  db: Db,
+  tenantId: string,
+  next: (after: Date | null) => Promise<HeldMessage[]>,
+): Promise<number> {
+  let fetched = 0;
+  let after: Date | null = null;
+  for (;;) {
+    const held = await next(after);
+    if (held.length > 0) {
+      const now = held[0]?.now ?? new Date();
+      await callAdvance(
+        db,
+        tenantId,
+        held.map((message) => ({
+          tenantId,
+          id: message.id,
+          kind: "reschedule",
+          dueAt: now,
+          task: deliveryLanes[laneOf(message)].name,
+        })),
+      );
+    }
+    fetched += held.length;
+    // Those of the same moment may be cut by the limit: they are looked at again, and what was fetched is due earlier by now.
+    after = held.at(-1)?.dueAt ?? null;
+    if (held.length < chunk || fetched >= mostOfOne) return fetched;
+  }
 }

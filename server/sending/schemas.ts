@@ -306,8 +306,11 @@ export const explanationSchema = z.object({
       limits: z.object({
         waits: z
           .object({
-            code: z.enum(["quiet_hours", "frequency_cap"]),
-            until: z.iso.datetime().nullable().meta({ description: "Null: never" }),
+            code: z.enum(["quiet_hours", "frequency_cap", "mail_hold"]),
+            until: z.iso
+              .datetime()
+              .nullable()
+              .meta({ description: "Null: never, or with mail_hold when it ends" }),
             detail: z.string(),
           })
           .nullable()
@@ -581,6 +584,10 @@ export const broadcastSchema = broadcastSummarySchema.extend({
     .meta({ description: "How many of its messages have each status" }),
   leftOut: z.record(z.string(), z.int()).meta({
     description: "Recipients who got no message, by reason: they add up to `recipients` with the counts",
+  }),
+  clicks: z.object({ people: z.int().min(0), machines: z.int().min(0) }).meta({
+    description:
+      "On the service's own short links in its messages: of people, and of programs such as scanners and previews",
   }),
   forecast: z
     .array(channelForecastSchema)

@@ -1,16 +1,17 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** A name server on this machine that knows TXT records and nothing else: enough of RFC 1035 for one question. */
-export async function openNameServer(records: ReadonlyMap<string, readonly string[]>, port = 0) {
+/** A name server on this machine that knows TXT records and nothing else: enough of RFC 1035 for one question. Some names fail. */
+export async function openNameServer(records: ReadonlyMap<string, readonly string[] | "fails">, port = 0) {
   const socket = createSocket("udp4");
   socket.on("message", (query, from) => {
     const { name, end } = questionOf(query);
-    const texts = records.get(name.toLowerCase());
+    const known = records.get(name.toLowerCase());
+    const texts = known === "fails" ? undefined : known;
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    // An authoritative answer; a name that is not there is NXDOMAIN.
-    header.writeUInt16BE(texts ? 0x8400 : 0x8403, 2);
+    // An authoritative answer; a name that is not there is NXDOMAIN, one that fails SERVFAIL.
+    header.writeUInt16BE(known === "fails" ? 0x8402 : texts ? 0x8400 : 0x8403, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(texts?.length ?? 0, 6);
     const answers = (texts ?? []).map(textRecord);

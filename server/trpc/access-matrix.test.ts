@@ -298,6 +298,12 @@ const table: Record<string, Line> = {
     everyTeam: true,
   },
   "consent.setPolicy": { input: () => ({ overrides: [], revision: "matrix" }) },
+  "deliverability.get": { tenantWide: true },
+  "deliverability.senders": { tenantWide: true },
+  "deliverability.checkSender": {
+    input: (of) => ({ domain: "nobody.example", connectionId: of.connection }),
+  },
+  "deliverability.release": { input: () => ({ group: "yahoo", note: "Matrix" }) },
   "recipientLimits.get": { tenantWide: true },
   "recipientLimits.packs": { tenantWide: true },
   "recipientLimits.preview": {
@@ -696,6 +702,8 @@ async function fingerprint(): Promise<string> {
     ["brandings", "true"],
     ["brand_logos", "true"],
     ["recipient_limits", "true"],
+    ["mail_standings", "true"],
+    ["sender_domain_checks", "connection_id = $3"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
     ["domains", "true"],

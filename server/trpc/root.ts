@@ -15,6 +15,7 @@ import { contactGroupOperations, contactOperations } from "../contacts/operation
 import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { costOperations } from "../costs/operations.ts";
+import { deliverabilityOperations } from "../deliverability/operations.ts";
 import { directoryOperations } from "../directory/operations.ts";
 import { draftingOperations } from "../drafting/operations.ts";
 import { exportOperations } from "../exports/operations.ts";
@@ -59,6 +60,7 @@ export const appRouter = router({
   broadcasts: proceduresOf(broadcastOperations),
   conversations: proceduresOf(conversationOperations),
   costs: proceduresOf(costOperations),
+  deliverability: proceduresOf(deliverabilityOperations),
   directory: proceduresOf(directoryOperations),
   drafting: proceduresOf(draftingOperations),
   exports: proceduresOf(exportOperations),

@@ -19,6 +19,9 @@ import { importRows } from "../../server/imports/tasks.ts";
 import { sendConfirmation } from "../../server/conversations/send-confirmation.ts";
 import { sendWordReply } from "../../server/conversations/send-word-reply.ts";
 import { postWordReply } from "../../server/conversations/tasks.ts";
+import { checkSenders } from "../../server/deliverability/check-senders.ts";
+import { judgeStandings } from "../../server/deliverability/judge-standings.ts";
+import { checkSendersTask, judgeStandingsTask } from "../../server/deliverability/tasks.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
 import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
 import type { Db } from "../../server/kernel/db.ts";
@@ -37,7 +40,7 @@ import { postRecipientAction } from "../../server/sandbox/tasks.ts";
 import { expireApprovals } from "../../server/sending/expire-approvals.ts";
 import { purgeExpiredKeys } from "../../server/sending/purge-expired-keys.ts";
 import { deliverSimulatedCallback } from "../../server/sending/simulated-callbacks.ts";
-import { resumeHeldMessages } from "../../server/sending/resume-held.ts";
+import { resumeHeldMails, resumeHeldMessages } from "../../server/sending/resume-held.ts";
 import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, resumeHeld, sweepNotifications } from "../../server/sending/tasks.ts";
 import { purgeImports } from "../../server/template-files/purge-imports.ts";
@@ -120,6 +123,13 @@ export function maintenanceTasks(deps: {
     }),
     [resumeHeld.name]: taskFor(resumeHeld, async () => {
       await resumeHeldMessages(deps.db);
+      await resumeHeldMails(deps.db);
+    }),
+    [checkSendersTask.name]: taskFor(checkSendersTask, async () => {
+      await checkSenders(deps.db);
+    }),
+    [judgeStandingsTask.name]: taskFor(judgeStandingsTask, async () => {
+      await judgeStandings(deps.db);
     }),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);

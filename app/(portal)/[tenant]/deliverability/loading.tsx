@@ -1,0 +1,5 @@
+import { DeliverabilitySkeleton } from "../../../../components/layout/page-skeletons.tsx";
+
+export default function Loading() {
+  return <DeliverabilitySkeleton />;
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { groupName, holdReleaseSchema, mailThresholds } from "../../server/deliverability/schemas.ts";
+import type { GroupStanding } from "../../server/deliverability/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextareaField } from "../ui/form-fields.tsx";
+import { formatPercent } from "../ui/format.ts";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+
+/** Lets marketing go out again although the rate is too high. */
+export function ReleaseDialog({ standing, onClose }: { standing: GroupStanding; onClose: () => void }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { group, cause, complaintRate, bounceRate } = standing;
+  const release = useMutation(trpc.deliverability.release.mutationOptions());
+  const form = useOperationForm({
+    schema: holdReleaseSchema,
+    defaultValues: { note: "" },
+    input: ({ note }: { note: string }) => ({ group, note }),
+    send: async (input) => {
+      await release.mutateAsync(input);
+      await client.invalidateQueries({ queryKey: trpc.deliverability.get.queryKey() });
+      toast.success(`Marketing to ${groupName(group)} goes out again within a minute or two`);
+      onClose();
+    },
+  });
+  const rate =
+    cause === "bounces"
+      ? `${formatPercent(bounceRate ?? 0, 1)} of the mails came back`
+      : `${formatPercent(complaintRate ?? 0, 2)} of the mails were reported as spam`;
+  return (
+    <FormDialog
+      form={form}
+      title={`Release marketing to ${groupName(group)}`}
+      description={`${rate}. If you release it, what waits is sent, and nothing is held there for ${String(mailThresholds.acceptedHours)} hours, whatever the rate. A provider that sees such a rate for long sorts out all of your mail, receipts and codes too.`}
+      submitLabel="Release"
+      onClose={onClose}
+    >
+      <TextareaField
+        {...form.field("note")}
+        label="Why"
+        hint="What caused it and what you have changed. It stands in the audit trail."
+        rows={3}
+      />
+    </FormDialog>
+  );
+}

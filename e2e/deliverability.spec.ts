@@ -1,0 +1,33 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { openNameServer } from "../server/testing/name-server.ts";
+import { signIn } from "./quickstart.ts";
+
+test("somebody sees how mail arrives, and mends what DNS says of a sender", async ({ page }) => {
+  const records = new Map<string, readonly string[] | "fails">();
+  const nameServer = await openNameServer(records, Number(process.env.E2E_DNS_PORT));
+  try {
+    await signIn(page);
+    await page.getByRole("link", { name: "Deliverability" }).click();
+    await expect(page.getByRole("heading", { name: "Deliverability" })).toBeVisible();
+    await expect(page.getByRole("meter", { name: "Complaints" })).toHaveCount(4);
+    await expect(page.getByRole("region", { name: "Gmail" })).toContainText("Postmaster Tools");
+
+    const sender = page.getByRole("listitem").filter({ hasText: "SPF" }).first();
+    const lookUp = page.getByRole("button", { name: /^Look up .* again$/ }).first();
+    const domain = ((await lookUp.getAttribute("aria-label")) ?? "").replace(/^Look up (.*) again$/, "$1");
+    records.set(`_dmarc.${domain}`, ["v=DMARC1; p=none"]);
+    // Not more often than every half minute.
+    await expect(async () => {
+      await lookUp.click();
+      await expect(page.getByText(`${domain} was looked up`)).toBeVisible({ timeout: 5_000 });
+    }).toPass({ intervals: [5_000], timeout: 50_000 });
+    await expect(sender).toContainText("The policy is none");
+    await expect(sender).toContainText("v=DMARC1; p=quarantine");
+    await expect(sender.getByRole("button", { name: "Copy the DMARC record" })).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+  } finally {
+    await nameServer.close();
+  }
+});
