@@ -109,6 +109,7 @@ export const purgeSteps: readonly PurgeStep[] = [
     when: "coalesce(t.ended_at, t.expires_at) < $2",
   }),
   fixed("notices", "created_at", "Notices to members"),
+  fixed("report_sends", "due_at", "Mails of scheduled reports"),
   fixed("recipient_sends", "at", "What counts towards frequency caps"),
   fixed("ai_usage", "at", "Calls to the AI service"),
   fixed("routing_revisions", "at", "Former routing rules", {
