@@ -35,6 +35,10 @@ const action = (work: () => Promise<unknown>) => async () => {
 };
 
 async function unitTests(): Promise<boolean> {
+  // One of them opens a page.
+  await ensureChromium().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+  });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestFile}`];
   const { code } = await run(packageBin("vitest"), ["run", ...reporters]);
   const result = vitestCounts(vitestFile);

@@ -9,7 +9,6 @@ import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsa
 import {
   checkpointAuditTask,
   ensurePartitionsTask,
-  foldMetricsTask,
   purgeExpiredTask,
   purgeRetentionTask,
   verifyAuditTask,
@@ -31,11 +30,6 @@ export const crontab: CronItem[] = [
     task: deleteOrganisationsTask.name,
     match: "* * * * *",
     options: { jobKey: "cron:delete_organisations", backfillPeriod: 0 },
-  },
-  {
-    task: foldMetricsTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:fold_metrics", backfillPeriod: 0 },
   },
   {
     task: warnOfEndingKeysTask.name,

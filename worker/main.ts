@@ -1,6 +1,8 @@
 import type { Runner } from "graphile-worker";
 import { closeAdapters } from "../server/adapters/adapters.ts";
+import { buildChains } from "../server/audit/build-chains.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
+import { foldMetrics } from "../server/insights/fold-metrics.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
 import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
@@ -18,11 +20,11 @@ import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { WaitingMessages } from "../server/sending/resume-waiting.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
-import { AuditChainer } from "./audit-chainer.ts";
 import { lanesOf } from "./lanes.ts";
 import type { Lane } from "./lanes.ts";
 import { Listeners } from "./listeners.ts";
 import { Presence } from "./presence.ts";
+import { RepeatedWork } from "./repeated-work.ts";
 import { startRunner } from "./runners.ts";
 import type { RunnerDefinition } from "./runners.ts";
 import { createDeliverWebhookTask } from "./tasks/deliver-webhook.ts";
@@ -237,8 +239,22 @@ async function main(): Promise<void> {
     ? new (await import("../server/sending/run-broadcasts.ts")).Broadcasts({ db, log })
     : undefined;
   broadcasts?.start();
-  const chainer = new AuditChainer({ db, log });
-  if (lanes.includes("maintenance")) chainer.start();
+  // Of several processes one does each at a time.
+  const repeated = lanes.includes("maintenance")
+    ? [
+        new RepeatedWork(() => buildChains(db), {
+          everyMs: 5_000,
+          log,
+          failed: "chaining audit events failed",
+        }),
+        new RepeatedWork(() => foldMetrics(db), {
+          everyMs: 2_000,
+          log,
+          failed: "folding counts into the rollups failed; the next turn takes them as well",
+        }),
+      ]
+    : [];
+  for (const each of repeated) each.start();
   if (workerMetricsPort !== undefined) {
     await startMetricsServer(workerMetricsPort, metricsHost, async () => {
       await db.pool.query("SELECT 1");
@@ -255,7 +271,7 @@ async function main(): Promise<void> {
       .then(async () => {
         await webhookTask.settled();
         turns.close();
-        await chainer.close();
+        for (const each of repeated) await each.close();
         await listeners.close();
         await waiting.close();
         await broadcasts?.close();

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { replaceFromLedger } from "../../server/insights/recompute-day.ts";
+import { openDb } from "../../server/kernel/db.ts";
 import type { World } from "./world.ts";
 
 /** Days over which the stored messages are spread, ending now. */
@@ -97,36 +99,15 @@ export async function createHistory(url: string, world: World, count: number): P
        FROM made WHERE status IN ('sent', 'delivered') ORDER BY n`,
       [world.tenantId],
     );
-    await client.query(
-      `INSERT INTO metric_rollups (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-         notification_subtype, region, connection_id, status, code, latency, count)
-       SELECT $1::uuid, date_trunc('hour', at, 'UTC'), step.kind, $2::uuid, application_id, $3::uuid, channel, type, subtype, region,
-         CASE WHEN step.connected THEN $4::uuid ELSE '00000000-0000-0000-0000-000000000000' END, step.status, step.code, step.latency, count(*)
-       FROM made CROSS JOIN LATERAL (VALUES
-         ('status', false, 'accepted', '', -1::smallint, true),
-         ('status', false, 'queued', '', -1::smallint, true),
-         ('status', true, 'sending', '', -1::smallint, made.status NOT IN ('rejected', 'canceled')),
-         ('status', true, 'sent', '', latency_bucket(sent_after), made.status IN ('sent', 'delivered')),
-         ('status', true, 'delivered', '', latency_bucket(sent_after + delivered_after), made.status = 'delivered'),
-         ('status', true, made.status, made.code, -1::smallint, made.status NOT IN ('sent', 'delivered')),
-         ('attempt', true, CASE WHEN made.status = 'failed' THEN 'not_sent' ELSE 'sent' END,
-           CASE WHEN made.status = 'failed' THEN made.code ELSE '' END, latency_bucket(sent_after), made.status NOT IN ('rejected', 'canceled'))
-       ) AS step(kind, connected, status, code, latency, counts)
-       WHERE step.counts GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-       ORDER BY 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`,
-      [...values, world.unitId, world.connectionId],
-    );
-    await client.query(
-      `INSERT INTO metric_summaries (tenant_id, grain, kind, at, environment_id, application_id, unit_id, channel, connection_id,
-         status, code, latency, count)
-       SELECT tenant_id, grain, shape.kind, date_trunc(grain, hour, 'UTC'), environment_id, application_id, unit_id, channel,
-         shape.connection_id, status, shape.code, shape.latency, sum(count)
-       FROM metric_rollups r CROSS JOIN (VALUES ('hour'), ('day')) AS grains(grain) CROSS JOIN LATERAL (VALUES
-         (r.kind, r.connection_id, r.code, -1::smallint),
-         ('latency', '00000000-0000-0000-0000-000000000000', '', r.latency)) AS shape(kind, connection_id, code, latency)
-       WHERE shape.kind <> 'latency' OR (r.kind = 'status' AND status IN ('sent', 'delivered') AND r.latency >= 0)
-       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`,
-    );
+    // From the ledger, as the product recomputes a day.
+    const db = openDb("worker", url, { poolSize: 2 });
+    for (
+      let day = Math.floor((Date.now() - (historyDays + 1) * 86_400_000) / 86_400_000);
+      day * 86_400_000 < Date.now();
+      day++
+    )
+      await replaceFromLedger(db, world.tenantId, new Date(day * 86_400_000));
+    await db.close();
     await client.query("VACUUM (ANALYZE)");
   } finally {
     await client.end();

@@ -23,7 +23,7 @@ export async function portalQueries(run: Run): Promise<Measure[]> {
   await createHistory(url, world, count);
   const [rows] = await query<{ messages: number; rollups: number }>(
     url,
-    "SELECT (SELECT count(*) FROM notifications)::int AS messages, (SELECT count(*) FROM metric_summaries)::int AS rollups",
+    "SELECT (SELECT count(*) FROM notifications)::int AS messages, (SELECT count(*) FROM rollups)::int AS rollups",
   );
   run.say(
     `${rows?.messages} messages and ${rows?.rollups} counts stored in ${Math.round((Date.now() - startedAt) / 1_000)} s`,

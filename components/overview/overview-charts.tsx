@@ -84,13 +84,13 @@ export function OverviewCharts({
       <ChartCard
         title="By channel"
         description="Share of accepted messages"
-        state={!report ? "loading" : report.byChannel.length === 0 ? "empty" : "ready"}
+        state={!report ? "loading" : report.groups.length === 0 ? "empty" : "ready"}
         emptyText="Nothing was accepted in this period."
         fileName={`channels-${environment.slug}-${view.period}`}
         table={{
           header: ["Channel", "Accepted", "Delivered", "Failed"],
-          rows: (report?.byChannel ?? []).map((each) => [
-            channelLabel(each.channel),
+          rows: (report?.groups ?? []).map((each) => [
+            each.key.channel?.label ?? "",
             each.accepted,
             each.delivered,
             each.failed,
@@ -100,12 +100,12 @@ export function OverviewCharts({
       >
         <RankedBars
           color="var(--chart-1)"
-          groups={(report?.byChannel ?? []).map((each) => ({
-            key: each.channel,
-            label: channelLabel(each.channel),
+          groups={(report?.groups ?? []).map((each) => ({
+            key: each.key.channel?.label ?? "",
+            label: each.key.channel?.label ?? "",
             hint: each.deliveryRate === null ? undefined : `${formatPercent(each.deliveryRate)} arrived`,
             count: each.accepted,
-            href: list({ channel: each.channel, ...range }),
+            href: list({ channel: each.key.channel?.value ?? "", ...range }),
           }))}
         />
       </ChartCard>

@@ -40,13 +40,12 @@ export function useOverview() {
     unitId: unit?.id,
     application: view.application ?? undefined,
     channel: view.channel ?? undefined,
-    bucket: view.period === "24h" ? ("hour" as const) : ("day" as const),
   };
   const iso = (moment: number) => new Date(moment).toISOString();
 
   const current = useQuery(
     trpc.insights.delivery.queryOptions(
-      { ...common, from: iso(end - length), to: iso(end) },
+      { ...common, from: iso(end - length), to: iso(end), groupBy: ["channel"] },
       { refetchInterval: 10_000, placeholderData: keepPreviousData },
     ),
   );

@@ -23,6 +23,7 @@ DECLARE
   v_known jsonb;
   v_refused jsonb;
   v_jobs jsonb;
+  v_none CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
   PERFORM set_config('app.tenant', p_tenant::text, true), set_config('lock_timeout', '5s', true);
 
@@ -68,7 +69,7 @@ BEGIN
   messages AS (
     SELECT r.id AS request_id, r.environment_id, r.application_id, r.unit_id, r.sandbox, r.region, r.language, r.type,
       r.subtype, r.class, r.scheduled_at, r.expires_at, r.task, r.priority,
-      m.id, m.position, m.channel, m.recipient, m.variables, m.template_id, m.template_version,
+      m.id, m.position, m.channel, m.recipient, m.country, mail_domain_group(m.channel, m.recipient) AS mail_domain, m.variables, m.template_id, m.template_version,
       coalesce(m.reason_code, refusal.code) AS reason_code,
       coalesce(m.reason_detail, refusal_detail(refusal.code)) AS reason_detail,
       CASE WHEN coalesce(m.reason_code, refusal.code) IS NOT NULL THEN 'rejected'
@@ -86,10 +87,10 @@ BEGIN
   -- 4. Write the notifications, ...
   written_notifications AS (
     INSERT INTO notifications (tenant_id, id, request_id, position, environment_id, application_id, unit_id, sandbox, channel,
-      recipient, variables, region, language, notification_type, notification_subtype, class, template_id, template_version,
+      recipient, variables, region, country, mail_domain, language, notification_type, notification_subtype, class, template_id, template_version,
       status, reason_code, reason_detail, sequence, due_at, scheduled_at, expires_at, created_at)
     SELECT p_tenant, id, request_id, position, environment_id, application_id, unit_id, sandbox, channel,
-      recipient, variables, region, language, type, subtype, class, template_id, template_version,
+      recipient, variables, region, country, mail_domain, language, type, subtype, class, template_id, template_version,
       status, reason_code, reason_detail, 1,
       CASE WHEN status NOT IN ('rejected', 'pending_approval') THEN coalesce(scheduled_at, v_now) END,
       scheduled_at, expires_at, v_now FROM messages
@@ -108,17 +109,18 @@ BEGIN
     CROSS JOIN LATERAL endpoints_for_event(p_tenant, m.application_id, m.environment_id, webhook_event_of(m.status)) AS e
     RETURNING id
   ),
-  -- ... and the counts: each as accepted, and by its status.
+  -- ... and the counts: each as accepted, and as rejected.
   written_counts AS (
     INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-      notification_subtype, region, connection_id, status, code, latency, count)
+      notification_subtype, country, template_id, connection_id, mail_domain, status, code, provider_code, latency, count)
     SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', environment_id, application_id, unit_id, channel, type,
-      subtype, region, NULL::uuid, status, coalesce(reason_code, ''), -1, count(*)
-    FROM messages GROUP BY environment_id, application_id, unit_id, channel, type, subtype, region, status, reason_code
-    UNION ALL
-    SELECT p_tenant, date_trunc('hour', v_now, 'UTC'), 'status', environment_id, application_id, unit_id, channel, type,
-      subtype, region, NULL::uuid, 'accepted', '', -1, count(*)
-    FROM messages GROUP BY environment_id, application_id, unit_id, channel, type, subtype, region
+      subtype, coalesce(country, region), coalesce(template_id, v_none), v_none, mail_domain, s.status, s.code,
+      '', -1, count(*)
+    FROM messages m CROSS JOIN LATERAL (
+      SELECT 'accepted' AS status, '' AS code
+      UNION ALL SELECT m.status, coalesce(m.reason_code, '') WHERE m.status = 'rejected') AS s
+    GROUP BY environment_id, application_id, unit_id, channel, type, subtype, coalesce(country, region), coalesce(template_id, v_none),
+      mail_domain, s.status, s.code
   ),
   -- 5. The jobs: messages for the same time share one; and one for each webhook delivery.
   shares AS (

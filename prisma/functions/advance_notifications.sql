@@ -36,6 +36,7 @@ DECLARE
   -- Most calls have none.
   v_capped boolean := jsonb_path_exists(p_changes, '$[*].cap');
   v_over uuid[];
+  v_none CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
   IF p_tenant IS NOT NULL THEN
     PERFORM set_config('app.tenant', p_tenant::text, true);
@@ -130,7 +131,8 @@ BEGIN
                          THEN redact_variables(n.variables) ELSE n.variables END
     FROM judged j WHERE n.tenant_id = j.tenant_id AND n.id = j.id
     RETURNING n.tenant_id, n.id, n.request_id, n.environment_id, n.application_id, n.unit_id, n.sandbox, n.channel,
-      n.notification_type, n.notification_subtype, n.region, n.class, n.connection_id, n.provider, n.status, n.final, n.sequence,
+      coalesce(n.mail_domain, '') AS mail_domain, n.notification_type, n.notification_subtype, coalesce(n.country, n.region) AS country, n.template_id, n.class,
+      n.connection_id, n.provider, n.segments, n.status, n.final, n.sequence,
       n.attempts, n.reason_code, n.failure, n.due_at, n.scheduled_at, n.created_at,
       j.was, j.was_final, j.first_sent, j.moves, j.new_status, j.reached, coalesce(j.at, v_now) AS at, j.data, j.claim, j.worker,
       j.attempt, j.outcome, j.code, j.detail, j.provider_code, j.provider_message, j.provider_message_id,
@@ -151,8 +153,7 @@ BEGIN
     UPDATE attempts a SET finished_at = v_now, outcome = c.outcome, code = c.code, detail = c.detail,
       provider_code = c.provider_code, provider_message = c.provider_message, provider_message_id = c.provider_message_id
     FROM changed c WHERE c.attempt IS NOT NULL AND a.tenant_id = c.tenant_id AND a.notification_id = c.id AND a.number = c.attempt
-    RETURNING a.started_at, c.tenant_id, c.environment_id, c.application_id, c.unit_id, c.channel, c.notification_type,
-      c.notification_subtype, c.region, c.connection_id, c.outcome, c.code
+    RETURNING a.started_at, a.connection_id AS made_over, c.*
   ),
   -- ... the event's webhook deliveries, ...
   owed_webhooks AS (
@@ -163,15 +164,18 @@ BEGIN
     WHERE c.moves
     RETURNING tenant_id, id
   ),
-  -- ... what it costs: the provider's price, and once the operator's fee. ...
+  -- ... what it costs: the provider's price at the time of the try, and once the operator's fee. ...
   written_costs AS (
-    INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, at)
-    SELECT c.tenant_id, uuidv7_new(), c.id, p.attempt, p.kind, (p.price->>'amount')::numeric, p.price->>'currency', p.source, v_now
+    INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, segments, at)
+    SELECT c.tenant_id, uuidv7_new(), c.id, p.attempt, p.kind, (p.price->>'amount')::numeric, p.price->>'currency', p.source,
+      p.segments, CASE p.kind WHEN 'message' THEN coalesce((SELECT a.started_at FROM attempts a
+        WHERE a.tenant_id = c.tenant_id AND a.notification_id = c.id AND a.number = p.attempt), v_now) ELSE v_now END
     FROM changed c CROSS JOIN LATERAL (VALUES
-      ('message', c.price, coalesce(c.price_attempt, c.attempt, greatest(c.attempts, 1)), coalesce(c.price->>'source', 'estimated')),
+      ('message', c.price, coalesce(c.price_attempt, c.attempt, greatest(c.attempts, 1)), coalesce(c.price->>'source', 'estimated'),
+        c.segments),
       ('platform_fee', CASE WHEN c.first_sent THEN
-        (SELECT t.platform_fees->c.channel FROM tenant_facts t WHERE t.id = c.tenant_id) END, 0, 'reported')
-    ) AS p(kind, price, attempt, source)
+        (SELECT t.platform_fees->c.channel FROM tenant_facts t WHERE t.id = c.tenant_id) END, 0, 'reported', NULL)
+    ) AS p(kind, price, attempt, source, segments)
     WHERE p.price IS NOT NULL AND NOT c.sandbox
       -- A receipt's report about this attempt is better than the estimate made before it was sent, which may be written
       -- later.
@@ -179,38 +183,45 @@ BEGIN
         SELECT FROM cost_entries e WHERE e.tenant_id = c.tenant_id AND e.notification_id = c.id AND e.attempt = p.attempt
           AND e.kind = 'message'))
     ON CONFLICT (tenant_id, notification_id, attempt, kind) DO UPDATE
-      SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, at = excluded.at
+      SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, segments = excluded.segments
       WHERE ce.source = 'estimated'
   ),
-  -- ... and the counts: the new status, in the hour of the acceptance; ...
+  -- ... and the counts: that it was sent, an end, or a recipient's action, in the hour of the acceptance; ...
   counts AS (
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC') AS hour, 'status' AS kind, environment_id, application_id, unit_id,
-      channel, notification_type, notification_subtype, region, connection_id, reached AS status,
-      metric_code(reached, final, reason_code, failure) AS code,
+      channel, notification_type, notification_subtype, country, template_id, connection_id, mail_domain, r.status,
+      metric_code(r.status, reason_code, failure) AS code,
+      CASE WHEN r.status = 'failed' THEN coalesce(failure->>'providerCode', '') ELSE '' END AS provider_code,
       -- From its scheduled time: a message scheduled for tomorrow is not slow.
-      CASE WHEN reached IN ('sent', 'delivered') THEN latency_bucket(at - coalesce(scheduled_at, created_at)) ELSE -1 END AS latency,
-      1 AS count
-    FROM changed WHERE moves
+      CASE WHEN r.status IN ('sent', 'delivered') THEN latency_bucket(at - coalesce(scheduled_at, created_at)) ELSE -1 END AS latency,
+      r.count
+    FROM changed c CROSS JOIN LATERAL (VALUES
+      ('sent', CASE WHEN c.first_sent THEN 1 END),
+      ('final', CASE WHEN c.moves AND c.reached = 'sent' AND c.final THEN 1
+                     -- it was not the last word
+                     WHEN c.was = 'sent' AND c.was_final AND is_terminal_status(c.new_status) THEN -1 END),
+      (c.reached, CASE WHEN c.moves AND (is_terminal_status(c.reached) OR is_recipient_action(c.reached)) THEN 1 END)
+    ) AS r(status, count)
+    WHERE r.count IS NOT NULL
     UNION ALL
-    -- minus what was counted as final and was not (it was sent after all); ...
+    -- minus what was given up and has ended after all; ...
     SELECT tenant_id, date_trunc('hour', created_at, 'UTC'), 'status', environment_id, application_id, unit_id,
-      channel, notification_type, notification_subtype, region, connection_id, c.was, undone.code, -1, undone.count
-    FROM changed c JOIN (VALUES ('undetermined', 'no_receipt', -1), ('sent', 'final', -1), ('sent', '', 1)) AS undone(was, code, count)
-      ON undone.was = c.was
-    WHERE is_terminal_status(c.new_status) AND (c.was = 'undetermined' OR c.was_final)
+      channel, notification_type, notification_subtype, country, template_id, connection_id, mail_domain, was, 'no_receipt', '', -1, -1
+    FROM changed WHERE was = 'undetermined' AND is_terminal_status(new_status)
     UNION ALL
     -- and attempts, in the hour of their end.
     SELECT tenant_id, date_trunc('hour', v_now, 'UTC'), 'attempt', environment_id, application_id, unit_id,
-      channel, notification_type, notification_subtype, region, connection_id, outcome, coalesce(code, ''),
-      latency_bucket(v_now - started_at), 1
+      channel, notification_type, notification_subtype, country, template_id, made_over, mail_domain, outcome, coalesce(code, ''),
+      coalesce(provider_code, ''), latency_bucket(v_now - started_at), 1
     FROM closed_attempts
   ),
   written_counts AS (
     INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-      notification_subtype, region, connection_id, status, code, latency, count)
-    SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-      notification_subtype, region, connection_id, status, code, latency, sum(count)
-    FROM counts GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+      notification_subtype, country, template_id, connection_id, mail_domain, status, code, provider_code, latency, count)
+    SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
+      coalesce(template_id, v_none), coalesce(connection_id, v_none), mail_domain, status, code,
+      left(provider_code, 40), latency, sum(count)
+    FROM counts GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
   ),
   -- 5. The jobs: messages that are due at about the same time share one; ...
   shares AS (

@@ -1,9 +1,20 @@
+DROP VIEW IF EXISTS hourly_counts; -- it had latencies
 -- Counts by the hour, also those that are not folded yet. Owner: insights.
 CREATE OR REPLACE VIEW hourly_counts WITH (security_invoker = true) AS
-  SELECT tenant_id, at, kind, environment_id, application_id, unit_id, channel, connection_id, status, code, latency, count
-  FROM metric_summaries WHERE grain = 'hour'
+  SELECT r.tenant_id, r.at, c.kind, k.environment_id, k.application_id, k.unit_id, k.channel, k.connection_id, c.status, '' AS code,
+    c.count
+  FROM rollups r
+  JOIN rollup_keys k ON k.tenant_id = r.tenant_id AND k.id = r.key_id
+  CROSS JOIN LATERAL (VALUES ('status', 'accepted', r.accepted), ('status', 'sent', r.sent), ('status', 'delivered', r.delivered),
+    ('status', 'final', r.final), ('attempt', 'sent', r.calls_sent)) AS c(kind, status, count)
+  WHERE r.grain = 'hour' AND c.count <> 0
   UNION ALL
-  SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, connection_id, status, code, latency, count
+  SELECT f.tenant_id, f.at, CASE WHEN f.status IN ('not_sent', 'unknown') THEN 'attempt' ELSE 'status' END, k.environment_id,
+    k.application_id, k.unit_id, k.channel, k.connection_id, f.status, f.code, f.count
+  FROM rollup_reasons f JOIN rollup_keys k ON k.tenant_id = f.tenant_id AND k.id = f.key_id
+  WHERE f.grain = 'hour'
+  UNION ALL
+  SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, connection_id, status, code, count
   FROM metric_deltas;
 REVOKE ALL ON hourly_counts FROM tidings_web, tidings_worker;
 GRANT SELECT ON hourly_counts TO tidings_web, tidings_worker;

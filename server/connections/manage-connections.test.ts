@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { deliveryReport } from "../insights/delivery-report.ts";
+import { foldMetrics } from "../insights/fold-metrics.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
 import { restClient } from "../testing/rest-client.ts";
-import { claimOver, makeSendingWorld, messageId, notTakenBy } from "../testing/sending-world.ts";
+import { becomes, claimOver, makeSendingWorld, messageId, notTakenBy } from "../testing/sending-world.ts";
 import { createProvider } from "./create-provider.ts";
 import { deleteProvider } from "./delete-provider.ts";
 import { getProvider } from "./get-provider.ts";
@@ -376,11 +377,13 @@ describe("a connection that is deleted", () => {
     const id = messageId(await world.send());
     await world.advance(id, claimOver(made.id, newId(), made.name));
     await world.advance(id, notTakenBy(1, "unknown", { code: "provider_timeout" }));
+    await world.advance(id, becomes("undetermined"));
     await deleteProvider(owner, { id: made.id });
     const timeline = await getTimeline(owner, { id });
     expect(timeline.attempts).toMatchObject([{ connectionId: made.id, provider: made.name }]);
-    const report = await deliveryReport(owner, {});
-    expect(report.byProvider.map(({ connectionId }) => connectionId)).toContain(made.id);
+    await foldMetrics(database.worker);
+    const report = await deliveryReport(owner, { groupBy: ["provider"] });
+    expect(report.groups.map(({ key }) => key.provider?.value)).toContain(made.id);
   });
 
   it("counts rules of teams that the caller cannot see without naming them", async () => {

@@ -29,22 +29,23 @@ export async function bookPrices(
   prices: readonly BookedPrice[],
 ): Promise<number> {
   const { rowCount } = await db.pool.query(
-    `INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, at)
-     SELECT $1, uuidv7_new(), n.id, coalesce(a.number, greatest(n.attempts, 1)), 'message', x.amount, x.currency, 'reported', now()
+    `INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, segments, at)
+     SELECT $1, uuidv7_new(), n.id, coalesce(a.number, greatest(n.attempts, 1)), 'message', x.amount, x.currency, 'reported',
+       n.segments, coalesce(a.started_at, n.created_at)
      FROM (
        SELECT DISTINCT ON ("providerMessageId") * FROM jsonb_to_recordset($3::jsonb)
          AS p("providerMessageId" text, amount numeric, currency text) ORDER BY "providerMessageId"
      ) AS x
      CROSS JOIN LATERAL (
-       SELECT n.id, n.attempts FROM notification_facts n WHERE n.tenant_id = $1 AND n.connection_id = $2
+       SELECT n.id, n.attempts, n.segments, n.created_at FROM notification_facts n WHERE n.tenant_id = $1 AND n.connection_id = $2
          AND n.provider_message_id = x."providerMessageId" AND NOT n.sandbox LIMIT 1
      ) AS n
      LEFT JOIN LATERAL (
-       SELECT a.number FROM attempt_facts a WHERE a.tenant_id = $1 AND a.notification_id = n.id
+       SELECT a.number, a.started_at FROM attempt_facts a WHERE a.tenant_id = $1 AND a.notification_id = n.id
          AND a.provider_message_id = x."providerMessageId" ORDER BY a.number DESC LIMIT 1
      ) AS a ON true
      ON CONFLICT (tenant_id, notification_id, attempt, kind) DO UPDATE
-       SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, at = excluded.at
+       SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, segments = excluded.segments
        WHERE (ce.amount, ce.currency, ce.source) IS DISTINCT FROM (excluded.amount, excluded.currency, excluded.source)`,
     [
       tenantId,
@@ -64,16 +65,10 @@ export function selectCosts(
     ctx,
     `SELECT e.kind, e.attempt, e.amount::text AS amount, e.currency, e.source, e.at,
        CASE WHEN o.worth IS NOT NULL THEN
-         jsonb_build_object('amount', round(e.amount * o.worth, 6)::text, 'currency', o.currency) END AS own
+         jsonb_build_object('amount', round(e.amount * o.worth, 6)::text, 'currency', c.currency) END AS own
      FROM cost_entries e
-     LEFT JOIN LATERAL (
-       SELECT c.currency, CASE WHEN c.currency = e.currency THEN 1 ELSE (
-         SELECT r.rate FROM exchange_rates r
-         WHERE r.tenant_id = $1 AND r.own_currency = c.currency AND r.currency = e.currency
-           AND r.valid_from <= (e.at AT TIME ZONE 'UTC')::date
-         ORDER BY r.valid_from DESC LIMIT 1) END AS worth
-       FROM cost_currencies c WHERE c.tenant_id = $1
-     ) AS o ON true
+     LEFT JOIN cost_currencies c ON c.tenant_id = e.tenant_id
+     CROSS JOIN LATERAL (SELECT own_rate($1, e.currency, (e.at AT TIME ZONE 'UTC')::date) AS worth) AS o
      WHERE e.tenant_id = $1 AND e.notification_id = $2 ORDER BY e.kind, e.attempt LIMIT 1000`,
     [ctx.tenantId, notificationId],
   );

@@ -1,8 +1,8 @@
-/** Calls to providers, by connection: summaries, and what is not folded into them yet. */
+/** Calls to providers, by connection. */
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { Conditions } from "../operations/conditions.ts";
+import { rollupSource } from "./rollup-source.ts";
 
 type TenantDb = Pick<Ctx, "db" | "tenantId">;
 
@@ -15,41 +15,40 @@ export interface CallFilter {
   environmentId: string | undefined;
 }
 
-/** Summaries of one kind and unfolded counts, of the calls that the caller may see. */
 function source(
   ctx: TenantDb,
   scopes: Required<Scope>[] | null,
-  filter: CallFilter,
-  kind: "attempt" | "call",
-): { text: string; values: unknown[] } {
-  const where = new Conditions([ctx.tenantId, filter.from, filter.to, filter.connectionIds])
-    .and("tenant_id = $1 AND connection_id = ANY ($4::uuid[])")
-    .given("channel = ?", filter.channel)
-    .given("environment_id = ?", filter.environmentId)
-    .within(scopes, "");
-  return {
-    text: `(SELECT at, connection_id, status, code, latency, count FROM metric_summaries
-       WHERE ${where.sql} AND grain = '${filter.bucket}' AND kind = '${kind}' AND at >= $2 AND at < $3
-     UNION ALL
-     SELECT date_trunc('${filter.bucket}', hour, 'UTC'), connection_id, status, code, latency, count FROM metric_deltas
-       WHERE ${where.sql} AND kind = 'attempt' AND hour >= $2 AND hour < $3)`,
-    values: where.values,
-  };
+  { connectionIds, bucket, ...filter }: CallFilter,
+  table: "rollups" | "rollup_reasons",
+) {
+  const { from, where } = rollupSource(table, ctx.tenantId, scopes, filter, bucket === "hour");
+  where.and(`k.connection_id = ANY (${where.bind(connectionIds)}::uuid[])`);
+  return { from, where, at: `date_trunc('${bucket}', r.at, 'UTC')` };
 }
 
 /** Calls by bucket, connection, outcome and code. */
-export function selectCalls(
+export async function selectCalls(
   ctx: TenantDb,
   scopes: Required<Scope>[] | null,
   filter: CallFilter,
 ): Promise<{ at: Date; connectionId: string; outcome: string; code: string; count: number }[]> {
-  const { text, values } = source(ctx, scopes, filter, "attempt");
-  return queryInTenant(
-    ctx,
-    `SELECT at, connection_id AS "connectionId", status AS outcome, code, sum(count)::float8 AS count
-     FROM ${text} c GROUP BY 1, 2, 3, 4`,
-    values,
-  );
+  const sent = source(ctx, scopes, filter, "rollups");
+  const failed = source(ctx, scopes, filter, "rollup_reasons");
+  const rows = await Promise.all([
+    queryInTenant<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
+      ctx,
+      `SELECT ${sent.at} AS at, k.connection_id, 'sent' AS outcome, '' AS code, sum(r.calls_sent)::float8 AS count
+       FROM ${sent.from} WHERE ${sent.where.sql} GROUP BY 1, 2 HAVING sum(r.calls_sent) > 0`,
+      sent.where.values,
+    ),
+    queryInTenant<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
+      ctx,
+      `SELECT ${failed.at} AS at, k.connection_id, r.status AS outcome, r.code, sum(r.count)::float8 AS count
+       FROM ${failed.from} WHERE ${failed.where.sql} AND r.status IN ('not_sent', 'unknown') GROUP BY 1, 2, 3, 4`,
+      failed.where.values,
+    ),
+  ]);
+  return rows.flat();
 }
 
 /** Durations of calls by bucket and connection, as counts by latency bucket, fastest first. */
@@ -58,11 +57,11 @@ export function selectDurations(
   scopes: Required<Scope>[] | null,
   filter: CallFilter,
 ): Promise<{ at: Date; connectionId: string; latency: number; count: number }[]> {
-  const { text, values } = source(ctx, scopes, filter, "call");
+  const { from, where, at } = source(ctx, scopes, filter, "rollups");
   return queryInTenant(
     ctx,
-    `SELECT at, connection_id AS "connectionId", latency, sum(count)::float8 AS count
-     FROM ${text} c WHERE latency >= 0 GROUP BY 1, 2, 3 ORDER BY latency`,
-    values,
+    `SELECT ${at} AS at, k.connection_id, (entry >> 40)::int AS latency, sum(entry & 1099511627775)::float8 AS count
+     FROM ${from} CROSS JOIN LATERAL unnest(r.call_ms) AS entry WHERE ${where.sql} GROUP BY 1, 2, 3 ORDER BY latency`,
+    where.values,
   );
 }

@@ -13,8 +13,11 @@ import {
   takenBy,
 } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
-import { deliveryReport } from "./delivery-report.ts";
+import { deliveryBreakdown, deliveryReport } from "./delivery-report.ts";
 import { foldMetrics } from "./fold-metrics.ts";
+import { compareDay } from "./recompute-day.ts";
+import { nobody } from "./rollup-source.ts";
+import type { DeliveryCounts } from "./schemas.ts";
 
 const database = await testDatabase();
 
@@ -64,7 +67,7 @@ async function truth(world: SendingWorld) {
     `SELECT status, final, channel,
        CASE WHEN status IN ('rejected', 'canceled', 'undetermined') THEN reason_code
             ELSE coalesce(failure->>'code', reason_code) END AS code,
-       EXISTS (SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = 'sent') AS was_sent
+       sent_at IS NOT NULL AS was_sent
      FROM notifications n WHERE tenant_id = $1`,
     [world.tenantId],
   );
@@ -103,19 +106,35 @@ async function truth(world: SendingWorld) {
   };
 }
 
+/** Without what recipients did. */
+function outcomesOf(counts: DeliveryCounts) {
+  const { accepted, sent, delivered, sentWithoutReceipt, failed, rejected, expired, canceled } = counts;
+  const { undetermined, deliveryRate } = counts;
+  return {
+    ...{ accepted, sent, delivered, sentWithoutReceipt, failed, rejected, expired, canceled },
+    ...{ undetermined, deliveryRate },
+  };
+}
+
+const today = () => new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
+
 async function told(world: SendingWorld) {
-  const report = await deliveryReport(world.tenant.as("owner"), {});
+  await foldMetrics(database.worker);
+  const report = await deliveryReport(world.tenant.as("owner"), { groupBy: ["channel"] });
   const sum = (name: "accepted" | "sent" | "delivered" | "failed") =>
     report.series.reduce((total, entry) => total + entry[name], 0);
   for (const name of ["accepted", "sent", "delivered", "failed"] as const) {
     expect(sum(name), `the course of ${name}`).toBe(report.totals[name]);
   }
+  const failures = new Map<string, number>();
+  for (const { status, code, count } of report.failures)
+    failures.set(`${status} ${code}`, (failures.get(`${status} ${code}`) ?? 0) + count);
   return {
-    totals: report.totals,
-    byChannel: Object.fromEntries(report.byChannel.map(({ channel, ...counts }) => [channel, counts])),
-    failures: Object.fromEntries(
-      report.failures.map(({ status, code, count }) => [`${status} ${code}`, count]),
+    totals: outcomesOf(report.totals),
+    byChannel: Object.fromEntries(
+      report.groups.map(({ key, ...counts }) => [key.channel?.value, outcomesOf(counts)]),
     ),
+    failures: Object.fromEntries(failures),
   };
 }
 
@@ -156,10 +175,11 @@ describe("the delivery report", () => {
               }
             };
             await Promise.all(messages.map(({ history }, index) => play(index, histories[history] ?? [])));
+            expect(await compareDay(database.worker, world.tenantId, today())).toEqual([]);
             const expected = await truth(world);
-            expect(await told(world)).toEqual(expected);
             await Promise.all([1, 2, 3].map(() => foldMetrics(database.worker)));
             expect(await told(world)).toEqual(expected);
+            expect(await compareDay(database.worker, world.tenantId, today())).toEqual([]);
           },
         ),
         { seed, numRuns: 6, endOnFailure: true },
@@ -209,7 +229,7 @@ describe("the delivery report", () => {
     await foldMetrics(database.worker);
     const { rows } = await database.owner.query<{ deltas: number; attempts: number }>(
       `SELECT (SELECT count(*)::int FROM metric_deltas) AS deltas,
-              (SELECT sum(count)::int FROM metric_rollups WHERE tenant_id = $1 AND kind = 'attempt') AS attempts`,
+              (SELECT sum(calls_sent)::int FROM rollups WHERE tenant_id = $1 AND grain = 'hour') AS attempts`,
       [world.tenantId],
     );
     expect(rows[0]).toEqual({ deltas: 0, attempts: 200 });
@@ -228,6 +248,7 @@ describe("the delivery report", () => {
     await world.send();
     await world.send({ application: "desk" });
     await world.send({ application: "desk" });
+    await foldMetrics(database.worker);
     const accepted = async (unitId: string | null) =>
       (await deliveryReport(world.tenant.as("developer", unitId), {})).totals.accepted;
     expect(await accepted(null)).toBe(3);
@@ -245,6 +266,7 @@ describe("the delivery report", () => {
       [id],
     );
     await world.advance(id, claimOver(connectionId), takenBy(1));
+    await foldMetrics(database.worker);
     const { latencyMs } = await deliveryReport(world.tenant.as("owner"), {});
     expect(latencyMs.sent?.p99).toBeLessThan(60_000);
   });
@@ -256,9 +278,9 @@ describe("the delivery report", () => {
     const now = Math.floor(Date.now() / hour) * hour;
     await database.owner.query(
       `INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-         notification_subtype, region, connection_id, status, code, latency, count)
-       SELECT $1, $2::timestamptz - make_interval(hours => back), 'status', $3, $4, $5, 'sms', 'order', 'order_status', 'DE', NULL,
-         kind.status, '', kind.latency, back + 1
+         notification_subtype, country, template_id, connection_id, mail_domain, status, code, provider_code, latency, count)
+       SELECT $1, $2::timestamptz - make_interval(hours => back), 'status', $3, $4, $5, 'sms', 'order', 'order_status', 'DE', $6, $6, '',
+         kind.status, '', '', kind.latency, back + 1
        FROM generate_series(1, 200) AS back, (VALUES ('accepted', -1), ('sent', 20), ('delivered', 30)) AS kind(status, latency)`,
       [
         world.tenantId,
@@ -266,24 +288,28 @@ describe("the delivery report", () => {
         world.tenant.environments.production,
         world.tenant.application.id,
         world.tenant.units.alpha,
+        nobody,
       ],
     );
-    const figures = async (from: number, to: number, bucket: "hour" | "day") => {
+    const figures = async (from: number, to: number, interval: "hour" | "day") => {
       const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-      const { totals, latencyMs, byChannel, byApplication } = await deliveryReport(owner, {
-        ...period,
-        bucket,
+      const { totals, latencyMs } = await deliveryReport(owner, { ...period, interval });
+      const { application, channel } = await deliveryBreakdown(owner, {
+        ...{ ...period, dimensions: ["application", "channel"], limit: 10 },
       });
-      return { totals, latencyMs, byChannel, byApplication };
+      return { totals, latencyMs, application, channel };
     };
     const periods = [0, 5, 24, 31, 190].flatMap((end) =>
       [1, 7, 30, 48, 100, 200].map((length) => [now - (end + length) * hour, now - end * hour] as const),
     );
-    const before = await Promise.all(periods.map(([from, to]) => figures(from, to, "hour")));
     await foldMetrics(database.worker);
-    for (const [index, [from, to]] of periods.entries()) {
-      expect(await figures(from, to, "hour")).toEqual(before[index]);
-      expect(await figures(from, to, "day")).toEqual(before[index]);
+    for (const [from, to] of periods) {
+      const byHour = await figures(from, to, "hour");
+      const hours = Array.from({ length: 200 }, (_, index) => index + 1).filter(
+        (back) => now - back * hour >= from && now - back * hour < to,
+      );
+      expect(byHour.totals.delivered).toBe(hours.reduce((sum, back) => sum + back + 1, 0));
+      expect(await figures(from, to, "day")).toEqual(byHour);
     }
   });
 
@@ -295,7 +321,7 @@ describe("the delivery report", () => {
     for (const input of [
       { from: at(0), to: at(-day) },
       { from: at(-500 * day), to: at(0) },
-      { from: at(-40 * day), to: at(0), bucket: "hour" as const },
+      { from: at(-40 * day), to: at(0), interval: "hour" as const },
     ]) {
       await expect(deliveryReport(owner, input)).rejects.toMatchObject({ code: "invalid_request" });
     }

@@ -1,16 +1,23 @@
 import { z } from "zod";
 import { query } from "../operations/operation.ts";
-import { deliveryReport } from "./delivery-report.ts";
-import { deliveryReportQuerySchema, deliveryReportSchema } from "./schemas.ts";
+import { costReport } from "./cost-report.ts";
+import { deliveryBreakdown, deliveryReport } from "./delivery-report.ts";
+import {
+  breakdownQuerySchema,
+  costReportQuerySchema,
+  costReportSchema,
+  deliveryReportQuerySchema,
+  deliveryReportSchema,
+} from "./schemas.ts";
 
-/** Reports about messages. */
+/** Where in the portal one looks. */
+const place = { environmentId: z.uuid().optional(), unitId: z.uuid().optional() };
+
+/** Reports about messages and what they cost. */
 export const insightOperations = {
   delivery: query({
     permission: "reports:read",
-    input: deliveryReportQuerySchema.extend({
-      environmentId: z.uuid().optional(),
-      unitId: z.uuid().optional(),
-    }),
+    input: deliveryReportQuerySchema.extend(place),
     run: deliveryReport,
     rest: {
       method: "GET",
@@ -24,6 +31,30 @@ export const insightOperations = {
         status: 200,
         schema: deliveryReportSchema,
         description: "The statistics of the key's environment",
+      },
+    },
+  }),
+  deliveryBreakdown: query({
+    permission: "reports:read",
+    input: breakdownQuerySchema.extend(place),
+    run: deliveryBreakdown,
+  }),
+  costs: query({
+    permission: "costs:read",
+    input: costReportQuerySchema.extend(place),
+    run: costReport,
+    rest: {
+      method: "GET",
+      path: "/v1/reports/costs",
+      operationId: "getCostReport",
+      summary: "Costs of a period",
+      tag: "Reports",
+      query: costReportQuerySchema,
+      input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
+      answer: {
+        status: 200,
+        schema: costReportSchema,
+        description: "The costs of the key's environment",
       },
     },
   }),

@@ -2,165 +2,200 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { Conditions } from "../operations/conditions.ts";
+import { counters, groupColumns, nobody, rollupSource } from "./rollup-source.ts";
+import type { Counter, RollupFilter } from "./rollup-source.ts";
+import type { Dimension, Interval } from "./schemas.ts";
 
-const dimensions =
-  "tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, region, connection_id, status, code, latency";
+type Scopes = Required<Scope>[] | null;
 
-const summaryDimensions =
-  "tenant_id, grain, kind, at, environment_id, application_id, unit_id, channel, connection_id, status, code, latency";
-const noConnection = "'00000000-0000-0000-0000-000000000000'";
-
-/** Moves up to `limit` deltas into the rollups and summaries; returns how many (worker's role). */
-export async function callFoldMetrics(db: Db, limit: number): Promise<number> {
-  const result = await db.pool.query<{ folded: number }>(
-    `WITH taken AS (
-       DELETE FROM metric_deltas WHERE (tenant_id, id) IN (
-         SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING ${dimensions}, count
-     ), folded AS (
-       INSERT INTO metric_rollups (${dimensions}, count)
-       SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-         notification_subtype, region, coalesce(connection_id, ${noConnection}), status, code, latency, sum(count)
-       FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-       ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
-       ON CONFLICT (${dimensions}) DO UPDATE SET count = metric_rollups.count + excluded.count
-     ), summed AS (
-       INSERT INTO metric_summaries (${summaryDimensions}, count)
-       SELECT tenant_id, grain, shape.kind, date_trunc(grain, hour, 'UTC'), environment_id, application_id, unit_id, channel,
-         shape.connection_id, shape.status, shape.code, shape.latency, sum(count)
-       FROM taken CROSS JOIN (VALUES ('hour'), ('day')) AS grains(grain) CROSS JOIN LATERAL (VALUES
-         (taken.kind, coalesce(taken.connection_id, ${noConnection}), taken.status, taken.code, -1::smallint),
-         ('latency', ${noConnection}, taken.status, '', taken.latency),
-         ('call', coalesce(taken.connection_id, ${noConnection}), '', '', taken.latency)
-       ) AS shape(kind, connection_id, status, code, latency)
-       WHERE CASE shape.kind
-         WHEN 'latency' THEN taken.kind = 'status' AND taken.status IN ('sent', 'delivered') AND taken.latency >= 0
-         WHEN 'call' THEN taken.kind = 'attempt' AND taken.latency >= 0
-         ELSE true END
-       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-       ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
-       ON CONFLICT (${summaryDimensions}) DO UPDATE SET count = metric_summaries.count + excluded.count
-     )
-     SELECT count(*)::int AS folded FROM taken`,
-    [limit],
-  );
-  return result.rows[0]?.folded ?? 0;
+/** How the rows of a period are added up. */
+export interface Grouping {
+  by: readonly Dimension[];
+  interval: Interval | null;
+  /** The most groups, the largest first; null: all of them, for groupings over time only. */
+  limit: number | null;
 }
 
-export interface CountFilter {
-  from: Date;
-  to: Date;
-  environmentId?: string | undefined;
-  unitId?: string | undefined;
-  applicationId?: string | undefined;
-  channel?: string | undefined;
+export interface GroupRow {
+  /** Values of the dimensions, in their order. */
+  key: string[];
+  /** Start of the interval; null without one. */
+  at: Date | null;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const fine = (interval: Interval | null) => interval === "hour";
+const isKey = (keys: readonly string[][]) => JSON.stringify(keys);
+/** Only groups that are named; a JSON array of arrays, as arrays of arrays must be of one length. */
+const amongKeys = (column: string, place: string) =>
+  `to_jsonb(${column}) IN (SELECT jsonb_array_elements(${place}::jsonb))`;
 
-/**
- * Counted notifications of a period (whole hours): summaries and unfolded counts. `coarse`: whole days (UTC) come as
- * one, the rest by the hour.
- */
-function counted(
+/** Counts of messages and calls by group and interval. @param keys only these groups */
+export function selectCounts(
   ctx: Ctx,
-  scopes: Required<Scope>[] | null,
-  filter: CountFilter,
-  kind: "status" | "latency",
-  coarse: boolean,
-): { text: string; values: unknown[] } {
-  const firstDay = Math.ceil(filter.from.getTime() / dayMs) * dayMs;
-  const lastDay = Math.max(firstDay, Math.floor(filter.to.getTime() / dayMs) * dayMs);
-  const where = new Conditions([ctx.tenantId, filter.from, filter.to], "tenant_id = $1")
-    .given("environment_id = ?", filter.environmentId)
-    .given("unit_id = ?", filter.unitId)
-    .given("application_id = ?", filter.applicationId)
-    .given("channel = ?", filter.channel)
-    .within(scopes, "");
-  const part = (table: string, at: string, period: string) =>
-    `SELECT ${at} AS hour, channel, application_id, connection_id, status, code, latency, count FROM ${table} WHERE ${where.sql} AND ${period}`;
-  const summary = (grain: "day" | "hour") => `grain = '${grain}' AND kind = '${kind}'`;
-  const parts = [part("metric_deltas", "hour", "kind = 'status' AND hour >= $2 AND hour < $3")];
-  if (coarse && lastDay > firstDay) {
-    const days = [firstDay, lastDay].map((at) => where.bind(new Date(at)));
-    parts.push(
-      part(
-        "metric_summaries",
-        "at",
-        `${summary("day")} AND at >= ${days[0] ?? ""} AND at < ${days[1] ?? ""}`,
-      ),
-      part("metric_summaries", "at", `${summary("hour")} AND at >= $2 AND at < ${days[0] ?? ""}`),
-      part("metric_summaries", "at", `${summary("hour")} AND at >= ${days[1] ?? ""} AND at < $3`),
-    );
-  } else {
-    parts.push(part("metric_summaries", "at", `${summary("hour")} AND at >= $2 AND at < $3`));
-  }
-  return { text: `(${parts.join(" UNION ALL ")})`, values: where.values };
-}
-
-/** Counts by time bucket and status. */
-export function selectSeries(
-  ctx: Ctx,
-  scopes: Required<Scope>[] | null,
-  filter: CountFilter,
-  bucket: "hour" | "day",
-): Promise<{ at: Date; status: string; final: boolean; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status", bucket === "day");
+  scopes: Scopes,
+  filter: RollupFilter,
+  { by, interval, limit }: Grouping,
+  keys?: readonly string[][],
+): Promise<(GroupRow & Record<Counter, number>)[]> {
+  const { from, where } = rollupSource("rollups", ctx.tenantId, scopes, filter, fine(interval));
+  const { key, at } = groupColumns(by, interval);
+  if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
   return queryInTenant(
     ctx,
-    `SELECT date_trunc('${bucket}', hour, 'UTC') AS at, status, code = 'final' AS final, sum(count)::float8 AS count
-     FROM ${source.text} c GROUP BY 1, 2, 3 ORDER BY 1`,
-    source.values,
+    `SELECT ${key} AS key, ${at} AS at, ${counters.map((each) => `sum(r.${each})::float8 AS ${each}`).join(", ")}
+     FROM ${from} WHERE ${where.sql} GROUP BY 1, 2
+     HAVING sum(r.accepted + r.sent + r.failed + r.rejected + r.expired + r.canceled + r.undetermined + r.delivered) > 0
+     ORDER BY ${limit === null ? "2, 1" : `greatest(sum(r.accepted), sum(r.sent)) DESC, 1 LIMIT ${where.bind(limit)}`}`,
+    where.values,
   );
 }
 
-/** Counts by one dimension and status. */
-export function selectBreakdown(
-  ctx: Ctx,
-  scopes: Required<Scope>[] | null,
-  filter: CountFilter,
-  dimension: "channel" | "application_id" | "connection_id",
-): Promise<{ key: string | null; status: string; final: boolean; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status", true);
-  return queryInTenant(
-    ctx,
-    `SELECT nullif(${dimension}::text, '00000000-0000-0000-0000-000000000000') AS key, status, code = 'final' AS final, sum(count)::float8 AS count
-     FROM ${source.text} c GROUP BY 1, 2, 3`,
-    source.values,
-  );
-}
-
-/** Why messages did not arrive, most frequent first. */
-export function selectFailures(
-  ctx: Ctx,
-  scopes: Required<Scope>[] | null,
-  filter: CountFilter,
-): Promise<{ status: string; code: string; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "status", true);
-  return queryInTenant(
-    ctx,
-    `SELECT status, code, sum(count)::float8 AS count FROM ${source.text} c
-     WHERE status IN ('failed', 'rejected', 'expired', 'undetermined') GROUP BY 1, 2 HAVING sum(count) > 0
-     ORDER BY 3 DESC LIMIT 50`,
-    source.values,
-  );
-}
-
-/** How long messages took from being accepted, as counts by latency bucket. */
+/** How long messages took, as counts by latency bucket. @param keys only these groups */
 export function selectLatencies(
   ctx: Ctx,
-  scopes: Required<Scope>[] | null,
-  filter: CountFilter,
-  bucket: "hour" | "day" | null,
-): Promise<{ at: Date | null; status: "sent" | "delivered"; latency: number; count: number }[]> {
-  const source = counted(ctx, scopes, filter, "latency", bucket !== "hour");
-  const at = bucket === null ? "NULL::timestamptz" : `date_trunc('${bucket}', hour, 'UTC')`;
+  scopes: Scopes,
+  filter: RollupFilter,
+  { by, interval }: Pick<Grouping, "by" | "interval">,
+  keys?: readonly string[][],
+): Promise<(GroupRow & { measure: "sent" | "delivered"; latency: number; count: number })[]> {
+  const { from, where } = rollupSource("rollups", ctx.tenantId, scopes, filter, fine(interval));
+  const { key, at } = groupColumns(by, interval);
+  if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
   return queryInTenant(
     ctx,
-    `SELECT ${at} AS at, status, latency, sum(count)::float8 AS count FROM ${source.text} c
-     WHERE status IN ('sent', 'delivered') AND latency >= 0 GROUP BY 1, 2, 3 ORDER BY 1, 3`,
-    source.values,
+    `SELECT ${key} AS key, ${at} AS at, m.measure, (m.entry >> 40)::int AS latency, sum(m.entry & 1099511627775)::float8 AS count
+     FROM ${from} CROSS JOIN LATERAL (
+       SELECT 'sent' AS measure, unnest(r.sent_ms) AS entry UNION ALL SELECT 'delivered', unnest(r.delivered_ms)) AS m
+     WHERE ${where.sql} GROUP BY 1, 2, 3, 4 ORDER BY 4`,
+    where.values,
   );
+}
+
+/** Why messages did not arrive, most frequent first, at most 50; by connection and the provider's code. */
+export function selectFailures(
+  ctx: Ctx,
+  scopes: Scopes,
+  filter: RollupFilter,
+): Promise<{ status: string; code: string; providerCode: string; connectionId: string; count: number }[]> {
+  const { from, where } = rollupSource("rollup_reasons", ctx.tenantId, scopes, filter, false);
+  return queryInTenant(
+    ctx,
+    `SELECT r.status, r.code, r.provider_code, k.connection_id, sum(r.count)::float8 AS count FROM ${from}
+     WHERE ${where.sql} AND r.status IN ('failed', 'rejected', 'expired', 'undetermined')
+     GROUP BY 1, 2, 3, 4 HAVING sum(r.count) > 0 ORDER BY 5 DESC, 1, 2, 3, 4 LIMIT 50`,
+    where.values,
+  );
+}
+
+/** Groups of costs are sorted by what they come to, in whatever currency: so many rows are looked at. */
+const mostCostRows = 10_000;
+
+export interface CostRow extends GroupRow {
+  kind: "message" | "platform_fee";
+  source: "reported" | "estimated";
+  currency: string;
+  entries: number;
+  segments: number;
+  /** Decimal strings: all of it, what tries with segments cost, and in the own currency (null: a rate is missing). */
+  amount: string;
+  segmentAmount: string;
+  own: string | null;
+}
+
+/** Sums of the cost ledger by group and interval. @param keys only these groups */
+export function selectCosts(
+  ctx: Ctx,
+  scopes: Scopes,
+  filter: RollupFilter & { currency?: string | undefined },
+  { by, interval }: Pick<Grouping, "by" | "interval">,
+  keys?: readonly string[][],
+): Promise<CostRow[]> {
+  const { from, where } = rollupSource("rollup_costs", ctx.tenantId, scopes, filter, fine(interval));
+  where.given("r.currency = ?", filter.currency);
+  const { key, at } = groupColumns(by, interval);
+  if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
+  // A rate holds for whole days: they are summed first, and each day's sum is converted once.
+  return queryInTenant(
+    ctx,
+    `WITH days AS (
+       SELECT ${key} AS key, ${at} AS at, r.kind, r.source, r.currency, (r.at AT TIME ZONE 'UTC')::date AS day,
+         sum(r.entries) AS entries, sum(r.segments) AS segments, sum(r.amount) AS amount,
+         coalesce(sum(r.amount) FILTER (WHERE k.channel = 'sms'), 0) AS segment_amount
+       FROM ${from} WHERE ${where.sql} GROUP BY 1, 2, 3, 4, 5, 6
+     ), rates AS (
+       SELECT currency, day, own_rate($1, currency, day) AS rate FROM (SELECT DISTINCT currency, day FROM days) AS d
+     )
+     SELECT key, at, kind, source, currency, sum(entries)::float8 AS entries, sum(segments)::float8 AS segments, sum(amount)::text AS amount,
+       sum(segment_amount)::text AS "segmentAmount",
+       CASE WHEN bool_and(rate IS NOT NULL) THEN round(sum(amount * rate), 6)::text END AS own
+     FROM days JOIN rates USING (currency, day) GROUP BY 1, 2, 3, 4, 5
+     HAVING sum(entries) <> 0 OR sum(amount) <> 0
+     ORDER BY ${interval === null ? `sum(amount) DESC, 1, 3, 4, 5 LIMIT ${String(mostCostRows)}` : "2, 1, 3, 4, 5"}`,
+    where.values,
+  );
+}
+
+/** Of connections, how many tries they took and how many of these have a price; without the sandbox's environments. */
+export async function selectPriced(
+  ctx: Ctx,
+  scopes: Scopes,
+  filter: RollupFilter,
+  sandboxes: readonly string[],
+): Promise<{ connectionId: string; sent: number; charged: number }[]> {
+  const [calls, costs] = (["rollups", "rollup_costs"] as const).map((table) => {
+    const { from, where } = rollupSource(table, ctx.tenantId, scopes, filter, false);
+    where
+      .and(`k.connection_id <> '${nobody}'`)
+      .and(`k.environment_id <> ALL (${where.bind(sandboxes)}::uuid[])`);
+    const sum =
+      table === "rollups"
+        ? "sum(r.calls_sent + r.calls_unknown)"
+        : "sum(r.entries) FILTER (WHERE r.kind = 'message')";
+    return queryInTenant<{ connectionId: string; count: number }>(
+      ctx,
+      `SELECT k.connection_id, coalesce(${sum}, 0)::float8 AS count FROM ${from} WHERE ${where.sql} GROUP BY 1
+       HAVING ${sum} > 0 ORDER BY 2 DESC LIMIT 500`,
+      where.values,
+    );
+  });
+  const charged = new Map((await costs)?.map(({ connectionId, count }) => [connectionId, count]));
+  return ((await calls) ?? []).map(({ connectionId, count }) => ({
+    connectionId,
+    sent: count,
+    charged: Math.min(count, charged.get(connectionId) ?? 0),
+  }));
+}
+
+/** The organisation's own currency; null when it has chosen none. */
+export async function selectOwnCurrency(ctx: Ctx): Promise<string | null> {
+  const [row] = await queryInTenant<{ currency: string }>(
+    ctx,
+    "SELECT currency FROM own_currencies WHERE tenant_id = $1",
+    [ctx.tenantId],
+  );
+  return row?.currency ?? null;
+}
+
+/** Templates by id, with what people call them. */
+export async function selectTemplateNames(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queryInTenant<{ id: string; name: string; channel: string }>(
+    ctx,
+    "SELECT id, name, channel FROM template_facts WHERE tenant_id = $1 AND id = ANY ($2::uuid[])",
+    [ctx.tenantId, ids],
+  );
+  return new Map(rows.map(({ id, name, channel }) => [id, `${name} (${channel})`]));
+}
+
+/** Organisations in the order of their short names (worker's role). */
+export async function selectRecomputed(
+  db: Db,
+  { after, slugs, limit }: { after: string; slugs: readonly string[]; limit: number },
+): Promise<{ id: string; slug: string; settings: unknown }[]> {
+  const { rows } = await db.pool.query<{ id: string; slug: string; settings: unknown }>(
+    `SELECT s.id, s.slug, f.settings FROM tenant_states s JOIN tenant_facts f ON f.id = s.id
+     WHERE s.slug > $1 AND (cardinality($2::text[]) = 0 OR s.slug = ANY ($2)) ORDER BY s.slug LIMIT $3`,
+    [after, slugs, limit],
+  );
+  return rows;
 }

@@ -3,6 +3,26 @@ import { channelSchema } from "../kernel/channel.ts";
 
 const count = z.int().min(0);
 
+/** By what messages and costs are told apart. */
+export const dimensions = [
+  "channel",
+  "application",
+  "environment",
+  "unit",
+  "provider",
+  "country",
+  "notificationType",
+  "notificationSubtype",
+  "template",
+  "mailDomain",
+] as const;
+export const dimensionSchema = z.enum(dimensions);
+export type Dimension = z.output<typeof dimensionSchema>;
+
+export const intervals = ["hour", "day", "week", "month"] as const;
+export const intervalSchema = z.enum(intervals);
+export type Interval = z.output<typeof intervalSchema>;
+
 /** Counts of the messages accepted in a period, by outcome. */
 export const deliveryCountsSchema = z.object({
   accepted: count,
@@ -14,6 +34,10 @@ export const deliveryCountsSchema = z.object({
   expired: count,
   canceled: count,
   undetermined: count,
+  read: count.meta({ description: "Read, as the recipient's app reports it" }),
+  clicked: count.meta({ description: "Clicks on links in them" }),
+  bounced: count.meta({ description: "Returned after they had been taken" }),
+  complained: count.meta({ description: "Reported as spam by their recipients" }),
   deliveryRate: z.number().min(0).max(1).nullable().meta({
     description:
       "Delivered, of those that were delivered, failed, expired or ended undetermined; null when none has. Leaves out what a provider without receipts took, and what was rejected or canceled",
@@ -22,37 +46,196 @@ export const deliveryCountsSchema = z.object({
 export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;
 
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
+const latencyMs = z
+  .object({ sent: percentiles, delivered: percentiles })
+  .meta({ description: "From accepted (or scheduled) to sent and to delivered, in ms; accurate to a fifth" });
 
-/** Delivery statistics of a period (GET /v1/reports/delivery, Overview). */
+/** What a group of a report has in common: for each dimension what people call it, and what filters take. */
+export const groupKeySchema = z
+  .partialRecord(
+    dimensionSchema,
+    z.object({
+      value: z.string().nullable().meta({ description: "What the filter takes; null: there is none" }),
+      label: z.string(),
+    }),
+  )
+  .meta({ description: "One member for each dimension of groupBy" });
+export type GroupKey = z.output<typeof groupKeySchema>;
+
+const point = z.object({ at: z.iso.datetime() });
+
+const deliveryGroupSchema = deliveryCountsSchema.extend({
+  key: groupKeySchema,
+  latencyMs,
+  series: z
+    .array(point.extend({ accepted: count, delivered: count, failed: count }))
+    .meta({ description: "Its course; empty unless `interval` is given" }),
+});
+export type DeliveryGroup = z.output<typeof deliveryGroupSchema>;
+
+/** Delivery statistics of a period (GET /v1/reports/delivery, Overview, Delivery). */
 export const deliveryReportSchema = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  bucket: z.enum(["hour", "day"]),
+  interval: intervalSchema,
   totals: deliveryCountsSchema,
-  latencyMs: z
-    .object({ sent: percentiles, delivered: percentiles })
-    .meta({ description: "From accepted to sent and to delivered, in ms; accurate to a fifth" }),
+  latencyMs,
   series: z.array(
     deliveryCountsSchema.extend({
       at: z.iso.datetime(),
       sentP50Ms: z.number().nullable(),
       sentP95Ms: z.number().nullable(),
+      deliveredP50Ms: z.number().nullable(),
+      deliveredP95Ms: z.number().nullable(),
     }),
   ),
-  byChannel: z.array(deliveryCountsSchema.extend({ channel: z.string() })),
-  byApplication: z.array(deliveryCountsSchema.extend({ application: z.string() })),
-  byProvider: z.array(deliveryCountsSchema.extend({ provider: z.string(), connectionId: z.string() })),
-  failures: z.array(z.object({ status: z.string(), code: z.string(), count })),
+  groups: z.array(deliveryGroupSchema).meta({ description: "By groupBy, the largest first" }),
+  moreGroups: z.boolean().meta({ description: "There are more groups than `limit`" }),
+  failures: z
+    .array(
+      z.object({
+        status: z.string(),
+        code: z.string(),
+        providerCode: z.string().meta({ description: "The provider's own code; empty when it gave none" }),
+        provider: z.string().nullable(),
+        count,
+      }),
+    )
+    .meta({ description: "Why messages did not arrive, most frequent first, at most 50" }),
 });
 export type DeliveryReport = z.output<typeof deliveryReportSchema>;
 
 const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
+const name = z.string().min(1).max(128);
 
-export const deliveryReportQuerySchema = z.object({
-  from: instant.optional().meta({ description: "Default: 24 hours before `to`; rounded down to the hour" }),
-  to: instant.optional().meta({ description: "Default: now; rounded up to the hour" }),
-  bucket: z.enum(["hour", "day"]).optional().meta({ description: "Default: hours up to 3 days, else days" }),
-  application: z.string().min(1).max(128).optional(),
+/** `a,b` or `a` repeated; each at most once. */
+const groupBy = z
+  .union([z.string().transform((text) => text.split(",").map((part) => part.trim())), z.array(z.string())])
+  .pipe(
+    z
+      .array(z.enum(dimensions, { error: `One or more of ${dimensions.join(", ")}` }))
+      .min(1)
+      .max(3, "At most three dimensions")
+      .refine((list) => new Set(list).size === list.length, "Each dimension once"),
+  );
+
+/** What narrows a report; by the names and ids that its groups have as `value`. */
+export const reportFilterSchema = z.object({
+  application: name.optional(),
   channel: channelSchema.optional(),
+  unit: name.optional().meta({ description: "Short name of the unit" }),
+  provider: z.uuid().optional().meta({ description: "Id of the connection" }),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2,3}$/, "A country's two letters, as DE")
+    .optional()
+    .meta({
+      description: "Of the recipient's number; of an e-mail address, which has none, the request's region",
+    }),
+  notificationType: name.optional(),
+  notificationSubtype: name.optional(),
+  template: z.uuid().optional().meta({ description: "Id of the template" }),
+  mailDomain: z.enum(["gmail", "yahoo", "microsoft", "other"]).optional(),
+});
+
+const reportQuery = reportFilterSchema.extend({
+  from: instant.optional().meta({ description: "Rounded down to the hour (UTC)" }),
+  to: instant.optional().meta({ description: "Default: now; rounded up to the hour" }),
+  interval: intervalSchema.optional().meta({
+    description:
+      "Of the course over time, in UTC; weeks begin on Monday. Default: hours up to 3 days, else days",
+  }),
+  groupBy: groupBy.optional().meta({ description: `Up to three of ${dimensions.join(", ")}, by commas` }),
+  limit: z.coerce.number().int().min(1).max(500).optional().meta({
+    description: "The most groups; default 100, and 20 with `interval`",
+  }),
+});
+
+export const deliveryReportQuerySchema = reportQuery.extend({
+  from: instant.optional().meta({ description: "Default: 24 hours before `to`; rounded down to the hour" }),
 });
 export type DeliveryReportQuery = z.output<typeof deliveryReportQuerySchema>;
+
+const amount = z.string().meta({ description: "Decimal number with six places", example: "12.345678" });
+
+/** Sums in one currency; amounts of different currencies are never added. */
+export const costSumsSchema = z.object({
+  currency: z.string(),
+  messages: amount.meta({ description: "What providers charge" }),
+  platformFees: amount.meta({ description: "What the operator charges" }),
+  total: amount,
+  reported: amount.meta({ description: "Of `messages`, what providers reported" }),
+  estimated: amount.meta({ description: "Of `messages`, what is estimated from price lists" }),
+  charged: count.meta({ description: "Tries with a price" }),
+  segments: count.meta({ description: "Segments of these; only SMS has any" }),
+  averagePerMessage: amount.nullable().meta({ description: "`messages` ÷ `charged`" }),
+  averagePerSegment: amount
+    .nullable()
+    .meta({ description: "What tries with segments cost ÷ `segments`; null when none has any" }),
+});
+export type CostSums = z.output<typeof costSumsSchema>;
+
+const ownSums = z
+  .object({
+    currency: z.string(),
+    messages: amount,
+    platformFees: amount,
+    total: amount,
+    withoutRate: z
+      .array(z.string())
+      .meta({ description: "Currencies that have no rate for a day, left out of the sums" }),
+  })
+  .nullable()
+  .meta({
+    description: "All of it in the organisation's own currency at its rates; null when it has chosen none",
+  });
+
+/** Costs of a period (GET /v1/reports/costs, Costs). */
+export const costReportSchema = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  interval: intervalSchema,
+  totals: z.array(costSumsSchema).meta({ description: "By currency, the largest first" }),
+  own: ownSums,
+  series: z.array(point.extend({ costs: z.array(costSumsSchema), own: ownSums })),
+  groups: z.array(
+    z.object({
+      key: groupKeySchema,
+      costs: z.array(costSumsSchema),
+      own: ownSums,
+      series: z.array(point.extend({ costs: z.array(costSumsSchema), own: ownSums })),
+    }),
+  ),
+  moreGroups: z.boolean(),
+  unpriced: z
+    .array(
+      z.object({
+        connectionId: z.uuid(),
+        provider: z.string(),
+        sent: count.meta({ description: "Tries that it took" }),
+        charged: count.meta({ description: "Of these, those with a price" }),
+      }),
+    )
+    .meta({ description: "Connections that took messages, with how many have a price" }),
+});
+export type CostReport = z.output<typeof costReportSchema>;
+
+export const costReportQuerySchema = reportQuery.extend({
+  from: instant
+    .optional()
+    .meta({ description: "Default: the beginning of the month (UTC); rounded down to the hour" }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "Three upper-case letters, e.g. EUR")
+    .optional(),
+});
+export type CostReportQuery = z.output<typeof costReportQuerySchema>;
+
+/** Several breakdowns of one period at once, each by one dimension. */
+export const breakdownQuerySchema = reportFilterSchema.extend({
+  from: instant,
+  to: instant,
+  dimensions: z.array(dimensionSchema).min(1).max(dimensions.length),
+  limit: z.int().min(1).max(100).default(10),
+});
+export type BreakdownQuery = z.output<typeof breakdownQuerySchema>;

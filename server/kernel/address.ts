@@ -1,4 +1,4 @@
-import { isPossiblePhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { Channel } from "./channel.ts";
 import { erasedText } from "./erased.ts";
 import { isUserId } from "./user-id.ts";
@@ -14,13 +14,23 @@ const email =
  * suppressed or opted-out person must not be reached by another spelling.
  */
 export function normalizeAddress(channel: Channel, address: string): string | null {
+  return locateAddress(channel, address)?.address ?? null;
+}
+
+/** As normalizeAddress, with the ISO 3166-1 country that phoneCountry() gives; null for an e-mail address. */
+export function locateAddress(
+  channel: Channel,
+  address: string,
+): { address: string; country: string | null } | null {
   if (channel === "email") {
     const at = address.lastIndexOf("@");
     if (at < 1 || at > 64 || address.length > 254 || !email.test(address)) return null;
-    return address.toLowerCase();
+    return { address: address.toLowerCase(), country: null };
   }
-  if (channel === "whatsapp" && isUserId(address)) return address;
-  return e164.test(address) && isPossiblePhoneNumber(address) ? address : null;
+  if (channel === "whatsapp" && isUserId(address)) return { address, country: phoneCountry(address) };
+  if (!e164.test(address)) return null;
+  const number = parsePhoneNumberFromString(address);
+  return number?.isPossible() ? { address, country: number.country ?? null } : null;
 }
 
 /** As normalizeAddress, of what somebody typed without saying on which channel. */

@@ -7,6 +7,7 @@ import { dismissChecklist, getChecklist } from "./get-checklist.ts";
 const database = await testDatabase();
 const world = await makeSendingWorld(database);
 const { tenant } = world;
+const nobody = "00000000-0000-0000-0000-000000000000";
 const { production, sandbox } = tenant.environments;
 const owner = {
   ...tenant.as("owner"),
@@ -18,9 +19,9 @@ const done = async () =>
 const count = (environmentId: string, status: string, connectionId: string | null) =>
   database.owner.query(
     `INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type,
-       notification_subtype, region, connection_id, status, code, latency, count)
-     VALUES ($1, date_trunc('hour', now()), 'status', $2, $3, $4, 'email', 'order', 'order_status', 'DE', $5, $6, '', -1, 1)`,
-    [tenant.tenantId, environmentId, tenant.application.id, tenant.units.alpha, connectionId, status],
+       notification_subtype, country, template_id, connection_id, mail_domain, status, code, provider_code, latency, count)
+     VALUES ($1, date_trunc('hour', now()), 'status', $2, $3, $4, 'email', 'order', 'order_status', 'DE', $7::uuid, coalesce($5::uuid, $7::uuid), 'other', $6, '', '', -1, 1)`,
+    [tenant.tenantId, environmentId, tenant.application.id, tenant.units.alpha, connectionId, status, nobody],
   );
 
 test("each step is read off what is there, and a simulator carries nothing to production", async () => {

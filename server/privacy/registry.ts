@@ -447,19 +447,37 @@ export const registry: Record<string, TableRule> = {
     kept: "content",
   },
   // insights
+  cost_deltas: {
+    owner: "insights",
+    columns: { plain: "kind source currency" },
+    kept: { until: "folded, within seconds" },
+  },
   metric_deltas: {
     owner: "insights",
-    columns: { plain: "kind channel notification_type notification_subtype region status code" },
-    kept: { until: "folded, within minutes" },
+    columns: {
+      plain:
+        "kind channel notification_type notification_subtype country mail_domain status code provider_code",
+    },
+    kept: { until: "folded, within seconds" },
   },
-  metric_rollups: {
+  rollup_costs: {
     owner: "insights",
-    columns: { plain: "kind channel notification_type notification_subtype region status code" },
+    columns: { plain: "grain kind source currency" },
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
-  metric_summaries: {
+  rollup_keys: {
     owner: "insights",
-    columns: { plain: "grain kind channel status code" },
+    columns: { plain: "channel notification_type notification_subtype country mail_domain" },
+    kept: { until: "the organisation is deleted: they name nobody" },
+  },
+  rollup_reasons: {
+    owner: "insights",
+    columns: { plain: "grain status code provider_code" },
+    kept: { until: "the organisation is deleted: totals name nobody" },
+  },
+  rollups: {
+    owner: "insights",
+    columns: { plain: "grain" },
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   // links
@@ -591,7 +609,7 @@ export const registry: Record<string, TableRule> = {
       content: "variables",
       mention: "reason_detail failure provider_message_id",
       plain:
-        "channel region language notification_type notification_subtype class status reason_code provider",
+        "channel region country mail_domain language notification_type notification_subtype class status reason_code provider",
     },
     kept: "metadata",
     blank: {

@@ -334,6 +334,7 @@ const table: Record<string, Line> = {
       notificationSubtype: "receipt",
     }),
   },
+  getCostReport: {},
   getDeliveryReport: {},
   createExport: { body: () => ({ kind: "messages" }), everyTeam: true },
   listExports: {},

@@ -343,6 +343,7 @@ function toAcceptRequest(
       position: message.position,
       channel: message.channel,
       recipient: message.recipient,
+      country: message.country,
       variables: message.variables,
       templateId: message.template?.id ?? null,
       templateVersion: message.template?.version ?? null,

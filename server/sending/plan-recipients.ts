@@ -98,6 +98,7 @@ async function planAlike(
         position: recipients[index]?.position ?? 0,
         channel: message.channel,
         recipient: message.recipient,
+        country: message.country,
         variables: declaredOnly(message.variables, message.template?.variables ?? []),
         templateId: message.template?.id ?? null,
         templateVersion: message.template?.version ?? null,
@@ -114,7 +115,7 @@ async function planAlike(
       ...ground,
       expiresAt: (broadcast.endsAt ?? new Date(broadcast.now.getTime() + 60_000)).toISOString(),
       messages: recipients.map(({ position, channel, address }): AcceptMessage => ({
-        ...{ id: newId(), position, channel, recipient: address },
+        ...{ id: newId(), position, channel, recipient: address, country: null },
         ...{ variables: null, templateId: null, templateVersion: null, policy: "opt_in_required" },
         reasonCode: code,
         reasonDetail: error.message,

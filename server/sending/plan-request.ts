@@ -19,7 +19,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
-import { addressHint, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, locateAddress } from "../kernel/address.ts";
 import {
   agentOf,
   holdOf,
@@ -69,6 +69,8 @@ export interface PlannedMessage {
   position: number;
   channel: Channel;
   recipient: string;
+  /** ISO 3166-1 country of a number; null for an e-mail address and where it is not known. */
+  country: string | null;
   variables: Record<string, string> | null;
   template: LiveTemplate | null;
   policy: ConsentPolicy;
@@ -424,11 +426,12 @@ function planMessage(
   agent: AgentLimits | undefined,
 ): PlannedMessage {
   const template = choices.get(recipient.channel)?.chosen ?? null;
-  const address = normalizeAddress(recipient.channel, recipient.recipient);
+  const address = locateAddress(recipient.channel, recipient.recipient);
   const base = {
     position,
     channel: recipient.channel,
-    recipient: address ?? recipient.recipient,
+    recipient: address?.address ?? recipient.recipient,
+    country: address?.country ?? null,
     variables: recipient.variables ?? null,
     template,
     ...consent,
@@ -439,7 +442,7 @@ function planMessage(
       reason: { code: "invalid_recipient", detail: addressHint(recipient.channel) },
     };
   }
-  if (agent && !agent.allows(address)) return { ...base, reason: notAllowedRecipient };
+  if (agent && !agent.allows(address.address)) return { ...base, reason: notAllowedRecipient };
   const problem = template
     ? checkVariables(
         template.variables,

@@ -53,6 +53,7 @@ export interface AcceptMessage {
   position: number;
   channel: string;
   recipient: string;
+  country: string | null;
   variables: Record<string, string> | null;
   templateId: string | null;
   templateVersion: number | null;

@@ -19,7 +19,6 @@ import { importRows } from "../../server/imports/tasks.ts";
 import { sendConfirmation } from "../../server/conversations/send-confirmation.ts";
 import { sendWordReply } from "../../server/conversations/send-word-reply.ts";
 import { postWordReply } from "../../server/conversations/tasks.ts";
-import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
 import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
 import type { Db } from "../../server/kernel/db.ts";
@@ -54,7 +53,6 @@ import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
 import { taskFor } from "./parse-payload.ts";
 
 const cronPayload = z.object({}).loose();
-export const foldMetricsTask = defineTask("fold_metrics", cronPayload);
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
 export const purgeRetentionTask = defineTask("purge_retention", cronPayload);
 export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
@@ -133,9 +131,6 @@ export function maintenanceTasks(deps: {
     }),
     [deleteOrganisationsTask.name]: taskFor(deleteOrganisationsTask, async () => {
       await deleteOrganisations(deps);
-    }),
-    [foldMetricsTask.name]: taskFor(foldMetricsTask, async () => {
-      await foldMetrics(deps.db);
     }),
     [warnOfEndingKeysTask.name]: taskFor(warnOfEndingKeysTask, async () => {
       await warnOfEndingKeys(deps.db);

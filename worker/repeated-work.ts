@@ -1,26 +1,24 @@
-import { buildChains } from "../server/audit/build-chains.ts";
-import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
 
-const everyMs = 5_000;
-
-/** Puts new audit events into their chains every few seconds. Of several processes one does it at a time. */
-export class AuditChainer {
-  private readonly deps: { db: Db; log: Logger };
+/** Work that is done again and again, so many milliseconds after it ended; a failure is logged and the next turn tries anew. */
+export class RepeatedWork {
+  private readonly work: () => Promise<unknown>;
+  private readonly options: { everyMs: number; log: Logger; failed: string };
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private closed = false;
 
-  constructor(deps: { db: Db; log: Logger }) {
-    this.deps = deps;
+  constructor(work: () => Promise<unknown>, options: { everyMs: number; log: Logger; failed: string }) {
+    this.work = work;
+    this.options = options;
   }
 
   start(): void {
-    const { db, log } = this.deps;
-    this.running = buildChains(db)
+    const { log, failed, everyMs } = this.options;
+    this.running = this.work()
       .then(() => undefined)
       .catch((error: unknown) => {
-        log.warn({ err: error }, "chaining audit events failed");
+        log.warn({ err: error }, failed);
       })
       .finally(() => {
         if (!this.closed) this.timer = setTimeout(() => this.start(), everyMs);
