@@ -16,7 +16,7 @@ export const reportLimits = {
 export const viewPages = ["messages", "overview", "costs", "delivery"] as const;
 export type ViewPage = (typeof viewPages)[number];
 /** Those whose figures can be mailed. */
-export const reportPages = ["overview", "delivery"] as const satisfies readonly ViewPage[];
+export const reportPages = ["overview", "delivery", "costs"] as const satisfies readonly ViewPage[];
 
 const plain = /^\P{Cc}*$/u;
 const name = z.string().trim().min(1, "Give it a name").max(reportLimits.viewName).regex(plain);

@@ -3,7 +3,9 @@ import { foldMetrics } from "../insights/fold-metrics.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { listOwnNotices } from "../notices/own-notices.ts";
+import { builtInRoles } from "../operations/permissions.ts";
 import type { BuiltInRole } from "../operations/permissions.ts";
+import { setPlatformFees } from "../costs/set-platform-fees.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail-server.ts";
@@ -39,12 +41,31 @@ async function makeWorld(connected = true) {
       "UPDATE report_sends SET next_at = now() - interval '1 second' WHERE tenant_id = $1 AND next_at IS NOT NULL",
       [tenant.tenantId],
     );
+  /** What was sent was sent yesterday. */
+  const yesterday = async () => {
+    await foldMetrics(database.worker);
+    for (const table of ["rollups", "rollup_costs"]) {
+      await database.owner.query(`UPDATE ${table} SET at = at - interval '1 day' WHERE tenant_id = $1`, [
+        tenant.tenantId,
+      ]);
+    }
+  };
   const run = async () => {
     await sendReports(database.worker);
     await world.runJobs();
   };
-  const schedule = async (owner: Ctx, recipients: Ctx[], query = "application=shop&channel=email") => {
-    const view = await saveView(owner, { page: "delivery", name: "Shop <by> mail", query, shared: true });
+  const schedule = async (
+    owner: Ctx,
+    recipients: Ctx[],
+    query = "application=shop&channel=email",
+    page: "delivery" | "costs" = "delivery",
+  ) => {
+    const view = await saveView(owner, {
+      page,
+      name: "Shop <by> mail",
+      query,
+      shared: true,
+    });
     return createSchedule(owner, {
       viewId: view.id,
       rhythm: "daily",
@@ -54,7 +75,7 @@ async function makeWorld(connected = true) {
       recipients: recipients.map(({ actor }) => actor.id ?? ""),
     });
   };
-  return { ...world, connect, member, due, again, run, schedule };
+  return { ...world, connect, member, due, again, yesterday, run, schedule };
 }
 
 /** Mails to somebody, as they were written. */
@@ -65,16 +86,11 @@ const mailsTo = ({ email }: { email: string }) =>
 const lastOf = async (ctx: Ctx) => (await listSchedules(ctx)).data[0]?.last?.sends;
 
 test("each recipient gets the figures that they may see, once, with a link to the view", async () => {
-  const { tenant, member, due, run, schedule, send, runJobs } = await makeWorld();
+  const { tenant, member, due, yesterday, run, schedule, send, runJobs } = await makeWorld();
   for (let index = 0; index < 3; index++)
     await send({ recipients: [{ channel: "email", recipient: `ada${String(index)}@example.com` }] });
   await runJobs();
-  await foldMetrics(database.worker);
-  // They were sent yesterday.
-  await database.owner.query(
-    "UPDATE metric_summaries SET hour = hour - interval '1 day' WHERE tenant_id = $1",
-    [tenant.tenantId],
-  );
+  await yesterday();
   const owner = await member("owner");
   const beta = await member("operator", tenant.units.beta);
   const sender = await member("sender");
@@ -103,6 +119,31 @@ test("each recipient gets the figures that they may see, once, with a link to th
   // Tomorrow's waits for tomorrow.
   await run();
   expect(mailsTo(owner)).toHaveLength(1);
+});
+
+test("costs are mailed to those who may read costs, and no figure of them to anybody else", async () => {
+  const { tenant, member, due, yesterday, run, schedule, send, runJobs } = await makeWorld();
+  await setPlatformFees(database.worker, tenant.slug, { email: { amount: "1.25", currency: "EUR" } });
+  await send({ recipients: [{ channel: "email", recipient: "ada@example.com" }] });
+  await runJobs();
+  await yesterday();
+  const everybody = await Promise.all(
+    (Object.keys(builtInRoles) as BuiltInRole[]).map(async (role) => ({ role, ctx: await member(role) })),
+  );
+  const owner = await member("owner");
+  await schedule(
+    owner,
+    everybody.map(({ ctx }) => ctx),
+    "channel=email",
+    "costs",
+  );
+  await due();
+  await run();
+  for (const { role, ctx } of everybody) {
+    const may = (builtInRoles[role].permissions as readonly string[]).includes("costs:read");
+    expect(mailsTo(ctx).length, role).toBe(may ? 1 : 0);
+    if (may) expect(mailsTo(ctx)[0]).toMatch(/Platform fees<\/td><td[^>]*>EUR 1\.25</);
+  }
 });
 
 test("whoever has lost the right, or is no member any more, gets nothing", async () => {

@@ -22,6 +22,7 @@ import {
   selectWaiting,
   updateSchedule,
 } from "./queries.ts";
+import { reportPages } from "./schemas.ts";
 
 /** Of all organisations, of one run; the rest is the next minute's. */
 const atOnce = { schedules: 200, mails: 200 };
@@ -104,12 +105,13 @@ async function carryOut(system: Ctx, mail: Mail): Promise<Result> {
   if (!member) return { state: "skipped", problem: "Is no member any more, or may not sign in." };
   const actor = { type: "user" as const, ...member };
   const ctx: Ctx = { ...system, actor, grants: await currentGrants(system, actor) };
-  const needed = figurePermission[mail.page];
-  if (!needed) return { state: "skipped", problem: "Figures of this page are not mailed." };
+  const page = reportPages.find((each) => each === mail.page);
+  if (!page) return { state: "skipped", problem: "Figures of this page are not mailed." };
+  const needed = figurePermission[page];
   if (!maySomewhere(ctx, needed)) return { state: "skipped", problem: `Lacks the permission ${needed}.` };
   const { tenant } = await getCatalogue(system);
   const period = await periodOf(system, mail, mail.dueAt);
-  const { environment, figures } = await figuresOf(ctx, mail, period);
+  const { environment, figures } = await figuresOf(ctx, { page, query: mail.query }, period);
   const path = `${env().publicUrl}/${tenant.slug}/${mail.page}`;
   const delivery = await sendLink(system, {
     template: reportTemplate,

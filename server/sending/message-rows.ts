@@ -32,6 +32,7 @@ const cells: Record<string, (found: Found) => string | number | null | undefined
   unit: ({ row, catalogue }) => catalogue.units.find(({ id }) => id === row.unitId)?.slug ?? row.unitId,
   channel: ({ message }) => message.channel,
   to: ({ message }) => message.to,
+  country: ({ row }) => row.country,
   region: ({ message }) => message.region,
   language: ({ message }) => message.language,
   notificationType: ({ message }) => message.notificationType,
