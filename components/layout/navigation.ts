@@ -11,6 +11,7 @@ import {
   Inbox,
   Megaphone,
   KeyRound,
+  MailCheck,
   MailOpen,
   MessagesSquare,
   MessageCircleReply,
@@ -138,6 +139,14 @@ export const navigation: readonly NavigationItem[] = [
     section: "Messaging",
     permission: ["notifications:read", "costs:read"],
     keywords: "csv download file messages costs ledger spreadsheet",
+  },
+  {
+    label: "Scheduled reports",
+    path: "/scheduled-reports",
+    icon: MailCheck,
+    section: "Messaging",
+    permission: ["reports:read", "costs:read"],
+    keywords: "mail e-mail daily weekly monthly report figures saved views",
   },
   {
     label: "Contacts",

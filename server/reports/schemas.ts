@@ -15,6 +15,13 @@ export const reportLimits = {
 /** Pages whose state can be saved. */
 export const viewPages = ["messages", "overview", "costs", "delivery"] as const;
 export type ViewPage = (typeof viewPages)[number];
+/** Where they are, below an organisation's own address. */
+export const viewPaths: Record<ViewPage, string> = {
+  messages: "/messages",
+  overview: "/overview",
+  costs: "/costs",
+  delivery: "/delivery",
+};
 /** Those whose figures can be mailed. */
 export const reportPages = ["overview", "delivery", "costs"] as const satisfies readonly ViewPage[];
 

@@ -22,7 +22,7 @@ import {
   selectWaiting,
   updateSchedule,
 } from "./queries.ts";
-import { reportPages } from "./schemas.ts";
+import { reportPages, viewPaths } from "./schemas.ts";
 
 /** Of all organisations, of one run; the rest is the next minute's. */
 const atOnce = { schedules: 200, mails: 200 };
@@ -112,7 +112,7 @@ async function carryOut(system: Ctx, mail: Mail): Promise<Result> {
   const { tenant } = await getCatalogue(system);
   const period = await periodOf(system, mail, mail.dueAt);
   const { environment, figures } = await figuresOf(ctx, { page, query: mail.query }, period);
-  const path = `${env().publicUrl}/${tenant.slug}/${mail.page}`;
+  const path = `${env().publicUrl}/${tenant.slug}${viewPaths[page]}`;
   const delivery = await sendLink(system, {
     template: reportTemplate,
     class: "transactional",
