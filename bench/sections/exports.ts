@@ -69,11 +69,11 @@ export async function exports(run: Run): Promise<Measure[]> {
       clearInterval(sample);
       if (view.state !== "finished" || view.rows !== planted || lines !== planted)
         throw new Error(`not exported: ${JSON.stringify(view)}, ${String(lines)} lines`);
-      run.say(`${String(view.rows)} rows of ${kind}, ${String(Math.round(file.bytes / 1e6))} MB`);
+      run.say(`${String(view.rows)} rows of ${kind}, ${String(Math.round((file.bytes ?? 0) / 1e6))} MB`);
       if (rows < most) continue;
       results.push(
         measure("p", `${kind}: export`, rows / seconds, "rows/s"),
-        measure("p", `${kind}: download`, file.bytes / download / 1e6, "MB/s"),
+        measure("p", `${kind}: download`, (file.bytes ?? 0) / download / 1e6, "MB/s"),
         // What the timer itself waits is no delay.
         measure("p", `${kind}: event loop, p99`, delay.percentile(99) / 1e6 - 5, "ms", atMost(50)),
         measure("p", `${kind}: extra memory`, (peak - before) / 1_048_576, "MiB", atMost(64)),

@@ -14,10 +14,10 @@ export function periodLength(period: Period): number {
   return hours[period] * 3_600_000;
 }
 
-/** Text for an axis: clock time within a day, otherwise the date. `moment` in epoch milliseconds. */
+/** Text for an axis: clock time within a day, otherwise the date (days are UTC's). `moment` in epoch milliseconds. */
 export function formatTick(moment: number, period: Period): string {
   const options: Intl.DateTimeFormatOptions =
-    period === "24h" ? { hour: "numeric" } : { day: "numeric", month: "short" };
+    period === "24h" ? { hour: "numeric" } : { day: "numeric", month: "short", timeZone: "UTC" };
   return new Intl.DateTimeFormat(undefined, options).format(moment);
 }
 
@@ -25,6 +25,9 @@ export function formatTick(moment: number, period: Period): string {
 export function formatBucket(start: number, length: number): string {
   const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
   const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-  if (length >= 86_400_000) return day.format(start);
+  if (length >= 86_400_000)
+    return new Intl.DateTimeFormat(undefined, {
+      ...{ weekday: "short", day: "numeric", month: "short", timeZone: "UTC" },
+    }).format(start);
   return `${day.format(start)}, ${clock.format(start)} – ${clock.format(start + length)}`;
 }

@@ -2,6 +2,7 @@ import {
   Activity,
   Ban,
   Boxes,
+  Coins,
   Contact,
   FileDown,
   FileText,
@@ -202,6 +203,14 @@ export const navigation: readonly NavigationItem[] = [
     permission: "providers:read",
     key: "r",
     keywords: "rules tiers weights failover matrix unroutable residency history",
+  },
+  {
+    label: "Costs",
+    path: "/costs",
+    icon: Coins,
+    section: "Delivery",
+    permission: "costs:read",
+    keywords: "spend price budget money finance invoice currency forecast fees estimate",
   },
   {
     label: "Webhooks",

@@ -7,7 +7,6 @@ import type { Period } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";
 import { RankedBars } from "../charts/ranked-bars.tsx";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
-import { channelLabel } from "../messages/channel.tsx";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { formatCompact, formatDuration, formatNumber, formatPercent, humanize } from "../ui/format.ts";
@@ -19,6 +18,7 @@ import {
   outcomeSeries,
   troubleSeries,
   undelivered,
+  failuresByCode,
 } from "./overview-data.ts";
 
 /** What happened over time, why some messages did not arrive, how long it took, and through which channels. */
@@ -37,7 +37,7 @@ export function OverviewCharts({
   const latencies = report ? latencyBuckets(report) : [];
   const volumeState = !report ? "loading" : report.totals.accepted === 0 ? "empty" : "ready";
   const measured = latencies.some((bucket) => bucket.values.p50 !== null);
-  const failures = report?.failures ?? [];
+  const failures = failuresByCode(report);
   const failureName = (code: string, status: string) =>
     code === "" ? statusFace(status).label : humanize(code);
   const present = prepareSeries(outcomes, outcomeSeries).series;

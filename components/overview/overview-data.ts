@@ -76,3 +76,15 @@ export function bucketTable(buckets: readonly Bucket[], series: readonly Series[
     ]),
   };
 }
+
+/** Why messages did not arrive, whatever the provider. */
+export function failuresByCode(
+  report: DeliveryReport | undefined,
+): { status: string; code: string; count: number }[] {
+  const counts = new Map<string, { status: string; code: string; count: number }>();
+  for (const { status, code, count } of report?.failures ?? []) {
+    const key = `${status} ${code}`;
+    counts.set(key, { status, code, count: count + (counts.get(key)?.count ?? 0) });
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count);
+}

@@ -1,3 +1,5 @@
+import { parse } from "csv-parse/sync";
+import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setCurrency, setRate } from "../costs/currency.ts";
@@ -15,6 +17,7 @@ import {
 } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { costReport } from "./cost-report.ts";
+import { focusCosts } from "./focus-costs.ts";
 import { foldMetrics } from "./fold-metrics.ts";
 import { compareDay, replaceFromLedger } from "./recompute-day.ts";
 import type { CostReport } from "./schemas.ts";
@@ -134,6 +137,19 @@ describe("the cost report", () => {
               await ledger(world, "CASE e.kind WHEN 'message' THEN a.connection_id::text ELSE 'none' END")
             ).sort((a, b) => a.key.localeCompare(b.key) || a.currency.localeCompare(b.currency)),
           );
+          const file = await focusCosts(owner, {
+            to: new Date(today().getTime() + 86_400_000).toISOString(),
+          });
+          let csv = file.first.slice(1);
+          for await (const piece of file.rest) csv += Buffer.from(piece).toString();
+          const focus = parse<Record<string, string>>(csv, { columns: true });
+          for (const { currency: one, total } of report.totals)
+            expect(
+              Decimal.sum(
+                0,
+                ...focus.filter((row) => row.BillingCurrency === one).map((row) => row.BilledCost ?? "0"),
+              ).toFixed(6),
+            ).toBe(total);
           const byCountry = await costReport(owner, { groupBy: ["country"] });
           expect(flat(byCountry, "country")).toEqual(await ledger(world, "coalesce(n.country, n.region)"));
           for (const { total, messages: charged, platformFees } of report.totals)

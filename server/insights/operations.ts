@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { query } from "../operations/operation.ts";
+import { query, restOnly } from "../operations/operation.ts";
+import type { RestFile } from "../operations/operation.ts";
 import { costReport } from "./cost-report.ts";
+import { focusCosts } from "./focus-costs.ts";
 import { deliveryBreakdown, deliveryReport } from "./delivery-report.ts";
 import {
   breakdownQuerySchema,
@@ -9,6 +11,10 @@ import {
   deliveryReportQuerySchema,
   deliveryReportSchema,
 } from "./schemas.ts";
+import type { CostReport } from "./schemas.ts";
+
+/** Of any type, as the output may be a file instead. */
+const answerOfCosts: z.ZodType = costReportSchema;
 
 /** Where in the portal one looks. */
 const place = { environmentId: z.uuid().optional(), unitId: z.uuid().optional() };
@@ -43,19 +49,24 @@ export const insightOperations = {
     permission: "costs:read",
     input: costReportQuerySchema.extend(place),
     run: costReport,
-    rest: {
-      method: "GET",
-      path: "/v1/reports/costs",
-      operationId: "getCostReport",
-      summary: "Costs of a period",
-      tag: "Reports",
-      query: costReportQuerySchema,
-      input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
-      answer: {
-        status: 200,
-        schema: costReportSchema,
-        description: "The costs of the key's environment",
-      },
+  }),
+  costsOfKey: restOnly({
+    permission: "costs:read",
+    method: "GET",
+    path: "/v1/reports/costs",
+    operationId: "getCostReport",
+    summary: "Costs of a period",
+    description:
+      "As sums with their course and groups, or with `format=focus` as rows of the FinOps Open Cost and Usage Specification (FOCUS 1.2) in CSV, by whole days (UTC). Rows of FOCUS leave `interval`, `groupBy` and `limit` aside.",
+    tag: "Reports",
+    query: costReportQuerySchema.extend({ format: z.enum(["json", "focus"]).default("json") }),
+    run: (ctx, { query: { format, ...input } }): Promise<CostReport | RestFile> =>
+      (format === "focus" ? focusCosts : costReport)(ctx, { ...input, environmentId: ctx.environmentId }),
+    answer: {
+      status: 200,
+      schema: answerOfCosts,
+      file: "text/csv",
+      description: "The costs of the key's environment",
     },
   }),
 };

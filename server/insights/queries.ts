@@ -135,6 +135,55 @@ export function selectCosts(
   );
 }
 
+/** Sums of a day (UTC) under one key. */
+export interface DailyCost {
+  at: Date;
+  keyId: string;
+  kind: "message" | "platform_fee";
+  source: "reported" | "estimated";
+  currency: string;
+  entries: number;
+  segments: number;
+  amount: string;
+  environmentId: string;
+  applicationId: string;
+  unitId: string;
+  channel: string;
+  notificationType: string;
+  notificationSubtype: string;
+  country: string;
+  templateId: string | null;
+  connectionId: string;
+}
+
+/** A page of the daily sums of a period of whole days, in the order of the store. */
+export function selectDailyCosts(
+  ctx: Ctx,
+  scopes: Scopes,
+  filter: RollupFilter & { currency?: string | undefined },
+  { after, limit }: { after: DailyCost | undefined; limit: number },
+): Promise<DailyCost[]> {
+  const { from, where } = rollupSource("rollup_costs", ctx.tenantId, scopes, filter, false);
+  where.given("r.currency = ?", filter.currency);
+  if (after) {
+    const place = [after.at, after.keyId, after.kind, after.source, after.currency].map((value) =>
+      where.bind(value),
+    );
+    where
+      .and(`(r.at, r.key_id, r.kind, r.source, r.currency) > (${place.join(", ")})`)
+      .and(`r.at >= ${place[0] ?? ""}`);
+  }
+  return queryInTenant(
+    ctx,
+    `SELECT r.at, r.key_id::text AS key_id, r.kind, r.source, r.currency, r.entries::float8 AS entries, r.segments::float8 AS segments,
+       r.amount::text AS amount, k.environment_id, k.application_id, k.unit_id, k.channel, k.notification_type, k.notification_subtype,
+       k.country, nullif(k.template_id, '${nobody}') AS template_id, k.connection_id
+     FROM ${from} WHERE ${where.sql} AND (r.entries <> 0 OR r.amount <> 0)
+     ORDER BY r.at, r.key_id, r.kind, r.source, r.currency LIMIT ${where.bind(limit)}`,
+    where.values,
+  );
+}
+
 /** Of connections, how many tries they took and how many of these have a price; without the sandbox's environments. */
 export async function selectPriced(
   ctx: Ctx,

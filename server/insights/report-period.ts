@@ -114,7 +114,8 @@ const mailDomains: Record<string, string> = {
   microsoft: "Microsoft",
   other: "Other mail",
 };
-const channelNames: Record<string, string> = { sms: "SMS", email: "E-mail", whatsapp: "WhatsApp" };
+/** How channels are written. */
+export const channelNames: Record<string, string> = { sms: "SMS", email: "E-mail", whatsapp: "WhatsApp" };
 
 /** What people call the groups of a report. @param keys their values, in the order of `by` */
 export async function groupNames(

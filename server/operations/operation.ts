@@ -66,7 +66,7 @@ interface RestAnswer<Output, Answer extends Optional> {
   description: string;
   /** The schema of the operation's output; without it the answer has no body. */
   schema?: Answer;
-  /** The output is a file of this type, as `RestFile`. */
+  /** The output is a file of this type, as `RestFile`; with a schema, it may be either. */
   file?: "text/csv";
   headers?: (output: Output) => Record<string, string>;
   /** Another status with the same body, for outputs of which `when` is true. */
@@ -76,10 +76,13 @@ interface RestAnswer<Output, Answer extends Optional> {
 /** A file that is written while it is sent. `rest` is read to its end or ended with return(), or never begun. */
 export interface RestFile {
   name: string;
-  bytes: number;
+  /** Left out: not known before it is written. */
+  bytes?: number;
   first: string;
   rest: AsyncGenerator<Uint8Array>;
 }
+
+const isFile = (output: unknown) => typeof output === "object" && output !== null && "rest" in output;
 
 /** The schema's input. */
 type Answerable<Answer> = Answer extends z.ZodType ? z.input<Answer> : unknown;
@@ -206,8 +209,11 @@ function contractOf<
       const output = await run(ctx, parts as Parts<Params, Query, Body, Headers>);
       return {
         status: alternative?.when(output) ? alternative.status : status,
-        ...(schema ? { body: output } : {}),
-        ...(file ? { file: output as RestFile } : {}),
+        ...(file && (!schema || isFile(output))
+          ? { file: output as RestFile }
+          : schema
+            ? { body: output }
+            : {}),
         ...(headers ? { headers: headers(output) } : {}),
       };
     },

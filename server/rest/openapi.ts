@@ -126,7 +126,8 @@ function errorCodes(contract: RestContract): ErrorCode[] {
     codes.push("environment_mismatch");
     if (contract.method === "DELETE") codes.push("agent_limit");
   }
-  if (contract.tag === "Exports" && (contract.method !== "GET" || contract.answer.file)) codes.push("conflict");
+  if (contract.tag === "Exports" && (contract.method !== "GET" || contract.answer.file))
+    codes.push("conflict");
   if (contract.operationId === "deleteProvider") codes.push("connection_in_use");
   return [...new Set(codes)];
 }
@@ -190,15 +191,24 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
     responses[`${status}` as "200"] = {
       description,
       headers: headerRefs(...names),
-      ...(schema ? { content: { "application/json": { schema } } } : {}),
-      ...(file ? { content: { [file]: { schema: { type: "string" as const } } } } : {}),
+      ...(schema || file
+        ? {
+            content: {
+              ...(schema ? { "application/json": { schema } } : {}),
+              ...(file ? { [file]: { schema: { type: "string" as const } } } : {}),
+            },
+          }
+        : {}),
     };
   }
   const { params, query, requestHeaders, body } = contract;
   return {
     operationId: contract.operationId,
     summary: contract.summary,
-    description: [contract.description, `Needs the permission ${contract.permissions.map((each) => `\`${each}\``).join(" or ")}.`]
+    description: [
+      contract.description,
+      `Needs the permission ${contract.permissions.map((each) => `\`${each}\``).join(" or ")}.`,
+    ]
       .filter(Boolean)
       .join("\n\n"),
     tags: [contract.tag],

@@ -1,0 +1,131 @@
+"use client";
+
+import { Coins, X } from "lucide-react";
+import { dimensions } from "../../server/insights/schemas.ts";
+import { CostExports } from "../exports/cost-exports.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Select } from "../ui/select.tsx";
+import { CostCharts } from "./cost-charts.tsx";
+import { CostHeadline } from "./cost-headline.tsx";
+import { monthChoices } from "./cost-period.ts";
+import { costFilterNames, currencyOf, dimensionLabel, useCosts } from "./use-costs.ts";
+
+const periodChoices = [
+  { value: "month", label: "This month" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "90d", label: "Last 90 days" },
+  { value: "12m", label: "Last 12 months" },
+];
+
+/** What messages cost, in a period, by anything that tells them apart. */
+export function CostsPage() {
+  const { environment } = usePortal();
+  const costs = useCosts();
+  const { view, setView, now, current, previous } = costs;
+  const report = current.data;
+  const shown = report ? currencyOf(report, view.in) : null;
+  const narrowed = costFilterNames.filter((name) => view[name] !== null);
+  const currencies = report?.totals.map(({ currency }) => currency) ?? [];
+  const own = report?.own?.currency;
+  const clear = () => void setView(Object.fromEntries(costFilterNames.map((name) => [name, null])));
+
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Costs"
+        description={`What messages in ${view.everywhere ? "all environments" : environment.name} cost, by days of UTC`}
+        environmentScoped={!view.everywhere}
+        actions={
+          <>
+            {currencies.length > 1 || (own !== undefined && currencies.some((each) => each !== own)) ? (
+              <Select
+                aria-label="Currency"
+                className="w-36"
+                value={shown && !shown.own ? shown.currency : "own"}
+                onValueChange={(value) => void setView({ in: value === "own" ? null : value })}
+                options={[
+                  ...(own === undefined ? [] : [{ value: "own", label: `All, in ${own}` }]),
+                  ...currencies.map((each) => ({ value: each, label: `Only ${each}` })),
+                ]}
+              />
+            ) : null}
+            <Select
+              aria-label="Environments"
+              className="w-44"
+              value={view.everywhere ? "all" : "one"}
+              onValueChange={(value) => void setView({ everywhere: value === "all" ? true : null })}
+              options={[
+                { value: "one", label: environment.name },
+                { value: "all", label: "All environments" },
+              ]}
+            />
+            <Select
+              aria-label="Period"
+              className="w-44"
+              value={costs.period}
+              onValueChange={(period) => void setView({ period: period === "month" ? null : period })}
+              options={[...periodChoices, ...monthChoices(now)]}
+            />
+            <CostExports />
+          </>
+        }
+      />
+      <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
+        <span className="text-sm text-ink-muted" id="by-label">
+          By
+        </span>
+        <Select
+          aria-label="By"
+          className="w-40"
+          value={view.by}
+          onValueChange={(by) => void setView({ by: dimensions.find((each) => each === by) ?? null })}
+          options={dimensions.map((each) => ({ value: each, label: dimensionLabel[each] }))}
+        />
+        {narrowed.map((name) => (
+          <Button
+            key={name}
+            size="sm"
+            onClick={() => void setView({ [name]: null })}
+            aria-label={`Remove the filter ${dimensionLabel[name]}`}
+          >
+            {dimensionLabel[name]}: {labelOf(report, name) ?? view[name]} <X aria-hidden />
+          </Button>
+        ))}
+      </div>
+      {current.isError && !report ? (
+        <QueryFailed what="the costs" error={current.error} onRetry={() => void current.refetch()} />
+      ) : report && !shown ? (
+        narrowed.length > 0 ? (
+          <NoMatch
+            what="costs"
+            hint="Choose another period, or remove a filter to see more."
+            onClear={clear}
+          />
+        ) : (
+          <NothingYet icon={Coins} title="No costs in this period">
+            A message costs something when its provider reports a price, or its connection has a price list.
+            The sandbox is free.
+          </NothingYet>
+        )
+      ) : (
+        <>
+          <CostHeadline costs={costs} shown={shown} />
+          <CostCharts costs={costs} shown={shown} before={previous.data} />
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+/** What people call the value that the page is narrowed to, when the report's groups say it. */
+function labelOf(
+  report: { groups: { key: Partial<Record<string, { label: string }>> }[] } | undefined,
+  name: string,
+): string | undefined {
+  return report?.groups.length === 1 ? report.groups[0]?.key[name]?.label : undefined;
+}

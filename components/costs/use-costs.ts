@@ -1,0 +1,126 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { dimensions, type CostReport, type Dimension } from "../../server/insights/schemas.ts";
+import { channels } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { boundsOf, readCostPeriod } from "./cost-period.ts";
+
+const day = 86_400_000;
+
+/** What narrows the page; the values are those that groups of the report have. */
+const filterParsers = {
+  application: parseAsString,
+  channel: parseAsStringLiteral(channels),
+  provider: parseAsString,
+  country: parseAsString,
+  notificationType: parseAsString,
+  notificationSubtype: parseAsString,
+  template: parseAsString,
+};
+export type CostFilterName = keyof typeof filterParsers;
+export const costFilterNames = Object.keys(filterParsers) as CostFilterName[];
+
+/** The page's whole state, in its address. */
+const parsers = {
+  period: parseAsString.withDefault("month"),
+  by: parseAsStringLiteral(dimensions).withDefault("application"),
+  /** In which currency figures are shown; empty: the organisation's own, else the largest. */
+  in: parseAsString,
+  /** Of all environments. */
+  everywhere: parseAsBoolean.withDefault(false),
+  ...filterParsers,
+};
+
+/** The costs of the chosen period and of the one before it. */
+export function useCosts() {
+  const { environment, unit } = usePortal();
+  const trpc = useTRPC();
+  const [view, setView] = useQueryStates(parsers, { history: "push" });
+  const [now] = useState(() => new Date());
+  const period = readCostPeriod(view.period) ?? "month";
+  const bounds = boundsOf(period, now);
+  const common = {
+    environmentId: view.everywhere ? undefined : environment.id,
+    unitId: unit?.id,
+    groupBy: [view.by] as [Dimension],
+    ...Object.fromEntries(costFilterNames.map((name) => [name, view[name] ?? undefined])),
+  };
+  const ask = ({ from, to }: { from: Date; to: Date }, interval?: "day" | "month") => ({
+    ...common,
+    ...{ from: from.toISOString(), to: to.toISOString(), interval },
+  });
+  const current = useQuery(
+    trpc.insights.costs.queryOptions(ask(bounds, bounds.interval), {
+      refetchInterval: 30_000,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const previous = useQuery(
+    trpc.insights.costs.queryOptions(ask(bounds.before), {
+      staleTime: 300_000,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const startOfToday = Math.floor(now.getTime() / day) * day;
+  const recent = useQuery(
+    trpc.insights.costs.queryOptions(
+      {
+        ...ask({ from: new Date(startOfToday - 14 * day), to: new Date(startOfToday + day) }, "day"),
+        groupBy: undefined,
+      },
+      { enabled: period === "month", staleTime: 300_000, placeholderData: keepPreviousData },
+    ),
+  );
+  return { view, setView, now, period, bounds, current, previous, recent };
+}
+
+/** Figures in one currency: `in` names it; null: the organisation's own. */
+export interface Shown {
+  currency: string;
+  own: boolean;
+}
+
+/** In which currency a report is shown. */
+export function currencyOf(report: CostReport, asked: string | null): Shown | null {
+  if (asked !== null && report.totals.some(({ currency }) => currency === asked))
+    return { currency: asked, own: false };
+  if (report.own && report.totals.length > 0) return { currency: report.own.currency, own: true };
+  const [first] = report.totals;
+  return first ? { currency: first.currency, own: false } : null;
+}
+
+type Sums = Pick<CostReport["series"][number], "costs" | "own">;
+
+/** An amount of sums in the shown currency, a decimal string. */
+export function amountOf(
+  { costs, own }: Sums,
+  shown: Shown,
+  what: "total" | "messages" | "platformFees" = "total",
+): string {
+  if (shown.own) return own?.[what] ?? "0";
+  return costs.find(({ currency }) => currency === shown.currency)?.[what] ?? "0";
+}
+
+/** How many tries were charged, in whatever currency the figures are. */
+export function chargedOf({ costs }: Sums, shown: Shown): number {
+  return costs
+    .filter(({ currency }) => shown.own || currency === shown.currency)
+    .reduce((sum, { charged }) => sum + charged, 0);
+}
+
+export const dimensionLabel: Record<Dimension, string> = {
+  channel: "Channel",
+  application: "Application",
+  environment: "Environment",
+  unit: "Team",
+  provider: "Provider",
+  country: "Country",
+  notificationType: "Type",
+  notificationSubtype: "Subtype",
+  template: "Template",
+  mailDomain: "Mail domain",
+};
