@@ -6,6 +6,7 @@ import { CostExports } from "../exports/cost-exports.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
@@ -71,6 +72,7 @@ export function CostsPage() {
               onValueChange={(period) => void setView({ period: period === "month" ? null : period })}
               options={[...periodChoices, ...monthChoices(now)]}
             />
+            <SavedViewsMenu page="costs" />
             <CostExports />
           </>
         }

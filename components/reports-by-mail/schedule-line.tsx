@@ -18,7 +18,7 @@ import { pageWords, rhythmWords, sendWords } from "./schedule-words.ts";
 
 /** One report: what it mails when to whom, and how the last time went. */
 export function ScheduleLine({ one }: { one: Schedule }) {
-  const { tenant } = usePortal();
+  const { can, tenant } = usePortal();
   const { page, name, query } = one.view;
   const address = `/${tenant.slug}${viewPaths[page]}${query === "" ? "" : `?${query}`}`;
   return (
@@ -58,6 +58,14 @@ export function ScheduleLine({ one }: { one: Schedule }) {
                 <Badge tone={sendWords[send.state].tone}>{sendWords[send.state].label}</Badge>
                 <span>{send.name}</span>
                 {send.problem ? <span className="text-ink-muted">{send.problem}</span> : null}
+                {send.notificationId && can("notifications:read") ? (
+                  <Link
+                    href={`/${tenant.slug}/messages/${send.notificationId}`}
+                    className="text-accent-text underline-offset-4 hover:underline"
+                  >
+                    Its message
+                  </Link>
+                ) : null}
                 {send.state === "waiting" && send.nextAt && send.attempts > 0 ? (
                   <span className="text-ink-muted">
                     Tried {send.attempts} of 6 times, again <RelativeTime value={send.nextAt} />

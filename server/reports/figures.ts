@@ -45,10 +45,12 @@ async function filterOf(ctx: Ctx, query: string) {
   const parameters = new URLSearchParams(query);
   const env = parameters.get("env");
   const environment =
-    environments.find(({ slug }) => slug === env) ??
-    // As the page without a choice.
-    environments.find(({ kind }) => kind === "production") ??
-    environments[0];
+    parameters.get("everywhere") === "true"
+      ? null
+      : (environments.find(({ slug }) => slug === env) ??
+        // As the page without a choice.
+        environments.find(({ kind }) => kind === "production") ??
+        environments[0]);
   const filter = Object.fromEntries(
     Object.entries(reportFilterSchema.shape).flatMap(([name, schema]) => {
       const given = parameters.get(name);
@@ -83,7 +85,7 @@ export async function figuresOf(
       ),
     ) as Promise<[T, T]>;
   return {
-    environment: environment?.name ?? "",
+    environment: environment?.name ?? "All environments",
     figures:
       view.page === "costs"
         ? costFigures(...(await both((part) => costReport(ctx, { ...filter, ...part }))))

@@ -146,6 +146,8 @@ export interface SendRow {
   attempts: number;
   problem: string | null;
   notificationId: string | null;
+  /** Of the message that it became. */
+  messageStatus: string | null;
   nextAt: Date | null;
 }
 
@@ -153,11 +155,13 @@ export interface SendRow {
 export function selectLastSends(ctx: Reader, scheduleIds: readonly string[]): Promise<SendRow[]> {
   return queryInTenant<SendRow>(
     ctx,
-    `SELECT r.id, r.schedule_id, r.user_id, m.name, r.due_at, r.state, r.attempts, r.problem, r.notification_id, r.next_at
+    `SELECT r.id, r.schedule_id, r.user_id, m.name, r.due_at, r.state, r.attempts, r.problem, r.notification_id, n.status AS message_status,
+       r.next_at
      FROM unnest($2::uuid[]) AS w(id)
      CROSS JOIN LATERAL (SELECT max(due_at) AS at FROM report_sends WHERE tenant_id = $1 AND schedule_id = w.id) AS l
      JOIN report_sends r ON r.tenant_id = $1 AND r.schedule_id = w.id AND r.due_at = l.at
      LEFT JOIN member_facts m ON m.tenant_id = r.tenant_id AND m.id = r.user_id
+     LEFT JOIN notification_facts n ON n.tenant_id = r.tenant_id AND n.id = r.notification_id
      ORDER BY m.name, r.id LIMIT 10000`,
     [ctx.tenantId, scheduleIds],
   );

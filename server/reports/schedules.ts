@@ -59,14 +59,20 @@ export async function listSchedules(ctx: Ctx): Promise<{ data: Schedule[]; mayCh
   return { data, mayChoose: may(ctx, "members:manage", {}) };
 }
 
-const sendOf = (row: SendRow): ScheduleSend => ({
-  name: row.name ?? "A former member",
-  state: row.state,
-  attempts: row.attempts,
-  problem: row.problem,
-  nextAt: row.nextAt?.toISOString() ?? null,
-  notificationId: row.notificationId,
-});
+/** How a message ends that did not arrive. */
+const lost = ["failed", "rejected", "expired", "canceled", "undetermined"];
+
+function sendOf(row: SendRow): ScheduleSend {
+  const undelivered = row.messageStatus !== null && lost.includes(row.messageStatus);
+  return {
+    name: row.name ?? "A former member",
+    state: undelivered ? "failed" : row.state,
+    attempts: row.attempts,
+    problem: undelivered ? "The mail was sent and did not arrive." : row.problem,
+    nextAt: row.nextAt?.toISOString() ?? null,
+    notificationId: row.notificationId,
+  };
+}
 
 async function requireSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
   const user = reader(ctx);
