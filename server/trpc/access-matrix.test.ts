@@ -540,7 +540,7 @@ const table: Record<string, Line> = {
   "templateFiles.imports": {},
   "reports.views": { input: () => ({ page: "messages" }) },
   "reports.saveView": {
-    input: () => ({ page: "messages", name: newId(), query: "status=failed", shared: false }),
+    input: () => ({ page: "messages", name: "Matrix", query: "status=failed", shared: false }),
     everyTeam: true,
   },
   "reports.changeView": { input: (of) => ({ id: of.view, name: "Mine" }), personal: true },
