@@ -12,7 +12,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { RelativeTime } from "../ui/time.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { pageWords, rhythmWords, sendWords } from "./schedule-words.ts";
 
@@ -36,7 +36,7 @@ export function ScheduleLine({ one }: { one: Schedule }) {
             {rhythmWords(one)}
             {one.nextAt ? (
               <>
-                , next <AbsoluteTime value={one.nextAt} />
+                , next <RelativeTime value={one.nextAt} />
               </>
             ) : null}
           </p>
@@ -55,7 +55,11 @@ export function ScheduleLine({ one }: { one: Schedule }) {
           <ul className="mt-1 grid gap-1">
             {one.last.sends.map((send, index) => (
               <li key={index} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-                <Badge tone={sendWords[send.state].tone}>{sendWords[send.state].label}</Badge>
+                <Badge tone={sendWords[send.state].tone}>
+                  {send.state === "waiting" && send.attempts > 0
+                    ? "Will be tried again"
+                    : sendWords[send.state].label}
+                </Badge>
                 <span>{send.name}</span>
                 {send.problem ? <span className="text-ink-muted">{send.problem}</span> : null}
                 {send.notificationId && can("notifications:read") ? (
