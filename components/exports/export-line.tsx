@@ -42,7 +42,7 @@ export function ExportLine({ one }: { one: ExportView }) {
           {one.rows === 0 && one.state === "finished" ? ", no rows" : null}
           {one.expiresAt ? (
             <>
-              , deleted <RelativeTime value={one.expiresAt} />
+              , deleted <RelativeTime value={one.expiresAt} ahead />
             </>
           ) : null}
         </p>

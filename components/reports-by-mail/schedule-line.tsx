@@ -36,7 +36,7 @@ export function ScheduleLine({ one }: { one: Schedule }) {
             {rhythmWords(one)}
             {one.nextAt ? (
               <>
-                , next <RelativeTime value={one.nextAt} />
+                , next <RelativeTime value={one.nextAt} ahead />
               </>
             ) : null}
           </p>
@@ -72,7 +72,7 @@ export function ScheduleLine({ one }: { one: Schedule }) {
                 ) : null}
                 {send.state === "waiting" && send.nextAt && send.attempts > 0 ? (
                   <span className="text-ink-muted">
-                    Tried {send.attempts} of 6 times, again <RelativeTime value={send.nextAt} />
+                    Tried {send.attempts} of 6 times, again <RelativeTime value={send.nextAt} ahead />
                   </span>
                 ) : null}
               </li>
