@@ -1,5 +1,6 @@
 import type { Runner } from "graphile-worker";
 import { closeAdapters } from "../server/adapters/adapters.ts";
+import { writeUnits } from "../server/costs/month-units.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
 import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
@@ -258,6 +259,7 @@ async function main(): Promise<void> {
         await listeners.close();
         await waiting.close();
         await broadcasts?.close();
+        await writeUnits();
         await health.close();
         await presence.close();
         await closeAdapters();

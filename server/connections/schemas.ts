@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { adapterNameSchema } from "../adapters/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
+import { pageQuery } from "../kernel/page.ts";
 import { titleSchema } from "../tenancy/schemas.ts";
 
 /**
@@ -104,6 +105,23 @@ export const priceListEntrySchema = z.object({
 export const mostPrices = 2_000;
 export const priceListSchema = z.array(priceListEntrySchema).max(mostPrices);
 export type PriceListEntry = z.infer<typeof priceListEntrySchema>;
+
+/** What asks for changes of price lists. */
+export const priceChangesSchema = z.strictObject({ ...pageQuery, connectionId: z.uuid().optional() });
+
+/** What became of a row of a price list. */
+export const priceChangeSchema = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  connectionId: z.uuid(),
+  /** Its name; null: it was deleted since. */
+  connection: z.string().nullable(),
+  /** Null: the row is new. */
+  before: priceListEntrySchema.nullable(),
+  /** Null: the row is gone. */
+  after: priceListEntrySchema.nullable(),
+});
+export type PriceChange = z.output<typeof priceChangeSchema>;
 
 /** A price list as a spreadsheet gives it. */
 export const priceListTextSchema = z.object({ csv: z.string().max(500_000) });

@@ -214,7 +214,7 @@ describe("Meta's rules", () => {
   );
   const cost = (
     category: WhatsappCategory,
-    { at, windowOpen, used = 1_000, ...more }: Partial<PricedMessage> & { at: string | Date; used?: number },
+    { at, windowOpen, used = 1_000, ...more }: Omit<Partial<PricedMessage>, "at"> & { at: string; used?: number },
   ) =>
     estimateCost(
       list,

@@ -17,9 +17,6 @@ export interface WhatsappRules {
   unconfirmed: readonly string[];
 }
 
-/** The hours for which a message from a person keeps their customer service window open. */
-export const serviceWindowHours = 24;
-
 /**
  * Meta's rules for messages over the WhatsApp Business Platform, the oldest first; each holds until the next begins. A new
  * rule is a new entry; nothing else knows a date.

@@ -348,6 +348,7 @@ const table: Record<string, Line> = {
     tenantWide: true,
   },
   "costs.removeRate": { input: () => ({ currency: "NOK", validFrom: "2026-01-01" }), tenantWide: true },
+  "costs.priceChanges": { input: () => ({}) },
   "directory.unmapGroup": byId("mapping"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
@@ -681,6 +682,7 @@ async function fingerprint(): Promise<string> {
     ["recipient_limits", "true"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
+    ["price_changes", "true"],
     ["domains", "true"],
     ["scim_tokens", "true"],
     ["directory_groups", "true"],
