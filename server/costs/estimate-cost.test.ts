@@ -214,7 +214,12 @@ describe("Meta's rules", () => {
   );
   const cost = (
     category: WhatsappCategory,
-    { at, windowOpen, used = 1_000, ...more }: Omit<Partial<PricedMessage>, "at"> & { at: string; used?: number },
+    {
+      at,
+      windowOpen,
+      used = 1_000,
+      ...more
+    }: Omit<Partial<PricedMessage>, "at"> & { at: string; used?: number },
   ) =>
     estimateCost(
       list,

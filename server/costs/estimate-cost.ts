@@ -125,7 +125,7 @@ function freeUnits(
 
 function scopesOf(row: PriceListEntry, free: { scope: PriceScope } | undefined): PriceScope[] {
   const own = row.tiers !== undefined || (row.freePerMonth ?? 0) > 0 ? [scopeOf(row)] : [];
-  return free && free.scope.country === "*" ? [...own, free.scope] : own;
+  return free?.scope.country === "*" ? [...own, free.scope] : own;
 }
 
 function scopeOf({ channel, category, country }: PriceListEntry): PriceScope {

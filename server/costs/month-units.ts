@@ -57,14 +57,11 @@ export async function unitsBefore(
   if (performance.now() - counted.readAt >= countingTimes.readMs) {
     const first = counted.readAt === Number.NEGATIVE_INFINITY;
     if (first) await (counted.reading ??= read(ctx, connectionId, month, counted));
-    else if (!counted.reading) {
-      counted.reading = read(ctx, connectionId, month, counted).catch((error: unknown) => {
-        logger().warn(
-          { err: error, ...place },
-          "counts of a month could not be read; the last ones are used",
-        );
+    else
+      counted.reading ??= read(ctx, connectionId, month, counted).catch((error: unknown) => {
+        const said = "counts of a month could not be read; the last ones are used";
+        logger().warn({ err: error, ...place }, said);
       });
-    }
   }
   return (scope) => {
     const of = scopeKey(scope);
@@ -112,7 +109,7 @@ export async function writeUnits(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   if (writing.size > 0 || pending.size === 0) return;
-  [writing, pending] = [pending, new Map()];
+  [writing, pending] = [pending, new Map<string, Pending>()];
   for (const { db, entries } of statements([...writing.values()])) {
     try {
       const totals = await addUnits(
