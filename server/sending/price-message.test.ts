@@ -37,7 +37,7 @@ async function makeWorld(priceList: PriceListEntry[]) {
     settings: { phoneNumberId: FAKE_META.phoneNumberId, version: "v23.0", baseUrl: meta.baseUrl },
     channels: ["whatsapp"],
     senders: [{ channel: "whatsapp", sender: "+4930123456" }],
-    priceList: priceList as never,
+    priceList: priceList,
   });
   await world.addRule("production", [[connectionId]], { channel: "whatsapp" });
   await world.addTemplate({
