@@ -63,13 +63,14 @@ export function volumeText({ currency, freePerMonth = 0, tiers = [] }: PriceList
   ].join(", ");
 }
 
-/** A whole row in words, but for what it is for. */
+/** A whole row in words, but for what it is for: "€0.072 from Dec 4, 2026, above 100,000 €0.065". */
 export function priceText(entry: PriceListEntry): string {
-  const days = [
+  const price = [
+    formatMoney(entry.amount, entry.currency),
     ...(entry.validFrom === undefined ? [] : [`from ${dayText(entry.validFrom)}`]),
-    ...(entry.validTo === undefined ? [] : [`to ${dayText(entry.validTo)}`]),
+    ...(entry.validTo === undefined ? [] : [`until ${dayText(entry.validTo)}`]),
   ].join(" ");
-  return [formatMoney(entry.amount, entry.currency), volumeText(entry), days].filter(Boolean).join(", ");
+  return [price, volumeText(entry)].filter(Boolean).join(", ");
 }
 
 /** A price list as CSV in the form that an import reads. */

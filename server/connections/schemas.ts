@@ -107,7 +107,7 @@ export const priceListSchema = z.array(priceListEntrySchema).max(mostPrices);
 export type PriceListEntry = z.infer<typeof priceListEntrySchema>;
 
 /** What asks for changes of price lists. */
-export const priceChangesSchema = z.strictObject({ ...pageQuery, connectionId: z.uuid().optional() });
+export const priceChangesSchema = z.object({ ...pageQuery, connectionId: z.uuid().optional() });
 
 /** What became of a row of a price list. */
 export const priceChangeSchema = z.object({
