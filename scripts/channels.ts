@@ -42,7 +42,7 @@ it is lent: \`give\` names the first ones, \`lend\` replaces them, \`list\` show
 
   --credentials <file>   JSON with the account's secrets; "-" reads standard input
   --set name=text        a setting; name:=value for a number or other JSON. With update they replace all settings
-  --prices <file>        JSON list of { channel, country?, category?, amount, currency }
+  --prices <file>        JSON list of prices: docs/costs.md, "Price lists"
   --sender <sender>      who messages come from: +4930123456, 70700 or Name; sms:… or whatsapp:… where the channel has
                          several, and sms/DE:… for one region
   --channel <channel>    with add: sms, email or whatsapp; may be repeated. All that the provider has without it

@@ -1,6 +1,7 @@
 import type { Runner } from "graphile-worker";
 import { closeAdapters } from "../server/adapters/adapters.ts";
 import { buildChains } from "../server/audit/build-chains.ts";
+import { writeUnits } from "../server/costs/month-units.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
 import { foldMetrics } from "../server/insights/fold-metrics.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
@@ -275,6 +276,7 @@ async function main(): Promise<void> {
         await listeners.close();
         await waiting.close();
         await broadcasts?.close();
+        await writeUnits();
         await health.close();
         await presence.close();
         await closeAdapters();

@@ -1,20 +1,27 @@
 "use client";
 
-import { Download, Upload } from "lucide-react";
+import { Download, History, Upload } from "lucide-react";
 import { useState } from "react";
 import type { ProviderDetail } from "../../server/connections/schemas.ts";
-import { channelLabel } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { formatMoney } from "../ui/format.ts";
+import { formatMoney, plural } from "../ui/format.ts";
+import { PriceHistory } from "./price-history.tsx";
 import { PriceListImport } from "./price-list-import.tsx";
+import { dayText, groupPrices, kindText, priceCsv, priceDay, priceText, volumeText } from "./price-words.ts";
+import type { PriceGroup } from "./price-words.ts";
 
 const shown = 8;
 
-/** What a segment or message costs through the connection. */
+/** What a segment or message costs through the connection, today and next. */
 export function PriceListCard({ connection, manages }: { connection: ProviderDetail; manages: boolean }) {
+  const { can } = usePortal();
   const { priceList } = connection;
   const [importing, setImporting] = useState(false);
+  const [history, setHistory] = useState(false);
+  const [all, setAll] = useState(false);
+  const groups = groupPrices(priceList, priceDay());
   return (
     <Card>
       <CardHeader
@@ -22,6 +29,11 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
         description="A segment of SMS, or a message, by country: the estimated cost of messages until the provider reports it."
         actions={
           <>
+            {can("costs:read") ? (
+              <Button size="sm" onClick={() => setHistory(true)}>
+                <History aria-hidden /> History
+              </Button>
+            ) : null}
             {priceList.length > 0 ? (
               <Button size="sm" onClick={() => download(connection)}>
                 <Download aria-hidden /> Export
@@ -36,43 +48,57 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
         }
       />
       <div className="px-4 pb-4 text-sm">
-        {priceList.length === 0 ? (
+        {groups.length === 0 ? (
           <p className="text-ink-muted">
             None: the cost of a message is unknown until the provider reports it.
           </p>
         ) : (
-          <ul className="grid gap-1">
-            {priceList.slice(0, shown).map((entry) => (
-              <li
-                key={`${entry.channel} ${entry.category ?? ""} ${entry.country ?? ""}`}
-                className="flex justify-between gap-4"
-              >
-                <span>
-                  {channelLabel(entry.channel)}
-                  {entry.category ? `, ${entry.category}` : ""}{" "}
-                  <span className="text-ink-muted">{entry.country ?? "everywhere else"}</span>
-                </span>
-                <span className="tabular-nums">{formatMoney(entry.amount, entry.currency)}</span>
-              </li>
-            ))}
-            {priceList.length > shown ? (
-              <li className="text-ink-muted">and {priceList.length - shown} more</li>
+          <>
+            <ul className="grid gap-1.5">
+              {(all ? groups : groups.slice(0, shown)).map((group) => (
+                <GroupLine key={group.key} group={group} />
+              ))}
+            </ul>
+            {groups.length > shown ? (
+              <Button size="sm" variant="ghost" className="mt-2 -ml-2" onClick={() => setAll(!all)}>
+                {all ? "Show fewer" : `Show all ${plural(groups.length, "price")}`}
+              </Button>
             ) : null}
-          </ul>
+          </>
         )}
       </div>
       {importing ? <PriceListImport connection={connection} onClose={() => setImporting(false)} /> : null}
+      {history ? <PriceHistory connectionId={connection.id} onClose={() => setHistory(false)} /> : null}
     </Card>
   );
 }
 
-/** As CSV in the form that an import reads. */
-function download({ name, priceList }: ProviderDetail): void {
-  const lines = priceList.map((entry) =>
-    [entry.channel, entry.category ?? "", entry.country ?? "", entry.amount, entry.currency].join(","),
+function GroupLine({ group: { of, now, next, ended } }: { group: PriceGroup }) {
+  const notes = [
+    ...(now && volumeText(now) !== "" ? [volumeText(now)] : []),
+    ...(now?.validTo !== undefined ? [`until ${dayText(now.validTo)}`] : []),
+    ...(next ? [`then ${priceText(next)}`] : []),
+    ...(!now && !next ? [plural(ended, "price has", "prices have") + " ended"] : []),
+  ];
+  return (
+    <li>
+      <div className="flex justify-between gap-4">
+        <span>
+          {kindText(of)} <span className="text-ink-muted">{of.country ?? "everywhere else"}</span>
+        </span>
+        {now ? (
+          <span className="tabular-nums">{formatMoney(now.amount, now.currency)}</span>
+        ) : (
+          <span className="text-ink-muted">no price today</span>
+        )}
+      </div>
+      {notes.length > 0 ? <p className="text-xs text-ink-muted tabular-nums">{notes.join(", ")}</p> : null}
+    </li>
   );
-  const text = ["channel,category,country,amount,currency", ...lines, ""].join("\n");
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+}
+
+function download({ name, priceList }: ProviderDetail): void {
+  const url = URL.createObjectURL(new Blob([priceCsv(priceList)], { type: "text/csv" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = `prices ${name}.csv`;

@@ -16,9 +16,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextareaField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-
-const keyOf = (entry: PriceListEntry) => [entry.channel, entry.category, entry.country].join(" ");
-const textOf = (entry: PriceListEntry) => `${entry.amount} ${entry.currency}`;
+import { kindText, priceText, rowKey } from "./price-words.ts";
 
 /** Replaces a price list by one from CSV: first what it would change, then the saving. */
 export function PriceListImport({
@@ -59,7 +57,7 @@ export function PriceListImport({
     <FormDialog
       form={form}
       title="Import a price list"
-      description="CSV with a first line that names its columns: channel, country, amount, currency and, for WhatsApp, category. It replaces the whole list."
+      description="CSV with a first line that names its columns: channel, amount, currency and, where you need them, country, category, valid_from, valid_to, free_per_month and tiers. It replaces the whole list: keep a price that ends in it, with its last day in valid_to."
       className="max-w-2xl"
       submitLabel={entries ? `Save ${plural(entries.length, "price")}` : "Show what changes"}
       disabled={csv.trim() === ""}
@@ -85,7 +83,9 @@ export function PriceListImport({
         rows={8}
         inputClassName="font-mono text-xs"
         spellCheck={false}
-        placeholder={"channel,country,amount,currency\nsms,DE,0.0750,EUR\nsms,,0.1000,EUR"}
+        placeholder={
+          "channel,country,amount,currency,valid_from,valid_to,tiers\nsms,DE,0.0750,EUR,,2026-12-31,\nsms,DE,0.0720,EUR,2027-01-01,,100000=0.0650\nsms,,0.1000,EUR,,,"
+        }
       />
       {answer && answer.errors.length > 0 ? (
         <FormError title="The list cannot be used as it is">
@@ -104,16 +104,18 @@ export function PriceListImport({
 }
 
 function Changes({ before, after }: { before: readonly PriceListEntry[]; after: readonly PriceListEntry[] }) {
-  const old = new Map(before.map((entry) => [keyOf(entry), textOf(entry)]));
-  const now = new Map(after.map((entry) => [keyOf(entry), textOf(entry)]));
+  const old = new Map(before.map((entry) => [rowKey(entry), entry]));
+  const now = new Set(after.map(rowKey));
   const lines = [
-    ...[...now].flatMap(([key, price]) => {
-      const was = old.get(key);
-      return was === price
-        ? []
-        : [{ key, text: was === undefined ? `new: ${price}` : `${was} becomes ${price}` }];
+    ...after.flatMap((entry) => {
+      const was = old.get(rowKey(entry));
+      if (!was) return [{ entry, text: `new: ${priceText(entry)}` }];
+      const [from, to] = [priceText(was), priceText(entry)];
+      return from === to ? [] : [{ entry, text: `${from} becomes ${to}` }];
     }),
-    ...[...old].flatMap(([key, price]) => (now.has(key) ? [] : [{ key, text: `${price} goes` }])),
+    ...before.flatMap((entry) =>
+      now.has(rowKey(entry)) ? [] : [{ entry, text: `${priceText(entry)} goes` }],
+    ),
   ];
   return (
     <div role="status" className="text-sm">
@@ -121,9 +123,9 @@ function Changes({ before, after }: { before: readonly PriceListEntry[]; after: 
         {lines.length === 0 ? "It is the present list." : `${plural(lines.length, "price")} will change:`}
       </p>
       <ul className="mt-1 max-h-48 overflow-y-auto text-ink-muted tabular-nums">
-        {lines.map((line) => (
-          <li key={line.key}>
-            {line.key.trim()}: {line.text}
+        {lines.map(({ entry, text }) => (
+          <li key={rowKey(entry)}>
+            {kindText(entry)} {entry.country ?? "everywhere else"}: {text}
           </li>
         ))}
       </ul>

@@ -118,6 +118,8 @@ export type Receipt = {
   price?: Price;
   /** WhatsApp: the category that the provider charges for, in its word, e.g. "utility". */
   category?: string;
+  /** WhatsApp: the provider says that it charges nothing for the message. */
+  free?: true;
   segments?: number;
   /** Numbers and user ids by which the provider knows the recipient. */
   sameAs?: string[];

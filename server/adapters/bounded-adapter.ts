@@ -106,6 +106,7 @@ export function boundReceipt(receipt: Receipt): Receipt {
     providerMessage: textOf(receipt.providerMessage, bounds.detail),
     price: price(receipt.price),
     category: textOf(receipt.category, bounds.code),
+    free: receipt.free === true ? true : undefined,
     segments: wholeNumber(receipt.segments, 1, bounds.segments),
     sameAs: names(receipt.sameAs),
   });

@@ -13,7 +13,7 @@ import type { CallbackRequest, CallbackResult, Receipt } from "./adapter.ts";
 const nothing: CallbackResult = { authentic: true, receipts: [], inbound: [] };
 /** Members that a receipt has only where its row says so. */
 const meanings = [
-  ...(["status", "event", "permanent", "price", "segments", "category"] as const),
+  ...(["status", "event", "permanent", "price", "segments", "category", "free"] as const),
   ...(["notificationId", "attempt"] as const),
 ];
 const meaningOf = (receipt: Partial<Receipt>) =>

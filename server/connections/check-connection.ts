@@ -12,6 +12,7 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { dataRegions, regionName } from "../tenancy/schemas.ts";
 import { senderProblem } from "./check-sender.ts";
+import { overlappingPrices, priceProblems } from "./price-rows.ts";
 import type { InboundTarget, PriceListEntry, SenderIdentity } from "./schemas.ts";
 import { isAnswered, senderAddress } from "./sender-address.ts";
 
@@ -107,25 +108,16 @@ export function checkDetails(
     }
     owners.set(`${sender.channel} ${address}`, { unit: sender.unit ?? null });
   });
-  const prices = new Set<string>();
   given.priceList.forEach((entry, index) => {
-    const at = `/priceList/${String(index)}`;
-    if (entry.category !== undefined && entry.channel !== "whatsapp") {
-      errors.push({ pointer: `${at}/category`, code: "invalid_value", detail: "Categories are WhatsApp's" });
+    for (const { member, code, detail } of priceProblems(entry)) {
+      errors.push({ pointer: `/priceList/${String(index)}/${member}`, code, detail });
     }
-    const key = priceKey(entry);
-    if (prices.has(key)) {
-      const detail = "There is another price for the same messages";
-      errors.push({ pointer: at, code: "repeated", detail });
-    }
-    prices.add(key);
   });
+  for (const { first, second, days } of overlappingPrices(given.priceList)) {
+    const detail = `/priceList/${String(first)} and /priceList/${String(second)} are for the same messages ${days}: end one the day before the other begins`;
+    errors.push({ pointer: `/priceList/${String(second)}`, code: "repeated", detail });
+  }
   if (errors.length > 0) throw invalid(errors);
-}
-
-/** What a price is for; unique within a list. */
-export function priceKey(entry: Pick<PriceListEntry, "channel" | "category" | "country">): string {
-  return [entry.channel, entry.category ?? "", entry.country ?? ""].join(" ");
 }
 
 /**

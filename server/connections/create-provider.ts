@@ -17,6 +17,7 @@ import {
 import { authorizeConnectionChanges, requireUnit } from "./connection-access.ts";
 import { getProvider } from "./get-provider.ts";
 import { forgetConnections } from "./load-connection.ts";
+import { recordPriceChanges } from "./price-changes.ts";
 import { refuseTakenSenders, resolveSenders } from "./resolve-senders.ts";
 import type { ProviderCreate, ProviderDetail } from "./schemas.ts";
 import { insertConnection } from "./store-connection.ts";
@@ -91,6 +92,7 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
         ...inbound,
         enabled: input.enabled,
       });
+      await recordPriceChanges(ctx, tx, { id, unitId }, [], input.priceList);
       await recordAudit(ctx, tx, {
         action: "provider.created",
         targetType: "provider",

@@ -3,6 +3,7 @@ import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
+import type { PriceDifference } from "./price-changes.ts";
 
 export interface ConnectionRow {
   id: string;
@@ -224,6 +225,46 @@ export function selectAttemptCounts(
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM hourly_counts
      WHERE tenant_id = $1 AND kind = 'attempt' AND at >= $2 AND connection_id IS NOT NULL AND ${where.sql}
      GROUP BY connection_id, status, code`,
+    where.values,
+  );
+}
+
+/** Ids in the order of the list. */
+export async function insertPriceChanges(
+  tx: Tx,
+  of: { tenantId: string; connectionId: string; unitId: string | null; at: Date },
+  changes: readonly (PriceDifference & { id: string })[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO price_changes (tenant_id, id, connection_id, unit_id, at, before, after)
+    SELECT ${of.tenantId}::uuid, x.id, ${of.connectionId}::uuid, ${of.unitId}::uuid, ${of.at},
+      nullif(x.before, 'null'), nullif(x.after, 'null')
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS x(id uuid, before jsonb, after jsonb)`;
+}
+
+export type PriceChangeRow = PriceDifference & {
+  id: string;
+  at: Date;
+  connectionId: string;
+  /** Null: it was deleted. */
+  connection: string | null;
+};
+
+/** Newest first. `units`: whose connections besides everybody's; null: all. */
+export function selectPriceChanges(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  wanted: { units: string[] | null; connectionId: string | null; before: string | null; limit: number },
+): Promise<PriceChangeRow[]> {
+  const where = new Conditions([ctx.tenantId], "p.tenant_id = $1")
+    .given("p.connection_id = ?", wanted.connectionId)
+    .given("p.id < ?", wanted.before)
+    .given("(p.unit_id IS NULL OR p.unit_id = ANY (?::uuid[]))", wanted.units);
+  const limit = where.bind(wanted.limit);
+  return queryInTenant(
+    ctx,
+    `SELECT p.id, p.at, p.connection_id AS "connectionId", c.name AS connection, p.before, p.after
+     FROM price_changes p LEFT JOIN provider_connections c ON c.tenant_id = p.tenant_id AND c.id = p.connection_id
+     WHERE ${where.sql} ORDER BY p.id DESC LIMIT ${limit}`,
     where.values,
   );
 }

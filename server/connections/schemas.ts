@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { adapterNameSchema } from "../adapters/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
+import { pageQuery } from "../kernel/page.ts";
 import { titleSchema } from "../tenancy/schemas.ts";
 
 /**
@@ -47,8 +48,19 @@ export const ownedSendersSchema = z.array(z.object({ ...senderFields, unitId: z.
 export type OwnedSender = z.infer<typeof ownedSendersSchema>[number];
 
 /** The categories of WhatsApp's prices. */
-export const whatsappCategorySchema = z.enum(["authentication", "utility", "marketing", "service"]);
+export const whatsappCategorySchema = z.enum([
+  "marketing",
+  "utility",
+  "authentication",
+  "authentication_international",
+  "service",
+]);
 export type WhatsappCategory = z.infer<typeof whatsappCategorySchema>;
+
+const amount = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, "A number such as 0.0750, with a point and at most six decimals");
+const day = z.iso.date("A day such as 2026-10-01");
 
 /** What one segment (SMS) or message costs, in one country or anywhere. */
 export const priceListEntrySchema = z.object({
@@ -59,11 +71,57 @@ export const priceListEntrySchema = z.object({
     .string()
     .regex(/^[A-Z]{2}$/)
     .optional(),
-  amount: z.string().regex(/^\d{1,9}(\.\d{1,6})?$/),
+  amount,
   currency: z.string().regex(/^[A-Z]{3}$/),
+  validFrom: day
+    .optional()
+    .meta({ description: "The first day (UTC) on which it holds; left out: it always has" }),
+  validTo: day.optional().meta({ description: "The last day (UTC) on which it holds; left out: no end" }),
+  freePerMonth: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .meta({ description: "How many segments or messages of a month (UTC) cost nothing, from its first on" }),
+  tiers: z
+    .array(
+      z.object({
+        above: z
+          .int()
+          .min(1)
+          .max(1_000_000_000_000)
+          .meta({ description: "Holds from the segment or message after this many of the month (UTC)" }),
+        amount,
+      }),
+    )
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({
+      description: "Other prices for high volumes, by rising numbers; `amount` holds below the first",
+    }),
 });
-export const priceListSchema = z.array(priceListEntrySchema).max(2_000);
+/** How many rows a list has at most, those of the past included. */
+export const mostPrices = 2_000;
+export const priceListSchema = z.array(priceListEntrySchema).max(mostPrices);
 export type PriceListEntry = z.infer<typeof priceListEntrySchema>;
+
+/** What asks for changes of price lists. */
+export const priceChangesSchema = z.object({ ...pageQuery, connectionId: z.uuid().optional() });
+
+/** What became of a row of a price list. */
+export const priceChangeSchema = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  connectionId: z.uuid(),
+  /** Its name; null: it was deleted since. */
+  connection: z.string().nullable(),
+  /** Null: the row is new. */
+  before: priceListEntrySchema.nullable(),
+  /** Null: the row is gone. */
+  after: priceListEntrySchema.nullable(),
+});
+export type PriceChange = z.output<typeof priceChangeSchema>;
 
 /** A price list as a spreadsheet gives it. */
 export const priceListTextSchema = z.object({ csv: z.string().max(500_000) });

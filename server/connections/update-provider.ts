@@ -13,6 +13,7 @@ import { authorizeConnectionChanges } from "./connection-access.ts";
 import { probeSoon } from "./connection-state.ts";
 import { getProvider } from "./get-provider.ts";
 import { forgetConnections } from "./load-connection.ts";
+import { recordPriceChanges } from "./price-changes.ts";
 import { lockConnection } from "./queries.ts";
 import type { SealedConnection } from "./queries.ts";
 import { refuseTakenSenders } from "./resolve-senders.ts";
@@ -110,6 +111,10 @@ async function store(
       data.credentials = sealedCredentials(ctx, dataKey, row.id, credentials);
     }
     await writeConnection(ctx, tx, row, data);
+    if (changes.priceList !== undefined) {
+      const before = priceListSchema.safeParse(row.priceList).data ?? [];
+      await recordPriceChanges(ctx, tx, { id: row.id, unitId: changed.unitId }, before, changed.priceList);
+    }
     // What was changed may have mended it.
     await probeSoon(ctx, tx, row.id);
     const names = namesOf(changes);

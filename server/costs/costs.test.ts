@@ -274,8 +274,9 @@ describe("what a message costs", () => {
       },
       { channel: "sms" as const, amount: "0.000001", currency: "EUR" },
     ];
+    const at = new Date();
     const cost = (country: string | null, category?: "marketing" | "utility") =>
-      estimateCost(list, { channel: "whatsapp", country, category }, null)?.amount;
+      estimateCost(list, { channel: "whatsapp", country, category, at, segments: null })?.estimate.amount;
     expect([
       cost("FR"),
       cost("FR", "marketing"),
@@ -283,11 +284,14 @@ describe("what a message costs", () => {
       cost("DE", "utility"),
       cost("DE", "marketing"),
     ]).toEqual(["0.100000", "0.200000", "0.300000", "0.400000", "0.300000"]);
-    expect(estimateCost(list, { channel: "sms", country: null }, 3)?.amount).toBe("0.000003");
-    expect(estimateCost(list, { channel: "email", country: null }, null)).toBeUndefined();
+    const sms = { channel: "sms" as const, country: null, at, segments: 3 };
+    expect(estimateCost(list, sms)?.estimate.amount).toBe("0.000003");
+    expect(estimateCost(list, { ...sms, channel: "email", segments: null })).toBeUndefined();
     expect(
-      ["AUTHENTICATION_INTERNATIONAL", "utility", "referral_conversion"].map(whatsappCategoryOf),
-    ).toEqual(["authentication", "utility", undefined]);
+      ["AUTHENTICATION-INTERNATIONAL", "utility", "marketing_lite", "referral_conversion"].map(
+        whatsappCategoryOf,
+      ),
+    ).toEqual(["authentication_international", "utility", "marketing", undefined]);
   });
 
   it("is shown with the fee to those who may see costs, and without it to others", async () => {

@@ -5,6 +5,7 @@ import type { Db } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
+import type { PriceScope } from "./estimate-cost.ts";
 import type { CostEntry } from "./schemas.ts";
 
 /** A tenant by its short name, over the role of worker or console. */
@@ -160,4 +161,44 @@ export function selectEntries(
      WHERE ${where.sql} ORDER BY e.id LIMIT ${where.bind(part.limit)}`,
     where.values,
   );
+}
+/**
+ * How many units a connection's counted rows have priced in a month. One row for each counted row of its price list, which has
+ * at most 2,000.
+ */
+export function selectUnits(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  connectionId: string,
+  month: string,
+): Promise<(PriceScope & { units: number })[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT channel, category, country, units::float8 AS units FROM price_units
+     WHERE tenant_id = $1 AND connection_id = $2 AND month = $3::date LIMIT 5000`,
+    [ctx.tenantId, connectionId, `${month}-01`],
+  );
+}
+
+type UnitsRow = PriceScope & { tenantId: string; connectionId: string; month: string; units: number };
+
+/**
+ * Adds to the counts of a month, of any tenants (worker's role), and returns what they are now. The first of a new month begins
+ * anew; what comes late for the month before is left out.
+ */
+export async function addUnits(db: Db, rows: readonly UnitsRow[]): Promise<UnitsRow[]> {
+  const result = await db.pool.query<UnitsRow>(
+    `INSERT INTO price_units AS u (tenant_id, connection_id, channel, category, country, month, units)
+     SELECT x."tenantId", x."connectionId", x.channel, x.category, x.country, (x.month || '-01')::date, x.units
+     FROM jsonb_to_recordset($1::jsonb)
+       AS x("tenantId" uuid, "connectionId" uuid, channel text, category text, country text, month text, units bigint)
+     ORDER BY 1, 2, 3, 4, 5, 6
+     ON CONFLICT (tenant_id, connection_id, channel, category, country) DO UPDATE
+       SET units = CASE WHEN u.month = excluded.month THEN u.units + excluded.units ELSE excluded.units END,
+           month = excluded.month
+       WHERE u.month <= excluded.month
+     RETURNING tenant_id AS "tenantId", connection_id AS "connectionId", channel, category, country,
+       to_char(month, 'YYYY-MM') AS month, units::float8 AS units`,
+    [JSON.stringify(rows)],
+  );
+  return result.rows;
 }

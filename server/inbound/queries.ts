@@ -1,3 +1,5 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
@@ -199,4 +201,18 @@ export async function insertInbound(
     JSON.stringify(messages),
     now,
   );
+}
+
+/** When a person last wrote to a connection's number on WhatsApp; null: never. */
+export async function selectLastHeard(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  { sandbox, address, connectionId }: { sandbox: boolean; address: string; connectionId: string },
+): Promise<Date | null> {
+  const rows = await queryInTenant<{ at: Date | null }>(
+    ctx,
+    `SELECT max(last_inbound_at) AS at FROM conversations
+     WHERE tenant_id = $1 AND sandbox = $2 AND channel = 'whatsapp' AND address = $3 AND connection_id = $4`,
+    [ctx.tenantId, sandbox, address, connectionId],
+  );
+  return rows[0]?.at ?? null;
 }

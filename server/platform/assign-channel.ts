@@ -12,6 +12,7 @@ import {
   parseConfiguration,
 } from "../connections/check-connection.ts";
 import { forgetConnections } from "../connections/load-connection.ts";
+import { recordPriceChanges } from "../connections/price-changes.ts";
 import { refuseTakenSenders, resolveSenders } from "../connections/resolve-senders.ts";
 import type { StoredSender } from "../connections/schemas.ts";
 import { isAnswered, senderAddress } from "../connections/sender-address.ts";
@@ -85,6 +86,7 @@ export async function assignChannel(
         ratePerSecond: input.ratePerSecond ?? null,
         processingRegion: channel.processingRegion,
       });
+      await recordPriceChanges(ctx, tx, { id, unitId: null }, [], input.priceList);
       await recordAudit(ctx, tx, {
         action: "connection.given",
         targetType: "provider",

@@ -26,7 +26,17 @@ async function liveColumns(): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ table, columns }) => [table, columns]));
 }
 
-const kinds: Holds[] = ["address", "content", "mention", "member", "authored", "file", "sealed", "token", "plain"];
+const kinds: Holds[] = [
+  "address",
+  "content",
+  "mention",
+  "member",
+  "authored",
+  "file",
+  "sealed",
+  "token",
+  "plain",
+];
 
 test("every column that can hold what somebody wrote is declared, once, as what it holds", async () => {
   const declared = Object.fromEntries(

@@ -178,6 +178,11 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the connection is deleted" },
     blank: { reason_detail: "NULL" },
   },
+  price_changes: {
+    owner: "connections",
+    columns: { plain: "before after" },
+    kept: { days: 760, from: "the change" },
+  },
   provider_connections: {
     owner: "connections",
     columns: {
@@ -324,6 +329,11 @@ export const registry: Record<string, TableRule> = {
     owner: "costs",
     columns: { plain: "own_currency currency" },
     kept: { until: "it is deleted" },
+  },
+  price_units: {
+    owner: "costs",
+    columns: { plain: "channel category country" },
+    kept: { until: "the organisation is deleted: one number for each row of a price list" },
   },
   // reports
   report_schedules: {

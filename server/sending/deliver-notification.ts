@@ -4,6 +4,7 @@ import { tenantConnections } from "../connections/load-connection.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { MailHolds } from "../deliverability/holds.ts";
 import type { HeldBack } from "../deliverability/holds.ts";
+import { countUnits } from "../costs/month-units.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -244,7 +245,11 @@ export class Deliverer {
       ? interrupted
       : await this.send(delivery, reservation, { message, startedAt, left });
     const others = availableOthers(route, connection.id, this.deps.health);
-    const details = { connection, message, estimate: rendered.estimate, startedAt, others };
+    const { estimate } = rendered;
+    if (outcome.kind === "sent" && estimate && !delivery.sandbox) {
+      countUnits(db, { tenantId: delivery.tenantId, connectionId: connection.id }, estimate, startedAt);
+    }
+    const details = { connection, message, estimate: estimate?.estimate, startedAt, others };
     await this.conclude(delivery, { number, outcome, details });
   }
 

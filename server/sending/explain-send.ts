@@ -3,6 +3,7 @@ import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { explainHolds } from "../deliverability/holds.ts";
+import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Route } from "../routing/choose-route.ts";
 import { explainLimits } from "../recipient-limits/explain-limits.ts";
@@ -17,7 +18,8 @@ import type { NotificationRow } from "./notification-queries.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlannedMessage, PlannedRequest, SendOrder } from "./plan-request.ts";
 import { refusal } from "./refusal.ts";
-import { estimateFor, renderText, segmentsOf, withConfirmationLink } from "./render-message.ts";
+import { priceMessage } from "./price-message.ts";
+import { renderText, segmentsOf, withConfirmationLink } from "./render-message.ts";
 import type { Renderable } from "./render-message.ts";
 import { routeMessage, spreadOf } from "./route-message.ts";
 import type { Explanation } from "./schemas.ts";
@@ -95,7 +97,18 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     const first = connections.get(explained.candidates[0]?.connectionId ?? "");
     const estimate =
       first && !sandbox && rendered.ok
-        ? estimateFor(first, renderable, rendered.rendered.category, counted.segments)
+        ? (
+            await priceMessage(ctx, first, {
+              channel: message.channel,
+              recipient: message.recipient,
+              sandbox,
+              category:
+                whatsappCategoryOf(plan.choices.get(message.channel)?.chosen?.category ?? "") ??
+                rendered.rendered.category,
+              segments: counted.segments,
+              at: ctx.now(),
+            })
+          )?.estimate
         : undefined;
     const refused = message.reason ?? refusal({ policy: message.policy, suppressed, consent });
     const failure = rendered.ok

@@ -1,5 +1,7 @@
 import { tenantConnections } from "../connections/load-connection.ts";
-import { estimateCost } from "../costs/estimate-cost.ts";
+import type { WhatsappCategory } from "../connections/schemas.ts";
+import { estimateCost, isCounted, priceRow, whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import { unitsBefore } from "../costs/month-units.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { environmentRules } from "../routing/load-rules.ts";
@@ -8,7 +10,9 @@ import { previewTemplate } from "../templates/preview-template.ts";
 import type { TemplatePreview } from "../templates/preview-template.ts";
 import type { TemplatePreviewInput } from "../templates/schemas.ts";
 import { requireApplication } from "../templates/template-access.ts";
+import { billedByMeta } from "./price-message.ts";
 import { segmentsOf } from "./render-message.ts";
+import { selectTemplateCategory } from "./queries.ts";
 import { routeMessage } from "./route-message.ts";
 
 export interface MessagePreview extends TemplatePreview {
@@ -82,8 +86,22 @@ async function costOf(
   const to = {
     channel: message.channel,
     country: message.channel === "email" ? null : region,
-    category: message.category,
+    category:
+      message.channel === "whatsapp" ? ((await decidedCategory(ctx, input)) ?? message.category) : undefined,
+    at: ctx.now(),
+    segments: segmentsOf(message).segments,
+    meta: billedByMeta(first),
   };
-  const estimate = estimateCost(first.priceList, to, segmentsOf(message).segments);
-  return estimate ? { amount: estimate.amount, currency: estimate.currency, connection: first.name } : null;
+  const row = priceRow(first.priceList, to);
+  const before = row && isCounted(row, to) ? await unitsBefore(ctx, first.id, to.at) : undefined;
+  const priced = estimateCost(first.priceList, to, before);
+  if (!priced) return null;
+  return { amount: priced.estimate.amount, currency: priced.estimate.currency, connection: first.name };
+}
+
+/** What WhatsApp has decided about the approved template that a stored version names; of unsaved texts nothing is known. */
+async function decidedCategory(ctx: Ctx, input: TemplatePreviewInput): Promise<WhatsappCategory | undefined> {
+  if (!("templateId" in input)) return undefined;
+  const category = await selectTemplateCategory(ctx, input.templateId, input.version ?? null);
+  return whatsappCategoryOf(category ?? "");
 }

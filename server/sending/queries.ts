@@ -172,6 +172,8 @@ export interface Delivery {
   policy: ConsentPolicy;
   /** Of which class consent is asked. */
   consentClass: NotificationClass;
+  /** WhatsApp: the category of its approved template, as decided there or else as the template says; null: it has none. */
+  category: string | null;
   /** What stays of the address if it was erased after a no; null: nobody was. */
   token: string | null;
   /** The recipient was erased since. */
@@ -221,7 +223,7 @@ const deliverySql = `
 
 /** Loads messages of any tenants (worker's role); the result omits those that no longer exist. */
 export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): Promise<Delivery[]> {
-  const { rows } = await db.pool.query<Delivery & { hasKey: boolean; category: string | null }>({
+  const { rows } = await db.pool.query<Delivery & { hasKey: boolean }>({
     name: "select_deliveries",
     text: deliverySql,
     values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId), erasedText],
@@ -328,7 +330,14 @@ export interface ReceiptTarget {
   providerMessageId: string | null;
   /** How many attempts there were. */
   attempts: number;
+  /** WhatsApp: the category of its approved template, as decided there or else as the template says; null: it has none. */
+  category: string | null;
+  /** When a provider took it; null: not known yet. */
+  sentAt: Date | null;
 }
+
+const targetCategory = `CASE WHEN n.channel = 'whatsapp' THEN (SELECT c.category FROM template_categories c
+         WHERE c.tenant_id = n.tenant_id AND c.template_id = n.template_id AND c.version = n.template_version) END`;
 
 /**
  * The notifications that a connection's receipts are about, by our id or by the provider's. Only what was really
@@ -342,12 +351,14 @@ export function selectReceiptTargets(
 ): Promise<ReceiptTarget[]> {
   return queryInTenant<ReceiptTarget>(
     ctx,
-    `SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts
+    `SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts,
+       ${targetCategory} AS category, n.sent_at AS "sentAt"
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.id = ANY ($3::uuid[])
        AND EXISTS (SELECT FROM attempts a WHERE a.tenant_id = $1 AND a.notification_id = n.id AND a.connection_id = $2)
      UNION
-     SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id, n.attempts
+     SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id, n.attempts,
+       ${targetCategory}, n.sent_at
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.connection_id = $2 AND n.provider_message_id = ANY ($4::text[])`,
     [ctx.tenantId, connectionId, ids, providerMessageIds],
@@ -465,4 +476,19 @@ export function selectOpenOf(
     SELECT id, status, open_attempt AS "openAttempt", unknown_outcomes AS "unknownOutcomes" FROM notifications
     WHERE tenant_id = ${tenantId}::uuid AND recipient = ANY (${[...addresses]}::text[])
       AND status IN ('scheduled', 'queued', 'sending') LIMIT ${limit}`;
+}
+
+/** The category at WhatsApp of the approved template that a version names, null: the newest one; null: it names none. */
+export async function selectTemplateCategory(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  templateId: string,
+  version: number | null,
+): Promise<string | null> {
+  const rows = await queryInTenant<{ category: string | null }>(
+    ctx,
+    `SELECT category FROM template_categories WHERE tenant_id = $1 AND template_id = $2 AND ($3::int IS NULL OR version = $3)
+     ORDER BY version DESC LIMIT 1`,
+    [ctx.tenantId, templateId, version],
+  );
+  return rows[0]?.category ?? null;
 }

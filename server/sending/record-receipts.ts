@@ -5,7 +5,9 @@ import { recordLinks } from "../consent/address-links.ts";
 import type { Names } from "../consent/address-links.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
-import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import { estimateCost, isCounted, priceRow, whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import type { Estimate } from "../costs/estimate-cost.ts";
+import { unitsBefore } from "../costs/month-units.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -17,7 +19,7 @@ import type { NotificationChange, ReceiptPrice } from "./notification-change.ts"
 import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { ReceiptTarget } from "./queries.ts";
-import { estimateFor } from "./render-message.ts";
+import { pricedMessage } from "./price-message.ts";
 
 /**
  * Records the events of a provider: receipts about messages, and messages from recipients. The state machine decides
@@ -65,7 +67,7 @@ export async function recordReceipts(
     if (receipt.sameAs && target.channel === "whatsapp") {
       people.push({ sandbox: target.sandbox, names: [target.recipient, ...receipt.sameAs], source });
     }
-    for (const change of changesOf(ctx, connection, target, receipt)) {
+    for (const change of await changesOf(ctx, connection, target, receipt)) {
       let round = rounds.find((candidate) => !candidate.has(target.id));
       if (!round) rounds.push((round = new Map<string, NotificationChange>()));
       round.set(target.id, change);
@@ -77,12 +79,12 @@ export async function recordReceipts(
   return { matched, unmatched: receipts.length - matched };
 }
 
-function changesOf(
+async function changesOf(
   ctx: Ctx,
   connection: ProviderConnection | undefined,
   target: ReceiptTarget,
   receipt: Receipt,
-): NotificationChange[] {
+): Promise<NotificationChange[]> {
   // A provider's clock may be wrong: no event is in the future.
   const at = new Date(Math.min(receipt.at?.getTime() ?? Infinity, ctx.now().getTime()));
   const base = { tenantId: ctx.tenantId, id: target.id, at };
@@ -92,7 +94,7 @@ function changesOf(
     target.providerMessageId === null && target.recipient !== erasedText
       ? receipt.providerMessageId
       : undefined;
-  const price = priceOf(connection, target, receipt);
+  const price = await priceOf(ctx, connection, target, receipt);
   // A message that was read was delivered, even if no receipt said so.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
@@ -133,18 +135,45 @@ function changesOf(
 }
 
 /** The price of the attempt that a receipt is about: as reported, or estimated by the category that is charged. */
-function priceOf(
+async function priceOf(
+  ctx: Ctx,
   connection: ProviderConnection | undefined,
   target: ReceiptTarget,
   receipt: Receipt,
-): ReceiptPrice | undefined {
+): Promise<ReceiptPrice | undefined> {
   if (target.sandbox) return undefined;
   const { attempt = 0 } = receipt;
   const which = attempt >= 1 && attempt <= target.attempts ? { attempt } : {};
   if (receipt.price) return { ...receipt.price, source: "reported", ...which };
-  if (receipt.category === undefined || target.channel !== "whatsapp" || !connection) return undefined;
-  const estimate = estimateFor(connection, target, whatsappCategoryOf(receipt.category), null);
+  if (target.channel !== "whatsapp" || !connection) return undefined;
+  const estimate = await estimateOf(ctx, connection, target, receipt);
   return estimate && { ...estimate, ...which };
+}
+
+/**
+ * What a WhatsApp message costs by the category that is charged, or that it is free. Where its number in the month decides about
+ * the price, the estimate made at its sending stays, because by now there have been more, unless another category is charged than
+ * was estimated; of a month that is over it stays as well.
+ */
+async function estimateOf(
+  ctx: Ctx,
+  connection: ProviderConnection,
+  target: ReceiptTarget,
+  receipt: Receipt,
+): Promise<Estimate | undefined> {
+  const { category: word = "", free = false } = receipt;
+  if (word === "" && !free) return undefined;
+  const { channel, recipient } = target;
+  const at = target.sentAt ?? receipt.at ?? ctx.now();
+  const category = whatsappCategoryOf(word);
+  const message = pricedMessage(connection, { channel, recipient, category, segments: null, at });
+  message.decided = free ? "free" : "charged";
+  const row = priceRow(connection.priceList, message);
+  if (!row || !isCounted(row, message)) return estimateCost(connection.priceList, message)?.estimate;
+  const estimated = whatsappCategoryOf(target.category ?? "service");
+  const over = at.toISOString().slice(0, 7) < ctx.now().toISOString().slice(0, 7);
+  if (over || estimated === category) return undefined;
+  return estimateCost(connection.priceList, message, await unitsBefore(ctx, connection.id, at))?.estimate;
 }
 
 /** Hard bounces, complaints and soft bounces in a row suppress the address; an opt-out at the provider is recorded as consent. */

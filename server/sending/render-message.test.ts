@@ -31,7 +31,7 @@ describe("a message that is rendered for a connection", () => {
         from: "+4930123456",
         segments: 2,
         encoding: "UCS-2",
-        estimate: { amount: "0.140000", currency: "EUR", source: "estimated" },
+        estimate: { estimate: { amount: "0.140000", currency: "EUR", source: "estimated" }, counts: [] },
         linkProblem: null,
       },
     });

@@ -2,10 +2,9 @@ import type { Attachment, OutboundMessage } from "../adapters/adapter.ts";
 import { formatMailbox } from "../adapters/email-message.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { confirmationUrl } from "../consent/confirmation-token.ts";
-import type { WhatsappCategory } from "../connections/schemas.ts";
 import { defaultSender, maySendAs, notAllowed } from "../connections/sender-ownership.ts";
-import { estimateCost } from "../costs/estimate-cost.ts";
-import type { Estimate } from "../costs/estimate-cost.ts";
+import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import type { PricedEstimate } from "../costs/estimate-cost.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
@@ -21,9 +20,9 @@ import { smsSegments } from "../template-language/segments.ts";
 import { getStoredVersion } from "../templates/resolve-template.ts";
 import { hasConfirmationLink, replyPlace } from "../templates/built-in-templates.ts";
 import type { TenantSettings } from "../tenancy/schemas.ts";
-import { phoneCountry } from "../kernel/address.ts";
 import { attachmentLimits, attachmentBudget } from "./attachment-budget.ts";
 import type { MessageReason } from "./notification-change.ts";
+import { priceMessage } from "./price-message.ts";
 
 /** What rendering needs of a notification. */
 export interface Renderable {
@@ -44,6 +43,8 @@ export interface Sendable extends Renderable {
   sandbox: boolean;
   dataRegion: string;
   settings: TenantSettings;
+  /** WhatsApp: the category that its approved template has at WhatsApp by now, which is what is charged; null: not known. */
+  category?: string | null;
 }
 
 /** A message in the form in which an adapter takes it, and what it will cost. */
@@ -67,7 +68,7 @@ export interface RenderedMessage {
   /** SMS: how many segments; null on other channels. */
   segments: number | null;
   encoding: string | null;
-  estimate: Estimate | undefined;
+  estimate: PricedEstimate | undefined;
   /** Why an address in it stayed long. */
   linkProblem: LinkProblem | null;
 }
@@ -213,7 +214,14 @@ export async function renderMessage(
       from: message.channel === "email" ? undefined : sender,
       segments,
       encoding,
-      estimate: estimateFor(connection, message, rendered.category, segments),
+      estimate: await priceMessage(ctx, connection, {
+        channel: message.channel,
+        recipient: message.recipient,
+        sandbox: message.sandbox,
+        category: whatsappCategoryOf(message.category ?? "") ?? rendered.category,
+        segments,
+        at: new Date(),
+      }),
       linkProblem,
     },
   };
@@ -246,18 +254,6 @@ function answersAs(
 ): string | undefined {
   const from = replyPlace(message)?.from;
   return from && maySendAs(connection, ownerOf(message), from) ? from : undefined;
-}
-
-/** What a message through this connection will cost; see estimateCost. */
-export function estimateFor(
-  connection: Pick<ProviderConnection, "priceList">,
-  message: Pick<Renderable, "channel" | "recipient">,
-  category: WhatsappCategory | undefined,
-  segments: number | null,
-): Estimate | undefined {
-  if (connection.priceList.length === 0) return undefined;
-  const country = message.channel === "email" ? null : phoneCountry(message.recipient);
-  return estimateCost(connection.priceList, { channel: message.channel, country, category }, segments);
 }
 
 async function hasAttachments(ctx: Pick<Ctx, "db" | "tenantId">, message: Sendable): Promise<boolean> {

@@ -33,6 +33,7 @@ export function makeDelivery(fields: Partial<Delivery> = {}): Delivery {
     expiresAt: new Date(now.getTime() + 60_000),
     policy: "opt_out",
     consentClass: fields.class ?? "transactional",
+    category: null,
     token: null,
     erased: false,
     templateDisabled: false,

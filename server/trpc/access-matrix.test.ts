@@ -376,6 +376,7 @@ const table: Record<string, Line> = {
     tenantWide: true,
   },
   "costs.removeRate": { input: () => ({ currency: "NOK", validFrom: "2026-01-01" }), tenantWide: true },
+  "costs.priceChanges": { input: () => ({}) },
   "directory.unmapGroup": byId("mapping"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
@@ -757,6 +758,7 @@ async function fingerprint(): Promise<string> {
     ["sender_domain_checks", "connection_id = $3"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
+    ["price_changes", "true"],
     ["domains", "true"],
     ["scim_tokens", "true"],
     ["directory_groups", "true"],

@@ -140,7 +140,8 @@ function statusReceipt(status: JsonObject, contacts: Contacts): Receipt | null {
   if (id === undefined) return null;
   const at = momentOf(status.timestamp);
   const pricing = objectOf(status.pricing);
-  const category = pricing.billable === false ? undefined : textOf(pricing.category, 64);
+  const category = textOf(pricing.category, 64);
+  const free = isFree(pricing);
   const recipient = knownPerson(
     contacts,
     status.recipient_id,
@@ -153,6 +154,7 @@ function statusReceipt(status: JsonObject, contacts: Contacts): Receipt | null {
     ...trackedBy(status.biz_opaque_callback_data),
     ...(at ? { at } : {}),
     ...(category === undefined ? {} : { category }),
+    ...(free ? { free: true } : {}),
   };
   switch (status.status) {
     case "sent":
@@ -166,6 +168,11 @@ function statusReceipt(status: JsonObject, contacts: Contacts): Receipt | null {
     default:
       return null;
   }
+}
+
+/** `type` is regular, free_customer_service or free_entry_point; older versions say `billable` alone. */
+function isFree({ type, billable }: JsonObject): boolean {
+  return typeof type === "string" ? type.startsWith("free_") : billable === false;
 }
 
 function failureOfError(error: JsonObject): Partial<Receipt> {

@@ -204,9 +204,23 @@ export const metaCallbacks: CallbackCases = {
       { status: "sent", category: "utility" },
     ],
     [
-      "no category when it is free",
+      "that nothing is charged for it, as older versions say it",
       status("sent", { pricing: { ...pricing, billable: false } }),
-      { status: "sent" },
+      { status: "sent", category: "utility", free: true },
+    ],
+    [
+      "that nothing is charged for it in an open window",
+      status("delivered", {
+        pricing: { pricing_model: "PMP", type: "free_customer_service", category: "service" },
+      }),
+      { status: "delivered", category: "service", free: true },
+    ],
+    [
+      "that the category of another country is charged",
+      status("sent", {
+        pricing: { pricing_model: "PMP", type: "regular", category: "authentication_international" },
+      }),
+      { status: "sent", category: "authentication_international" },
     ],
     ...(
       [
