@@ -27,7 +27,7 @@ const LAYERS = [
   ["health", "imports", "inbound", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
   ["conversations", "exports", "invitations", "onboarding", "pipelines", "sandbox"],
-  ["privacy"],
+  ["budgets", "privacy"],
   ["console"],
 ];
 /** Rooms of server/ that are no domains. */

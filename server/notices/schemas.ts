@@ -25,6 +25,8 @@ export const noticeKinds = [
   "consent_policy.unreadable",
   "export.finished",
   "export.failed",
+  "budget.threshold_reached",
+  "costs.unusual",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -157,6 +157,28 @@ export const endingKeyTemplate = builtIn({
   }),
 });
 
+/** Tells who sees the costs that a budget has reached a threshold. */
+export const budgetTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000007",
+  name: "Budget threshold",
+  subtype: "budget",
+  variables: [
+    ...["name", "budget", "percent", "month", "organisation"].map(line),
+    { name: "link", type: "url", required: true },
+  ],
+  subject: "The budget “{{ budget }}” has reached {{ percent }} %",
+  body: page({
+    heading: "A budget has reached {{ percent }} %",
+    paragraphs: [
+      "Hello {{ name }},",
+      "{{ organisation }} has spent {{ percent }} % or more of the budget “{{ budget }}” for {{ month }}.",
+    ],
+    button: "Look at the budget",
+    until: "Nothing is held back: messages go on being sent.",
+    otherwise: "You get this because you may see what these messages cost.",
+  }),
+});
+
 /** No organisation can have it either. Unlike the others, its messages are shown like an organisation's own. */
 const replyType = "_reply";
 const replyVariables = [line("text"), line("connection"), line("from")].map((variable) => ({
@@ -288,7 +310,7 @@ export function replyPlace(message: {
 }
 
 const byId = new Map(
-  [invitationTemplate, passwordTemplate, endingKeyTemplate, confirmationMail, ...replies].map(
+  [invitationTemplate, passwordTemplate, endingKeyTemplate, budgetTemplate, confirmationMail, ...replies].map(
     ({ template, content }) => [template.id, content],
   ),
 );
