@@ -1,6 +1,7 @@
 "use client";
 
 import { Coins, X } from "lucide-react";
+import Link from "next/link";
 import { dimensions } from "../../server/insights/schemas.ts";
 import { CostExports } from "../exports/cost-exports.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -12,7 +13,7 @@ import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
 import { CostCharts } from "./cost-charts.tsx";
 import { CostHeadline } from "./cost-headline.tsx";
-import { monthChoices } from "./cost-period.ts";
+import { monthChoices, statementMonth } from "./cost-period.ts";
 import { costFilterNames, currencyOf, dimensionLabel, useCosts } from "./use-costs.ts";
 
 const periodChoices = [
@@ -24,7 +25,7 @@ const periodChoices = [
 
 /** What messages cost, in a period, by anything that tells them apart. */
 export function CostsPage() {
-  const { environment } = usePortal();
+  const { environment, href } = usePortal();
   const costs = useCosts();
   const { view, setView, now, current, previous } = costs;
   const report = current.data;
@@ -71,6 +72,12 @@ export function CostsPage() {
               onValueChange={(period) => void setView({ period: period === "month" ? null : period })}
               options={[...periodChoices, ...monthChoices(now)]}
             />
+            <Button asChild>
+              <Link href={href("/costs/budgets")}>Budgets</Link>
+            </Button>
+            <Button asChild>
+              <Link href={href(`/costs/statement/${statementMonth(costs.period, now)}`)}>Statement</Link>
+            </Button>
             <CostExports />
           </>
         }

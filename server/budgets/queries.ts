@@ -151,7 +151,8 @@ export async function insertAlerts(
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ percent: number }[]>`
     INSERT INTO budget_alerts (tenant_id, id, budget_id, month, percent, at, mailed_at)
-    SELECT b.tenant_id, d.id, b.id, ${month}::date, d.percent, ${at}, CASE WHEN d.percent < ${Math.max(...due)}::int THEN ${at} END
+    SELECT b.tenant_id, d.id, b.id, ${month}::date, d.percent, ${at}::timestamptz,
+      CASE WHEN d.percent < ${Math.max(...due)}::int THEN ${at}::timestamptz END
     FROM unnest(${ids}::uuid[], ${due}::int[]) AS d(id, percent)
     CROSS JOIN (SELECT * FROM budgets WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND amount = ${amount}::numeric FOR SHARE) AS b
     ON CONFLICT (tenant_id, budget_id, month, percent) DO NOTHING RETURNING percent`;
@@ -249,7 +250,7 @@ export async function selectDaySums(
        WHERE c.tenant_id = $1 AND c.kind = 'message' AND c.at = ANY (
          SELECT ($2::date - 7 * w) AT TIME ZONE 'UTC' FROM generate_series(0, 4) AS w)
          AND EXISTS (SELECT FROM cost_days f WHERE f.tenant_id = $1
-           AND f.at BETWEEN ($2::date - 35) AT TIME ZONE 'UTC' AND ($2::date - 28) AT TIME ZONE 'UTC')
+           AND f.at >= ($2::date - 35) AT TIME ZONE 'UTC' AND f.at <= ($2::date - 28) AT TIME ZONE 'UTC')
        GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING ${on(0)} >= $3 ORDER BY ${on(0)} DESC LIMIT $4`,
       [tenantId, day, least, limit],
     ),

@@ -7,6 +7,8 @@ export const unusualRule = {
   leastAmount: 10,
   /** By what part of the median. */
   leastShare: 0.5,
+  /** By what part it must exceed the dearest of the four days. */
+  overDearest: 0.25,
   /** By how many times the spread of the four days. */
   spreads: 5,
 } as const;
@@ -25,6 +27,11 @@ export function unusual(amount: number, before: readonly number[]): { expected: 
   // The median absolute deviation, as a standard deviation of even noise.
   const spread = 1.4826 * median(before.map((each) => Math.abs(each - expected)));
   const more = amount - expected;
-  const { leastAmount, leastShare, spreads } = unusualRule;
-  return more >= leastAmount && more > leastShare * expected && more > spreads * spread ? { expected } : null;
+  const { leastAmount, leastShare, overDearest, spreads } = unusualRule;
+  const high =
+    more >= leastAmount &&
+    more > leastShare * expected &&
+    more > spreads * spread &&
+    amount > (1 + overDearest) * Math.max(...before);
+  return high ? { expected } : null;
 }
