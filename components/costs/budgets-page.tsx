@@ -134,9 +134,8 @@ function BudgetLine({
         <div className="min-w-0">
           <h2 className="text-sm font-semibold break-words">{name}</h2>
           <p className="text-xs text-ink-muted">
-            {budget.application ?? "All applications"} ·{" "}
-            {budget.environment ?? "all production environments"} ·{" "}
-            {budget.converted ? `all costs, in ${currency}` : `what is charged in ${currency}`}
+            {budget.application ?? "All applications"} · {budget.environment ?? "all production environments"}{" "}
+            · {budget.converted ? `all costs, in ${currency}` : `what is charged in ${currency}`}
           </p>
         </div>
         {budget.mayChange ? (
@@ -152,7 +151,8 @@ function BudgetLine({
       </div>
       {spent === null ? (
         <p role="status" className="text-sm text-warning-text">
-          Not watched: the organisation reads its costs in another currency by now. Change the budget to set it anew.
+          Not watched: the organisation reads its costs in another currency by now. Change the budget to set
+          it anew.
         </p>
       ) : (
         <>
@@ -177,7 +177,8 @@ function BudgetLine({
       </p>
       {budget.withoutRate.length > 0 ? (
         <p role="status" className="text-xs text-warning-text">
-          Costs in {budget.withoutRate.join(", ")} do not count: there is no rate for them under Settings → Currency.
+          Costs in {budget.withoutRate.join(", ")} do not count: there is no rate for them under Settings →
+          Currency.
         </p>
       ) : null}
     </li>

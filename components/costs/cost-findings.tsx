@@ -30,7 +30,7 @@ export function CostFindings() {
       <Card aria-busy={!data}>
         <CardHeader
           title="Unusual days"
-          description="Of the last 30 days, in production: a day that cost at least 10 and half as much again as usual, and more than these days vary. Usual is the median of the same weekday in the four weeks before."
+          description="Of the last 30 days, in production: a day that cost more than twice the usual, by 10 or more and by more than these days vary. Usual is the median of the same weekday in the four weeks before."
         />
         <Rows
           loading={!data}
@@ -53,7 +53,9 @@ export function CostFindings() {
                   by: "template",
                 })}
               >
-                {[each.application, each.provider, channelLabel(each.channel), countryOf(each.country)].join(" · ")}
+                {[each.application, each.provider, channelLabel(each.channel), countryOf(each.country)].join(
+                  " · ",
+                )}
               </Link>,
               formatSum(each.amount, each.currency),
               formatSum(each.expected, each.currency),
@@ -121,7 +123,12 @@ function Rows({
       </p>
     );
   return (
-    <div className="overflow-x-auto border-t border-line" tabIndex={0} role="region" aria-label={head.join(", ")}>
+    <div
+      className="overflow-x-auto border-t border-line"
+      tabIndex={0}
+      role="region"
+      aria-label={head.join(", ")}
+    >
       <table className="w-full text-sm">
         <thead>
           <tr className="text-left text-xs text-ink-muted">

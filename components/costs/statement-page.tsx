@@ -133,7 +133,8 @@ function StatementSheet({ statement }: { statement: Statement }) {
             <ul className="tabular mt-1 text-xs text-ink-muted">
               {rates.map((rate) => (
                 <li key={`${rate.currency} ${rate.from}`}>
-                  1 {rate.currency} = {formatNumber(Number(rate.rate), 9)} {own.currency}, {rate.from} to {rate.to}
+                  1 {rate.currency} = {formatNumber(Number(rate.rate), 9)} {own.currency}, {rate.from} to{" "}
+                  {rate.to}
                 </li>
               ))}
             </ul>
@@ -147,7 +148,9 @@ function StatementSheet({ statement }: { statement: Statement }) {
               <td className="py-1.5 pr-3">
                 <span className="font-medium">{line.application}</span>
                 <span className="block text-xs text-ink-muted">
-                  {[line.provider, channelText(line.channel), countryText(line.country)].filter(Boolean).join(" · ")}
+                  {[line.provider, channelText(line.channel), countryText(line.country)]
+                    .filter(Boolean)
+                    .join(" · ")}
                 </span>
               </td>
               <SumCells sums={line} />
@@ -157,8 +160,8 @@ function StatementSheet({ statement }: { statement: Statement }) {
         </Table>
         {statement.foldedLines > 0 ? (
           <p className="mt-2 text-xs text-ink-muted">
-            “All others” adds up the {formatNumber(statement.foldedLines)} smallest lines. The export of costs has each
-            message.
+            “All others” adds up the {formatNumber(statement.foldedLines)} smallest lines. The export of costs
+            has each message.
           </p>
         ) : null}
       </Section>
@@ -186,7 +189,12 @@ function Table({
   children: React.ReactNode;
 }) {
   return (
-    <div className="overflow-x-auto print:overflow-visible" tabIndex={0} role="region" aria-label={head.join(", ")}>
+    <div
+      className="overflow-x-auto print:overflow-visible"
+      tabIndex={0}
+      role="region"
+      aria-label={head.join(", ")}
+    >
       <table className="w-full text-sm print:text-[8pt]">
         <thead>
           <tr className="hidden print:table-row">
@@ -199,7 +207,9 @@ function Table({
               <th
                 key={each}
                 scope="col"
-                className={index === 0 ? "py-1.5 pr-3 text-left font-medium" : "py-1.5 pl-3 text-right font-medium"}
+                className={
+                  index === 0 ? "py-1.5 pr-3 text-left font-medium" : "py-1.5 pl-3 text-right font-medium"
+                }
               >
                 {each}
               </th>
@@ -234,7 +244,9 @@ const estimatedShare = ({ reported, estimated }: StatementSums) => {
   const all = Number(reported) + Number(estimated);
   return all === 0
     ? "–"
-    : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 }).format(Number(estimated) / all);
+    : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 }).format(
+        Number(estimated) / all,
+      );
 };
 const channelText = (channel: string) => (channel === "" ? "" : channelLabel(channel));
 const regions = new Intl.DisplayNames("en", { type: "region" });

@@ -380,6 +380,28 @@ const steps: Step[] = [
       revision: 0,
     }),
   ],
+  [
+    "budgets.create",
+    () => ({
+      ...{
+        name: "All",
+        applicationId: null,
+        environmentId: null,
+        amount: "5",
+        currency: "EUR",
+        thresholds: [50],
+      },
+    }),
+    keep("budget"),
+  ],
+  [
+    "budgets.change",
+    () => ({
+      ...{ id: made.budget, name: "All", applicationId: null, environmentId: null },
+      ...{ amount: "6", currency: "EUR", thresholds: [50] },
+    }),
+  ],
+  ["budgets.remove", () => ({ id: made.budget })],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

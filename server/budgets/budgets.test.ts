@@ -32,7 +32,7 @@ async function spend(
   world: SendingWorld,
   connection: string,
   amount: string,
-  { currency = "EUR", source = "reported" as "reported" | "estimated" } = {},
+  { currency = "EUR", source = "reported" } = {},
 ): Promise<string> {
   const id = messageId(await world.send());
   await world.advance(
@@ -97,10 +97,9 @@ describe("budgets", () => {
     expect(await percents(world)).toEqual([50, 100]);
     // The provider takes some of it back, and charges it again.
     for (const sign of ["-", "+"]) {
-      await database.owner.query(
-        `UPDATE rollup_costs SET amount = amount ${sign} 8 WHERE tenant_id = $1`,
-        [tenant.tenantId],
-      );
+      await database.owner.query(`UPDATE rollup_costs SET amount = amount ${sign} 8 WHERE tenant_id = $1`, [
+        tenant.tenantId,
+      ]);
       await judgeBudgets(database.worker);
     }
     expect(await percents(world)).toEqual([50, 100]);
@@ -123,9 +122,10 @@ describe("budgets", () => {
     await spend(world, smtp, "20");
     await judgeBudgets(database.worker);
     // It died after the mail was accepted, before that was noted.
-    await database.owner.query("UPDATE budget_alerts SET mailed_at = NULL WHERE tenant_id = $1 AND percent = 100", [
-      tenant.tenantId,
-    ]);
+    await database.owner.query(
+      "UPDATE budget_alerts SET mailed_at = NULL WHERE tenant_id = $1 AND percent = 100",
+      [tenant.tenantId],
+    );
     await judgeBudgets(database.worker);
     await world.runJobs();
     expect(mail.received.filter(({ to }) => to.includes(finance.email))).toHaveLength(1);
@@ -153,13 +153,17 @@ describe("budgets", () => {
     expect(await names(alpha)).toEqual(["Shop", "Staging"]);
     expect(await names(beta)).toEqual(["Desk"]);
     expect(await names(tenant.as("developer"))).toEqual([]);
-    expect((await listBudgets(tenant.as("finance"))).map(({ spent, mayChange }) => [spent, mayChange])).toEqual([
+    expect(
+      (await listBudgets(tenant.as("finance"))).map(({ spent, mayChange }) => [spent, mayChange]),
+    ).toEqual([
       ["0.000000", false],
       ["3.000000", false],
       ["0.000000", false],
     ]);
     await expect(createBudget(alpha, budget())).rejects.toMatchObject({ code: "not_found" });
-    await expect(changeBudget(beta, { id: shop.id, ...budget() })).rejects.toMatchObject({ code: "not_found" });
+    await expect(changeBudget(beta, { id: shop.id, ...budget() })).rejects.toMatchObject({
+      code: "not_found",
+    });
     await expect(removeBudget(beta, shop)).rejects.toMatchObject({ code: "not_found" });
     await expect(createBudget(tenant.as("finance"), budget())).rejects.toMatchObject({
       code: "permission_denied",
@@ -215,7 +219,9 @@ describe("the statement", () => {
   it("equals a plain SQL sum over the ledger of the month, to the last digit", async () => {
     const world = await makeSendingWorld(database);
     const owner = world.tenant.as("owner");
-    await setPlatformFees(database.worker, world.tenant.slug, { sms: { amount: "0.000500", currency: "EUR" } });
+    await setPlatformFees(database.worker, world.tenant.slug, {
+      sms: { amount: "0.000500", currency: "EUR" },
+    });
     const [one, other] = [await world.addSmtp(25), await world.addSmtp(26)];
     for (const [index, amount] of ["0.1", "0.000001", "12345.678901", "0.33"].entries()) {
       await spend(world, index % 2 === 0 ? one : other, amount, {
@@ -235,12 +241,14 @@ describe("the statement", () => {
        GROUP BY 1 ORDER BY sum(amount) DESC`,
       [world.tenantId, `${month}-01`],
     );
-    const shown = statement.totals.map(({ currency, total, platformFees, reported, estimated, messages }) => ({
-      ...{ currency, total, messages },
-      platformFees: Number(platformFees).toFixed(6),
-      reported: Number(reported).toFixed(6),
-      estimated: Number(estimated).toFixed(6),
-    }));
+    const shown = statement.totals.map(
+      ({ currency, total, platformFees, reported, estimated, messages }) => ({
+        ...{ currency, total, messages },
+        platformFees: Number(platformFees).toFixed(6),
+        reported: Number(reported).toFixed(6),
+        estimated: Number(estimated).toFixed(6),
+      }),
+    );
     expect(shown).toEqual(rows);
     expect(statement).toMatchObject({ own: null, partial: false, closed: false, foldedLines: 0 });
     expect(statement.lines.map(({ provider }) => provider)).toContain("Platform fee");
@@ -250,8 +258,12 @@ describe("the statement", () => {
       own: { currency: "EUR", total: "12345.945902", withoutRate: [] },
       rates: [{ currency: "USD", rate: "0.5" }],
     });
-    expect((await getStatement(world.tenant.as("owner", world.tenant.units.beta), { month })).lines).toEqual([]);
-    await expect(getStatement(owner, { month: "2099-01" })).rejects.toMatchObject({ code: "invalid_request" });
+    expect((await getStatement(world.tenant.as("owner", world.tenant.units.beta), { month })).lines).toEqual(
+      [],
+    );
+    await expect(getStatement(owner, { month: "2099-01" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
   });
 });
 
@@ -271,15 +283,23 @@ describe("unusual costs", () => {
     expect(await notices(world)).toMatchObject([{ user_id: finance.id, kind: "costs.unusual" }]);
     const { anomalies, priceChanges } = await listFindings(tenant.as("finance"));
     expect(anomalies).toMatchObject([
-      { application: "Web shop", channel: "sms", country: "DE", amount: "260.000000", expected: "101.500000" },
+      {
+        application: "Web shop",
+        channel: "sms",
+        country: "DE",
+        amount: "260.000000",
+        expected: "101.500000",
+      },
     ]);
     // Of segments: 1.30 now, 1.015 in the four weeks before.
-    expect(priceChanges).toMatchObject([{ now: "1.300000", before: "1.015000", units: 200, difference: "57.000000" }]);
+    expect(priceChanges).toMatchObject([
+      { now: "1.300000", before: "1.015000", units: 200, difference: "57.000000" },
+    ]);
     const beta = await listFindings(tenant.as("finance", tenant.units.beta));
     expect(beta).toEqual({ anomalies: [], priceChanges: [] });
   });
 
-  it("are none where nothing has changed: at most one false alarm in two hundred days", () => {
+  it("are hardly any where nothing has changed: at noise of 20 % fewer than one day in five hundred", () => {
     /** mulberry32 */
     const dice = (seed: number) => () => {
       seed = (seed + 0x6d2b79f5) | 0;
@@ -290,7 +310,7 @@ describe("unusual costs", () => {
     const rates = [0.1, 0.2, 0.3].map((noise) => {
       let [alarms, days] = [0, 0];
       // Held out: the rule was set without these seeds.
-      for (let seed = 20_001; seed <= 20_200; seed++) {
+      for (let seed = 30_001; seed <= 30_200; seed++) {
         const random = dice(seed);
         const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
         const level = 20 + 500 * random();
@@ -301,17 +321,17 @@ describe("unusual costs", () => {
       }
       return alarms / days;
     });
-    console.info(`false alarms at noise of 10, 20 and 30 %: ${rates.map((rate) => `${(100 * rate).toFixed(3)} %`).join(", ")}`);
-    expect(Math.max(...rates)).toBeLessThan(0.03);
-    expect(rates[1]).toBeLessThan(0.005);
+    // docs/budgets.md has them.
+    expect(rates.map((rate) => Number((100 * rate).toFixed(2)))).toEqual([0, 0.12, 1.31]);
   });
 
   it("need an amount that matters, and a rise beyond the days' own spread", () => {
     expect(unusual(unusualRule.leastAmount - 0.01, [0, 0, 0, 0])).toBeNull();
     expect(unusual(unusualRule.leastAmount, [0, 0, 0, 0])).toEqual({ expected: 0 });
-    expect(unusual(149, [100, 100, 100, 100])).toBeNull();
-    expect(unusual(151, [100, 100, 100, 100])).toEqual({ expected: 100 });
-    expect(unusual(200, [60, 140, 80, 120])).toBeNull();
+    expect(unusual(200, [100, 100, 100, 100])).toBeNull();
+    expect(unusual(201, [100, 100, 100, 100])).toEqual({ expected: 100 });
+    expect(unusual(230, [60, 140, 80, 120])).toBeNull();
+    expect(unusual(230, [90, 190, 100, 110])).toBeNull();
     expect(unusual(20, [100, 100, 100, 100])).toBeNull();
   });
 });

@@ -7,7 +7,14 @@ import { newId } from "../kernel/ids.ts";
 import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { scopeOf } from "./budget-scope.ts";
-import { deleteBudget, insertBudget, lockBudgets, selectBudget, selectOwnCurrency, updateBudget } from "./queries.ts";
+import {
+  deleteBudget,
+  insertBudget,
+  lockBudgets,
+  selectBudget,
+  selectOwnCurrency,
+  updateBudget,
+} from "./queries.ts";
 import type { BudgetRow } from "./queries.ts";
 import { budgetLimits } from "./schemas.ts";
 import type { BudgetInput } from "./schemas.ts";

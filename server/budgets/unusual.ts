@@ -6,7 +6,7 @@ export const unusualRule = {
   /** By how much a day must exceed the median at least, in the currency of the costs. */
   leastAmount: 10,
   /** By what part of the median. */
-  leastShare: 0.5,
+  leastShare: 1,
   /** By what part it must exceed the dearest of the four days. */
   overDearest: 0.25,
   /** By how many times the spread of the four days. */
@@ -16,9 +16,7 @@ export const unusualRule = {
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[half] ?? 0)
-    : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+  return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 };
 
 /** The median of the four days when `amount` is unusually high beside them, else null. */

@@ -47,7 +47,8 @@ const events = z
   .max(webhookEvents.length)
   .transform((list) => [...new Set(list)])
   .meta({
-    description: "Kinds of events to receive; empty: all but `budget.threshold_reached` and `audit.checkpoint`",
+    description:
+      "Kinds of events to receive; empty: all but `budget.threshold_reached` and `audit.checkpoint`",
     example: ["notification.delivered"],
   });
 const retrySchedule = z
