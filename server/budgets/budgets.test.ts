@@ -32,7 +32,7 @@ async function spend(
   world: SendingWorld,
   connection: string,
   amount: string,
-  { currency = "EUR", source = "reported" } = {},
+  { currency = "EUR", source = "reported" }: { currency?: string; source?: "reported" | "estimated" } = {},
 ): Promise<string> {
   const id = messageId(await world.send());
   await world.advance(

@@ -380,7 +380,7 @@ export const registry: Record<string, TableRule> = {
   },
   budgets: {
     owner: "budgets",
-    columns: { authored: "name", plain: "currency thresholds" },
+    columns: { authored: "name", plain: "currency" },
     kept: { until: "it is removed" },
   },
   cost_anomalies: {
