@@ -11,6 +11,7 @@ const somethings: Record<string, string> = {
   "[id]": "01890a5d-ac96-774b-bcce-b302099a8057",
   "[application]": "webshop",
   "[name]": "order_status",
+  "[month]": "2026-11",
 };
 
 /** The addresses of the pages and files of an organisation, with `slug` for it. */

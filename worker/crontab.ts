@@ -1,4 +1,5 @@
 import type { CronItem } from "graphile-worker";
+import { findUnusualTask, judgeBudgetsTask } from "../server/budgets/tasks.ts";
 import { tellUnreadableTask } from "../server/consent/tell-unreadable.ts";
 import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
@@ -76,6 +77,16 @@ export const crontab: CronItem[] = [
     task: tellUnreadableTask.name,
     match: "*/10 * * * *",
     options: { jobKey: "cron:tell_unreadable_policies", backfillPeriod: 0 },
+  },
+  {
+    task: judgeBudgetsTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:judge_budgets", backfillPeriod: 0 },
+  },
+  {
+    task: findUnusualTask.name,
+    match: "11 * * * *",
+    options: { jobKey: "cron:find_unusual_costs", backfillPeriod: 0 },
   },
   {
     task: checkpointAuditTask.name,

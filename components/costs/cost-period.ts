@@ -52,6 +52,11 @@ export function boundsOf(
   }
 }
 
+/** The month whose statement belongs to a period: the one that is chosen, else this one. */
+export function statementMonth(period: CostPeriod, now: Date): string {
+  return isMonth(period) ? period : now.toISOString().slice(0, 7);
+}
+
 /** This month and the twelve before it, as periods with what people call them. */
 export function monthChoices(now: Date): { value: CostPeriod; label: string }[] {
   return Array.from({ length: 12 }, (_, index) => {

@@ -1,6 +1,7 @@
 "use client";
 
 import { Coins } from "lucide-react";
+import Link from "next/link";
 import { CostExports } from "../exports/cost-exports.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -8,11 +9,12 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
 import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
 import { CostCharts } from "./cost-charts.tsx";
 import { CostHeadline } from "./cost-headline.tsx";
-import { monthChoices } from "./cost-period.ts";
+import { monthChoices, statementMonth } from "./cost-period.ts";
 import { currencyOf, useCosts } from "./use-costs.ts";
 
 const periodChoices = [
@@ -24,7 +26,7 @@ const periodChoices = [
 
 /** What messages cost, in a period, by anything that tells them apart. */
 export function CostsPage() {
-  const { environment } = usePortal();
+  const { environment, href } = usePortal();
   const costs = useCosts();
   const { view, setView, now, current, previous } = costs;
   const report = current.data;
@@ -72,6 +74,12 @@ export function CostsPage() {
               options={[...periodChoices, ...monthChoices(now)]}
             />
             <SavedViewsMenu page="costs" />
+            <Button asChild>
+              <Link href={href("/costs/budgets")}>Budgets</Link>
+            </Button>
+            <Button asChild>
+              <Link href={href(`/costs/statement/${statementMonth(costs.period, now)}`)}>Statement</Link>
+            </Button>
             <CostExports />
           </>
         }

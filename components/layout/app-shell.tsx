@@ -41,12 +41,12 @@ export function AppShell({ children }: { children: ReactNode }) {
       <GoShortcuts />
       <NoticeToasts />
 
-      <aside className="sticky top-0 hidden h-dvh w-58 shrink-0 border-r border-line bg-canvas lg:block">
+      <aside className="sticky top-0 hidden h-dvh w-58 shrink-0 border-r border-line bg-canvas lg:block print:hidden">
         <SideNavigation onSearch={() => setPaletteOpen(true)} notices={<NoticeBell />} />
       </aside>
 
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b border-line bg-canvas px-2 pt-[3px] lg:hidden">
+        <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-b border-line bg-canvas px-2 pt-[3px] lg:hidden print:hidden">
           <Primitive.Root open={menuOpen} onOpenChange={setMenuOpen}>
             <Primitive.Trigger asChild>
               <Button variant="ghost" size="icon" aria-label="Open navigation">

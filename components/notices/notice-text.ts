@@ -38,6 +38,8 @@ const sentences: Record<
     | `sign_in.${string}`
     | `export.${string}`
     | "report.failed"
+    | "budget.threshold_reached"
+    | "costs.unusual"
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -139,6 +141,21 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title: "A scheduled report could not be sent to everybody",
       detail: text("view"),
       path: "/scheduled-reports",
+    };
+  }
+  if (notice.kind === "budget.threshold_reached") {
+    return {
+      title: `The budget “${text("budget")}” has reached ${text("percent")} %`,
+      detail: "Nothing is held back: messages go on being sent",
+      path: "/costs/budgets",
+    };
+  }
+  if (notice.kind === "costs.unusual") {
+    const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+    return {
+      title: `Unusual costs on ${text("day") === "" ? "one day" : day.format(new Date(text("day")))}`,
+      detail: `${plural(Number(notice.data.count ?? 0), "application and country", "applications and countries")} cost far more than usual`,
+      path: "/costs/budgets",
     };
   }
   if (notice.kind === "recipient_limits.unreadable") {

@@ -172,6 +172,8 @@ const writes: Record<string, string> = {
   contact_addresses: "DELETE, INSERT, UPDATE",
   contact_group_members: "DELETE, INSERT, UPDATE",
   contact_groups: "DELETE, INSERT, UPDATE",
+  budget_alerts: "DELETE",
+  budgets: "DELETE, INSERT, UPDATE",
   contacts: "DELETE, INSERT, UPDATE",
   consent_confirmations: "INSERT, UPDATE (confirmed_at, expires_at)",
   consent_reviews: "INSERT, UPDATE (decided_at, state)",

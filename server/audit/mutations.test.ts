@@ -387,6 +387,28 @@ const steps: Step[] = [
     }),
   ],
   ["deliverability.release", () => ({ group: "yahoo", note: "A faulty list, removed" })],
+  [
+    "budgets.create",
+    () => ({
+      ...{
+        name: "All",
+        applicationId: null,
+        environmentId: null,
+        amount: "5",
+        currency: "EUR",
+        thresholds: [50],
+      },
+    }),
+    keep("budget"),
+  ],
+  [
+    "budgets.change",
+    () => ({
+      ...{ id: made.budget, name: "All", applicationId: null, environmentId: null },
+      ...{ amount: "6", currency: "EUR", thresholds: [50] },
+    }),
+  ],
+  ["budgets.remove", () => ({ id: made.budget })],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],
@@ -536,11 +558,7 @@ const steps: Step[] = [
   ["imports.cancel", () => ({ id: made.import })],
   ["reports.saveView", () => ({ page: "delivery", name: "Mine", query: "", shared: false }), keep("view")],
   ["reports.changeView", () => ({ id: made.view, name: "Ours", shared: true })],
-  [
-    "reports.schedule",
-    () => ({ viewId: made.view, ...daily, recipients: [member.id] }),
-    keep("schedule"),
-  ],
+  ["reports.schedule", () => ({ viewId: made.view, ...daily, recipients: [member.id] }), keep("schedule")],
   ["reports.changeSchedule", () => ({ id: made.schedule, ...daily, hour: 9, recipients: [member.id] })],
   ["reports.pauseSchedule", () => ({ id: made.schedule, paused: true })],
   ["reports.leaveSchedule", () => ({ id: made.schedule })],

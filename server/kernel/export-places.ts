@@ -38,7 +38,10 @@ export class ExportPlaces {
     return this.counted(tenantId, pieces);
   }
 
-  private async *counted<Piece>(tenantId: string, pieces: () => AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+  private async *counted<Piece>(
+    tenantId: string,
+    pieces: () => AsyncGenerator<Piece>,
+  ): AsyncGenerator<Piece> {
     this.running.set(tenantId, (this.running.get(tenantId) ?? 0) + 1);
     try {
       yield* pieces();

@@ -17,7 +17,8 @@ export function streamOf(
         try {
           const piece = await rest.next();
           if (piece.done) controller.close();
-          else controller.enqueue(typeof piece.value === "string" ? encoder.encode(piece.value) : piece.value);
+          else
+            controller.enqueue(typeof piece.value === "string" ? encoder.encode(piece.value) : piece.value);
         } catch (error) {
           // The file ends in the middle: a connection that breaks is what a browser shows as a failed download.
           logger().error({ err: error, tenantId: ctx.tenantId }, `${what} failed`);

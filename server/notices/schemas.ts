@@ -30,6 +30,8 @@ export const noticeKinds = [
   "export.finished",
   "export.failed",
   "report.failed",
+  "budget.threshold_reached",
+  "costs.unusual",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

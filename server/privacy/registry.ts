@@ -398,6 +398,27 @@ export const registry: Record<string, TableRule> = {
     columns: { authored: "name", member: "created_by_name", sealed: "hash", plain: "hint" },
     kept: { until: "the organisation is deleted: what came in with a token refers to it" },
   },
+  // budgets
+  budget_alerts: {
+    owner: "budgets",
+    columns: {},
+    kept: { until: "400 days are over, or the budget is removed" },
+  },
+  budgets: {
+    owner: "budgets",
+    columns: { authored: "name", plain: "currency" },
+    kept: { until: "it is removed" },
+  },
+  cost_anomalies: {
+    owner: "budgets",
+    columns: { plain: "channel country currency" },
+    kept: { until: "400 days are over" },
+  },
+  cost_looks: {
+    owner: "budgets",
+    columns: {},
+    kept: { until: "the organisation is deleted" },
+  },
   // exports
   export_chunks: {
     owner: "exports",

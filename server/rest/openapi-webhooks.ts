@@ -51,6 +51,13 @@ export const webhookEventDocument = z
           .object({ created: z.int(), updated: z.int(), unchanged: z.int(), failed: z.int() })
           .optional()
           .meta({ description: "Rows of the file by what became of them" }),
+        budgetId: z
+          .uuid()
+          .optional()
+          .meta({ description: "Of budget.threshold_reached, as `budget`, `percent` and `month`" }),
+        budget: z.string().optional(),
+        percent: z.int().optional().meta({ description: "The threshold; of several at once the highest" }),
+        month: z.string().optional().meta({ description: "As 2026-11, by UTC" }),
         tenantId: z.uuid().optional().meta({ description: "Of audit.checkpoint, as all that follow" }),
         hash: z.string().optional().meta({ description: "Of the entry that `sequence` numbers" }),
         at: z.iso.datetime().optional(),
@@ -71,6 +78,8 @@ export const webhookEventDocument = z
   .meta({ id: "WebhookEvent", description: "What is posted to a webhook endpoint" });
 
 const whatHappened: Record<string, string> = {
+  "budget.threshold_reached":
+    "A budget has reached a threshold, without amounts; only to endpoints that ask for it",
   "audit.checkpoint": "The last entry of your audit trail, signed; only to endpoints that ask for it",
   "button.tapped": "A recipient tapped a button of a WhatsApp message",
   "consent.opted_in": "A recipient opted in",

@@ -188,6 +188,28 @@ export const reportTemplate = builtIn({
   }),
 });
 
+/** Tells who sees the costs that a budget has reached a threshold. */
+export const budgetTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000007",
+  name: "Budget threshold",
+  subtype: "budget",
+  variables: [
+    ...["name", "budget", "percent", "month", "organisation"].map(line),
+    { name: "link", type: "url", required: true },
+  ],
+  subject: "The budget “{{ budget }}” has reached {{ percent }} %",
+  body: page({
+    heading: "A budget has reached {{ percent }} %",
+    paragraphs: [
+      "Hello {{ name }},",
+      "{{ organisation }} has spent {{ percent }} % or more of the budget “{{ budget }}” for {{ month }}.",
+    ],
+    button: "Look at the budget",
+    until: "Nothing is held back: messages go on being sent.",
+    otherwise: "You get this because you may see what these messages cost.",
+  }),
+});
+
 /** No organisation can have it either. Unlike the others, its messages are shown like an organisation's own. */
 const replyType = "_reply";
 const replyVariables = [line("text"), line("connection"), line("from")].map((variable) => ({
@@ -319,9 +341,15 @@ export function replyPlace(message: {
 }
 
 const byId = new Map(
-  [invitationTemplate, passwordTemplate, endingKeyTemplate, reportTemplate, confirmationMail, ...replies].map(
-    ({ template, content }) => [template.id, content],
-  ),
+  [
+    invitationTemplate,
+    passwordTemplate,
+    endingKeyTemplate,
+    reportTemplate,
+    budgetTemplate,
+    confirmationMail,
+    ...replies,
+  ].map(({ template, content }) => [template.id, content]),
 );
 
 /** The content of a built-in template, as it is now; undefined for an id that is none. */

@@ -13,6 +13,7 @@ import { createContact } from "../contacts/write-contact.ts";
 import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
+import { createBudget } from "../budgets/manage-budgets.ts";
 import { requestExport } from "../exports/request-export.ts";
 import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
@@ -163,6 +164,12 @@ async function alphasThings() {
     import: (await createImport(tenant.system, { ...importFile, environmentId: environments.production })).id,
     ...(await planned()),
     export: (await requestExport(tenant.system, { kind: "messages", filter: {} })).id,
+    budget: (
+      await createBudget(tenant.system, {
+        ...{ name: "Alpha's", applicationId: tenant.application.id, environmentId: null },
+        ...{ amount: "100", currency: "EUR", thresholds: [100] },
+      })
+    ).id,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
     spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
@@ -208,6 +215,9 @@ const compose = (environmentId: string) => ({
   variables: { code: "1" },
 });
 const retention = { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 };
+const budgetOf = (applicationId: string) => ({
+  ...{ name: "New", applicationId, environmentId: null, amount: "5", currency: "EUR", thresholds: [50] },
+});
 const idempotencyKey = newId();
 const byId = (field: keyof Things): Line => ({ input: (of) => ({ id: of[field] }) });
 
@@ -369,6 +379,12 @@ const table: Record<string, Line> = {
   },
   "branding.setLogo": { input: () => ({ picture: pngOf(32, 32).toString("base64") }), tenantWide: true },
   "branding.removeLogo": { tenantWide: true },
+  "budgets.list": {},
+  "budgets.findings": {},
+  "budgets.statement": { input: () => ({ month: new Date().toISOString().slice(0, 7) }) },
+  "budgets.create": { input: () => budgetOf(things.application) },
+  "budgets.change": { input: (of) => ({ id: of.budget, ...budgetOf(of.application) }) },
+  "budgets.remove": byId("budget"),
   "costs.currency": { tenantWide: true },
   "costs.setCurrency": { input: () => ({ currency: "SEK" }), tenantWide: true },
   "costs.setRate": {
@@ -756,6 +772,7 @@ async function fingerprint(): Promise<string> {
     ["recipient_limits", "true"],
     ["mail_standings", "true"],
     ["sender_domain_checks", "connection_id = $3"],
+    ["budgets", "true"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
     ["price_changes", "true"],

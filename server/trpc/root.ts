@@ -11,6 +11,7 @@ import { aiOperations } from "../ai/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
+import { budgetOperations } from "../budgets/operations.ts";
 import { contactGroupOperations, contactOperations } from "../contacts/operations.ts";
 import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
@@ -60,6 +61,7 @@ export const appRouter = router({
   branding: proceduresOf(brandingOperations),
   broadcasts: proceduresOf(broadcastOperations),
   conversations: proceduresOf(conversationOperations),
+  budgets: proceduresOf(budgetOperations),
   costs: proceduresOf(costOperations),
   deliverability: proceduresOf(deliverabilityOperations),
   directory: proceduresOf(directoryOperations),

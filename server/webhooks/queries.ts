@@ -197,7 +197,7 @@ export async function insertDeliveries(
        INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, next_attempt_at)
        SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at, now()
        FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND e.enabled
-         AND (e.events = '{}' AND x.event <> 'audit.checkpoint' OR x.event = ANY (e.events))
+         AND (e.events = '{}' AND x.event NOT IN ('audit.checkpoint', 'budget.threshold_reached') OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
        JOIN environment_facts v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
          AND CASE WHEN x."environmentId" IS NULL THEN (v.kind = 'sandbox') = coalesce(x.sandbox, false)

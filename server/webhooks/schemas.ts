@@ -23,6 +23,7 @@ export const webhookEvents = [
   "button.tapped",
   "message.received",
   "processing.error",
+  "budget.threshold_reached",
   "audit.checkpoint",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -46,7 +47,8 @@ const events = z
   .max(webhookEvents.length)
   .transform((list) => [...new Set(list)])
   .meta({
-    description: "Kinds of events to receive; empty: all but `audit.checkpoint`",
+    description:
+      "Kinds of events to receive; empty: all but `budget.threshold_reached` and `audit.checkpoint`",
     example: ["notification.delivered"],
   });
 const retrySchedule = z

@@ -3,6 +3,9 @@ import { z } from "zod";
 import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
+import { findUnusual } from "../../server/budgets/find-unusual.ts";
+import { judgeBudgets } from "../../server/budgets/judge-budgets.ts";
+import { findUnusualTask, judgeBudgetsTask } from "../../server/budgets/tasks.ts";
 import { expireReviews } from "../../server/consent/decide-review.ts";
 import { postConfirmation } from "../../server/consent/tasks.ts";
 import { tellUnreadablePolicies, tellUnreadableTask } from "../../server/consent/tell-unreadable.ts";
@@ -150,6 +153,12 @@ export function maintenanceTasks(deps: {
     }),
     [tellUnreadableTask.name]: taskFor(tellUnreadableTask, async () => {
       await tellUnreadablePolicies(deps.db);
+    }),
+    [judgeBudgetsTask.name]: taskFor(judgeBudgetsTask, async () => {
+      await judgeBudgets(deps.db);
+    }),
+    [findUnusualTask.name]: taskFor(findUnusualTask, async () => {
+      await findUnusual(deps.db);
     }),
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);

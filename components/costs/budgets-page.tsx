@@ -1,0 +1,189 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Bell, Pencil, Plus, Trash2, Wallet } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { BudgetView } from "../../server/budgets/schemas.ts";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { NothingYet } from "../ui/empty-state.tsx";
+import { formatPercent } from "../ui/format.ts";
+import { ShareMeter } from "../ui/share-meter.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { BudgetDialog } from "./budget-dialog.tsx";
+import { CostFindings } from "./cost-findings.tsx";
+import { formatSum } from "./cost-headline.tsx";
+import { forecastMonth } from "./cost-period.ts";
+
+/** What this month may cost, how far along it is, and what is unusual about costs. */
+export function BudgetsPage() {
+  const { can, href } = usePortal();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const query = useQuery(trpc.budgets.list.queryOptions(undefined, { refetchInterval: 30_000 }));
+  const [editing, setEditing] = useState<BudgetView | "new" | null>(null);
+  const [removing, setRemoving] = useState<BudgetView | null>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.budgets.list.queryKey() });
+  const remove = useMutation(
+    trpc.budgets.remove.mutationOptions({
+      onSuccess: async () => {
+        toast.success("Budget removed");
+        setRemoving(null);
+        await refresh();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  const add = can("settings:manage") ? (
+    <Button variant="primary" onClick={() => setEditing("new")}>
+      <Plus aria-hidden /> Add a budget
+    </Button>
+  ) : null;
+  const budgets = query.data;
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Budgets"
+        description="What a calendar month (UTC) may cost. You are told when a threshold is reached; nothing is ever held back by a budget."
+        back={{ href: href("/costs"), label: "Costs" }}
+        actions={budgets && budgets.length > 0 ? add : null}
+        environmentScoped={false}
+      />
+      <Card className="mb-4">
+        {budgets ? (
+          budgets.length === 0 ? (
+            <NothingYet icon={Wallet} title="No budgets yet" action={add}>
+              {add
+                ? "Set one for an application or for all of them. Those who may see its costs are told at 50, 80 and 100 %, by bell and mail."
+                : "Somebody who may change settings can set one, for an application or for all of them."}
+            </NothingYet>
+          ) : (
+            <ul className="divide-y divide-line" aria-label="Budgets">
+              {budgets.map((budget) => (
+                <BudgetLine
+                  key={budget.id}
+                  budget={budget}
+                  onEdit={() => setEditing(budget)}
+                  onRemove={() => setRemoving(budget)}
+                />
+              ))}
+            </ul>
+          )
+        ) : query.isError ? (
+          <QueryFailed what="the budgets" error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <div className="grid gap-4 px-4 py-5" aria-busy>
+            <Skeleton className="w-1/3" />
+            <Skeleton className="w-full" />
+            <Skeleton className="w-1/2" />
+          </div>
+        )}
+      </Card>
+      <CostFindings />
+      {editing ? (
+        <BudgetDialog
+          budget={editing === "new" ? null : editing}
+          onClose={() => setEditing(null)}
+          onSaved={refresh}
+        />
+      ) : null}
+      <ConfirmDialog
+        open={removing !== null}
+        onOpenChange={(open) => (open ? undefined : setRemoving(null))}
+        title={`Remove the budget “${removing?.name ?? ""}”?`}
+        confirmLabel="Remove"
+        pending={remove.isPending}
+        onConfirm={() => removing && remove.mutate({ id: removing.id })}
+      >
+        Nobody is told of it any more. Costs stay as they are.
+      </ConfirmDialog>
+    </PageFrame>
+  );
+}
+
+function BudgetLine({
+  budget,
+  onEdit,
+  onRemove,
+}: {
+  budget: BudgetView;
+  onEdit: () => void;
+  onRemove: () => void;
+}) {
+  const { name, currency, spent, reached } = budget;
+  const amount = Number(budget.amount);
+  const [now] = useState(() => new Date());
+  const share = spent === null ? 0 : Number(spent) / amount;
+  const days = budget.days.map((each) => ({ at: new Date(each.at), amount: Number(each.amount) }));
+  const forecast =
+    spent === null
+      ? null
+      : forecastMonth(days, { soFar: Number(spent), today: days.at(-1)?.amount ?? 0, now });
+  const highest = reached.at(-1);
+  return (
+    <li className="grid gap-2 px-4 py-3.5">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0">
+          <h2 className="text-sm font-semibold break-words">{name}</h2>
+          <p className="text-xs text-ink-muted">
+            {budget.application ?? "All applications"} · {budget.environment ?? "all production environments"}{" "}
+            · {budget.converted ? `all costs, in ${currency}` : `what is charged in ${currency}`}
+          </p>
+        </div>
+        {budget.mayChange ? (
+          <div className="flex gap-1">
+            <Button variant="ghost" size="iconSm" aria-label={`Change ${name}`} onClick={onEdit}>
+              <Pencil aria-hidden />
+            </Button>
+            <Button variant="ghost" size="iconSm" aria-label={`Remove ${name}`} onClick={onRemove}>
+              <Trash2 aria-hidden />
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      {spent === null ? (
+        <p role="status" className="text-sm text-warning-text">
+          Not watched: the organisation reads its costs in another currency by now. Change the budget to set
+          it anew.
+        </p>
+      ) : (
+        <>
+          <ShareMeter share={share} label={`${name}, spent this month`} />
+          <p className="tabular flex flex-wrap justify-between gap-x-6 gap-y-0.5 text-sm">
+            <span>
+              {formatSum(spent, currency)} of {formatSum(budget.amount, currency)} this month (
+              {formatPercent(share)})
+            </span>
+            <span className="text-ink-muted" title="By the mean of each weekday in the last two weeks">
+              {forecast === null
+                ? "No forecast: it needs three whole days of costs"
+                : `Forecast for the month’s end: ${formatSum(forecast, currency)}, ${formatPercent(forecast / amount, 0)}`}
+            </span>
+          </p>
+        </>
+      )}
+      <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-ink-muted">
+        <Bell className="size-3.5" aria-hidden />
+        Tells at {budget.thresholds.map((percent) => `${String(percent)} %`).join(", ")}
+        {highest ? ` · ${String(highest.percent)} % was told on ${formatDay(highest.at)}` : ""}
+      </p>
+      {budget.withoutRate.length > 0 ? (
+        <p role="status" className="text-xs text-warning-text">
+          Costs in {budget.withoutRate.join(", ")} do not count: there is no rate for them under Settings →
+          Currency.
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+const formatDay = (at: string) =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(at));
