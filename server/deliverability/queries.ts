@@ -148,14 +148,20 @@ export async function selectGroups(db: Db, addresses: readonly string[]): Promis
   return rows.map(({ group }) => group);
 }
 
-/** Holds that ended so many seconds ago and whose messages are still put off (worker's role). */
-export async function selectEnded(
-  db: Db,
-  seconds: number,
-): Promise<{ tenantId: string; group: DomainGroup; resumedAt: Date }[]> {
-  const { rows } = await db.pool.query<{ tenantId: string; group: DomainGroup; resumedAt: Date }>(
-    `SELECT tenant_id AS "tenantId", domain_group AS "group", resumed_at AS "resumedAt" FROM mail_standings
-     WHERE resumed_at < now() - make_interval(secs => $1) ORDER BY resumed_at LIMIT 20`,
+/** A hold that has ended. `settled`: so long ago that no process puts a message off because of it any more. */
+export interface EndedHold {
+  tenantId: string;
+  group: DomainGroup;
+  resumedAt: Date;
+  settled: boolean;
+}
+
+/** Holds that ended so many seconds ago and whose messages may still be put off (worker's role). */
+export async function selectEnded(db: Db, seconds: number): Promise<EndedHold[]> {
+  const { rows } = await db.pool.query<EndedHold>(
+    `SELECT tenant_id AS "tenantId", domain_group AS "group", resumed_at AS "resumedAt",
+       resumed_at < now() - interval '1 minute' AS settled
+     FROM mail_standings WHERE resumed_at < now() - make_interval(secs => $1) ORDER BY resumed_at LIMIT 20`,
     [seconds],
   );
   return rows;
@@ -164,7 +170,7 @@ export async function selectEnded(
 /** All messages of a hold were fetched back, unless another began or ended meanwhile. */
 export async function clearEnded(
   db: Db,
-  ended: { tenantId: string; group: DomainGroup; resumedAt: Date },
+  ended: Pick<EndedHold, "tenantId" | "group" | "resumedAt">,
 ): Promise<void> {
   await db.pool.query(
     "UPDATE mail_standings SET resumed_at = NULL WHERE tenant_id = $1 AND domain_group = $2 AND resumed_at = $3",
