@@ -4,6 +4,7 @@ import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { checkSendersTask, judgeStandingsTask } from "../server/deliverability/tasks.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
+import { sendReportsTask } from "../server/reports/tasks.ts";
 import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
 import {
@@ -35,6 +36,11 @@ export const crontab: CronItem[] = [
     task: warnOfEndingKeysTask.name,
     match: "41 * * * *",
     options: { jobKey: "cron:warn_of_ending_keys", backfillPeriod: 0 },
+  },
+  {
+    task: sendReportsTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:send_reports", backfillPeriod: 0 },
   },
   {
     task: purgeExpiredTask.name,

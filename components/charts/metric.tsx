@@ -33,7 +33,7 @@ export function Delta({
   return (
     <span
       className={cn(
-        "inline-flex items-center gap-0.5 text-xs font-medium tabular",
+        "inline-flex items-center gap-0.5 align-middle text-xs font-medium tabular",
         good === null ? "text-ink-muted" : good ? "text-success-text" : "text-danger-text",
       )}
     >

@@ -35,7 +35,11 @@ export function CostCharts({
   const { environment, href, can } = usePortal();
   const report = current.data;
   const idOf = ({ key }: Group) => key[view.by]?.value ?? "none";
-  const groups = report?.groups ?? [];
+  const groups = shown
+    ? (report?.groups ?? [])
+        .filter((group) => Number(amountOf(group, shown)) > 0)
+        .sort((a, b) => Number(amountOf(b, shown)) - Number(amountOf(a, shown)))
+    : [];
   const top = groups.slice(0, drawn);
   const others = groups.length > drawn || report?.moreGroups === true;
   const series: Series[] = [

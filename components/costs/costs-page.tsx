@@ -6,6 +6,7 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
@@ -70,6 +71,7 @@ export function CostsPage() {
               onValueChange={(period) => void setView({ period: period === "month" ? null : period })}
               options={[...periodChoices, ...monthChoices(now)]}
             />
+            <SavedViewsMenu page="costs" />
             <CostExports />
           </>
         }

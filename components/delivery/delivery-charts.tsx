@@ -23,7 +23,7 @@ const latencySeries: readonly Series[] = [
   { key: "deliveredP95", label: "To delivered, 95th percentile", color: "var(--chart-2)" },
 ];
 const rateSeries: readonly Series[] = [
-  { key: "rate", label: "Delivered, of those that ended", color: "var(--chart-1)" },
+  { key: "rate", label: "Delivered, % of those that ended", color: "var(--chart-1)" },
 ];
 
 /** What became of messages over time, how many arrived, and how long it took; each point leads to its messages. */
@@ -35,7 +35,8 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
   const outcomes = report ? outcomeBuckets(report, previous.data) : [];
   const rates: Bucket[] = (report?.series ?? []).map((each) => ({
     start: Date.parse(each.at),
-    values: { rate: each.deliveryRate },
+    // In percent, so that the axis has round numbers.
+    values: { rate: each.deliveryRate === null ? null : each.deliveryRate * 100 },
   }));
   const latencies: Bucket[] = (report?.series ?? []).map((each) => ({
     start: Date.parse(each.at),
@@ -126,7 +127,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           series={rateSeries}
           kind="lines"
           period={period}
-          formatValue={(value) => formatPercent(value)}
+          formatValue={(value) => formatPercent(value / 100)}
           height={200}
           onPick={open("accepted")}
         />

@@ -15,7 +15,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatPercent, plural } from "../ui/format.ts";
-import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { RelativeTime } from "../ui/time.tsx";
 import { filterWords, kindWords, stateWords } from "./export-words.ts";
 
 /** One export: what it is of, how far it has come, and its file. */
@@ -31,21 +31,18 @@ export function ExportLine({ one }: { one: ExportView }) {
           <Badge tone={tone}>{label}</Badge>
         </div>
         <p className="mt-0.5 break-words text-ink-muted">
-          {kindWords[one.kind]}: {filterWords(one.filter, { environments, units })}
+          {kindWords[one.kind]}: {filterWords(one, { environments, units })}
         </p>
         <p className="mt-0.5 text-ink-muted">
-          {one.rows > 0 || one.state === "finished" ? (
-            <>
-              {plural(one.rows, "row")}, {fileSize(one.bytes)},{" "}
-            </>
-          ) : null}
+          Asked for <RelativeTime value={one.createdAt} />
           {one.ahead > 0
-            ? `${plural(one.ahead, "export")} of your organisation ${one.ahead === 1 ? "comes" : "come"} first, `
+            ? `, ${plural(one.ahead, "export")} of your organisation ${one.ahead === 1 ? "comes" : "come"} first`
             : null}
-          asked for <RelativeTime value={one.createdAt} />
+          {one.rows > 0 ? `, ${plural(one.rows, "row")}, ${fileSize(one.bytes)}` : null}
+          {one.rows === 0 && one.state === "finished" ? ", no rows" : null}
           {one.expiresAt ? (
             <>
-              , kept until <AbsoluteTime value={one.expiresAt} />
+              , deleted <RelativeTime value={one.expiresAt} ahead />
             </>
           ) : null}
         </p>

@@ -31,23 +31,30 @@ interface Known {
   units: readonly { id: string; name: string }[];
 }
 
+/** The day in UTC, as costs are counted. */
+const day = (value: unknown) =>
+  typeof value === "string"
+    ? new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(value))
+    : undefined;
+const moment = (value: unknown) => (typeof value === "string" ? formatLocal(value, true) : undefined);
+
 /** What was asked for, in words: "Production, status failed, from 1 Mar, 09:00". */
-export function filterWords(filter: ExportView["filter"], known: Known): string {
+export function filterWords({ kind, filter }: Pick<ExportView, "kind" | "filter">, known: Known): string {
   const named = (list: Known["units"], id: unknown) => list.find((each) => each.id === id)?.name;
-  const moment = (value: unknown) => (typeof value === "string" ? formatLocal(value, true) : undefined);
-  const from = moment(filter.createdFrom ?? filter.from);
-  const to = moment(filter.createdTo ?? filter.to);
+  const costs = kind === "costs";
+  const from = costs ? day(filter.from) : moment(filter.createdFrom);
+  const before = costs ? day(filter.to) : moment(filter.createdTo);
   return [
     named(known.environments, filter.environmentId) ?? "all environments",
     named(known.units, filter.unitId),
     ...Object.entries(labels).map(([name, label]) => {
-      const value = filter[name];
+      const value = costs && name === "to" ? undefined : filter[name];
       const text = Array.isArray(value) ? value.join(" or ") : typeof value === "string" ? value : "";
       return text === "" ? undefined : `${label} ${text}`;
     }),
     filter.connectionId === undefined ? undefined : "one provider",
     from && `from ${from}`,
-    to && `until ${to}`,
+    before && `before ${before}`,
   ]
     .filter(Boolean)
     .join(", ");

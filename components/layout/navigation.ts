@@ -143,6 +143,14 @@ export const navigation: readonly NavigationItem[] = [
     keywords: "csv download file messages costs ledger spreadsheet",
   },
   {
+    label: "Scheduled reports",
+    path: "/scheduled-reports",
+    icon: MailCheck,
+    section: "Messaging",
+    permission: ["reports:read", "costs:read"],
+    keywords: "mail e-mail daily weekly monthly report figures saved views",
+  },
+  {
     label: "Contacts",
     path: "/contacts",
     icon: Contact,

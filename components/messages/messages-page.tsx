@@ -9,6 +9,7 @@ import { useRemembered } from "../data-table/use-remembered.ts";
 import { StartExport } from "../exports/start-export.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -57,6 +58,7 @@ export function MessagesPage() {
               {live ? (following ? "Live" : "Live, paused") : "Paused"}
             </Button>
             <ColumnMenu tableId="messages" columns={columns} />
+            <SavedViewsMenu page="messages" />
             <StartExport input={{ kind: "messages", filter: asked }} />
             {can("notifications:send") ? (
               <Button asChild variant="primary">

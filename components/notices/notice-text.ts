@@ -37,6 +37,7 @@ const sentences: Record<
     | `${string}.unreadable`
     | `sign_in.${string}`
     | `export.${string}`
+    | "report.failed"
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -131,6 +132,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
         ? `${text("file")}, ${plural(Number(notice.data.rows ?? 0), "row")}, kept for 7 days`
         : text("file"),
       path: "/exports",
+    };
+  }
+  if (notice.kind === "report.failed") {
+    return {
+      title: "A scheduled report could not be sent to everybody",
+      detail: text("view"),
+      path: "/scheduled-reports",
     };
   }
   if (notice.kind === "recipient_limits.unreadable") {

@@ -7,6 +7,7 @@ import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelFilter } from "../messages/channel-filter.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -49,6 +50,7 @@ export function OverviewPage() {
             ) : null}
             <ChannelFilter value={view.channel} onChange={(channel) => void setView({ channel })} />
             <PeriodPicker value={view.period} onChange={(period) => void setView({ period })} />
+            <SavedViewsMenu page="overview" />
             {can("notifications:send") ? (
               <Button asChild variant="primary">
                 <Link href={href("/send")}>

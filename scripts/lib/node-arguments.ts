@@ -7,7 +7,7 @@ import { root } from "./paths.ts";
  * caches). The young generation is not smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
 const memory = ["--max-old-space-size=256", "--max-semi-space-size=16"];
-const workerMemory = (semiSpace: number) => [
+export const workerMemory = (semiSpace: number) => [
   "--max-old-space-size=192",
   `--max-semi-space-size=${String(semiSpace)}`,
 ];

@@ -215,6 +215,7 @@ async function requested(region: string): Promise<string> {
 
 const connection = (await world.addTwilio("https://8.8.8.8")).id;
 const made: Record<string, string> = {};
+const daily = { rhythm: "daily", day: null, hour: 8, timeZone: "Europe/Berlin" } as const;
 const keep = (name: string) => (data: unknown) => {
   made[name] = idOf(data);
 };
@@ -533,6 +534,18 @@ const steps: Step[] = [
     keep("import"),
   ],
   ["imports.cancel", () => ({ id: made.import })],
+  ["reports.saveView", () => ({ page: "delivery", name: "Mine", query: "", shared: false }), keep("view")],
+  ["reports.changeView", () => ({ id: made.view, name: "Ours", shared: true })],
+  [
+    "reports.schedule",
+    () => ({ viewId: made.view, ...daily, recipients: [member.id] }),
+    keep("schedule"),
+  ],
+  ["reports.changeSchedule", () => ({ id: made.schedule, ...daily, hour: 9, recipients: [member.id] })],
+  ["reports.pauseSchedule", () => ({ id: made.schedule, paused: true })],
+  ["reports.leaveSchedule", () => ({ id: made.schedule })],
+  ["reports.removeSchedule", () => ({ id: made.schedule })],
+  ["reports.removeView", () => ({ id: made.view })],
   ["exports.request", () => ({ kind: "messages", filter: {} }), keep("export")],
   ["exports.cancel", () => ({ id: made.export })],
   ["exports.remove", () => ({ id: made.export })],

@@ -43,7 +43,7 @@ const externalId = z.string().trim().min(1).max(contactLimits.externalId).regex(
 const name = z.string().trim().min(1).max(contactLimits.name).regex(plain);
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
 const language = z.string().regex(/^[a-z]{2}$/, { error: "Two small letters, such as en" });
-const timeZone = z
+export const timeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, { error: "The name of a time zone, such as Europe/Berlin" });

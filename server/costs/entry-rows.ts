@@ -19,6 +19,7 @@ const cells: Record<string, (entry: EntryRow, names: Names) => string | number |
   unit: ({ unitId }, names) => names("units", unitId),
   channel: ({ channel }) => channel,
   provider: ({ provider }) => provider,
+  country: ({ country }) => country,
   notificationType: ({ notificationType }) => notificationType,
   notificationSubtype: ({ notificationSubtype }) => notificationSubtype,
   template: ({ template }) => template,
@@ -27,6 +28,7 @@ const cells: Record<string, (entry: EntryRow, names: Names) => string | number |
   source: ({ source }) => source,
   amount: ({ amount }) => amount,
   currency: ({ currency }) => currency,
+  segments: ({ segments }) => segments,
 };
 
 /** The columns of a file of costs. */
@@ -51,7 +53,12 @@ export async function readCostRows(
   const applicationId = catalogue.applications.find((each) => each.name === application)?.id;
   if (application !== undefined && applicationId === undefined)
     return { rows: [], after: part.after, end: true };
-  const ahead = await selectEntryAhead(ctx, { after: part.after, upTo: part.upTo, ahead: lookedAt });
+  const ahead = await selectEntryAhead(ctx, {
+    since: filter.from,
+    after: part.after,
+    upTo: part.upTo,
+    ahead: lookedAt,
+  });
   const upTo = ahead ?? part.upTo;
   const entries = await selectEntries(
     ctx,

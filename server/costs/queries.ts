@@ -2,6 +2,7 @@ import type { BookedPrice } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { CostEntry } from "./schemas.ts";
@@ -76,6 +77,8 @@ export function selectCosts(
   );
 }
 
+const hour = 3_600_000;
+
 export interface EntryFilter {
   /** When the cost arose. */
   from?: Date | undefined;
@@ -101,17 +104,21 @@ export interface EntryRow {
   unitId: string | null;
   channel: string | null;
   provider: string | null;
+  country: string | null;
   notificationType: string | null;
   notificationSubtype: string | null;
   template: string | null;
+  segments: number | null;
 }
 
 /** The id so many entries after another one, whatever a filter says of them; null: there are fewer. */
 export async function selectEntryAhead(
   ctx: Ctx,
-  from: { after: string | null; upTo: string; ahead: number },
+  from: { since: Date | undefined; after: string | null; upTo: string; ahead: number },
 ): Promise<string | null> {
+  const { since } = from;
   const where = new Conditions([ctx.tenantId], "tenant_id = $1")
+    .given("id >= ?", since && idFloor(new Date(since.getTime() - hour)))
     .given("id > ?", from.after)
     .given("id <= ?", from.upTo);
   const rows = await queryInTenant<{ id: string }>(
@@ -132,6 +139,8 @@ export function selectEntries(
   const where = new Conditions([ctx.tenantId], "e.tenant_id = $1")
     .given("e.id > ?", part.after)
     .given("e.id <= ?", part.upTo)
+    // An entry is never written before the try that it is for was made; an hour is for clocks that differ.
+    .given("e.id >= ?", filter.from && idFloor(new Date(filter.from.getTime() - hour)))
     .given("e.at >= ?", filter.from)
     .given("e.at < ?", filter.to)
     .given("n.environment_id = ?", filter.environmentId)
@@ -142,7 +151,7 @@ export function selectEntries(
   return queryInTenant<EntryRow>(
     ctx,
     `SELECT e.id, e.at, e.notification_id, e.kind, e.attempt, e.source, e.amount::text AS amount, e.currency, n.environment_id,
-       n.application_id, n.unit_id, n.channel, coalesce(a.provider, n.provider) AS provider, n.notification_type,
+       n.application_id, n.unit_id, n.channel, coalesce(a.provider, n.provider) AS provider, n.country, e.segments, n.notification_type,
        n.notification_subtype, t.name AS template
      FROM cost_entries e
      LEFT JOIN notification_facts n ON n.tenant_id = e.tenant_id AND n.id = e.notification_id

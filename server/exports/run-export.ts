@@ -33,7 +33,7 @@ const sliceMs = 8_000;
 /** After which an export looks whether it is its turn. */
 const waitMs = 1_000;
 /** Rows of one transaction. */
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 500;
 /** Of text: a piece is full then. Ten rows more are some 400 kB at most, so that none is larger than the table allows. */
 const pieceBytes = 262_144;
 const rowsOfText = 10;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
-import { notificationStatusSchema, reportedMessagesSchema } from "../sending/schemas.ts";
+import { portalListSchema } from "../sending/schemas.ts";
 
 /** Bounds of exports; none of rows. */
 export const exportLimits = {
@@ -23,28 +23,12 @@ export type ExportState = (typeof exportStates)[number];
 const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
 const name = z.string().min(1).max(128);
 
+/** Those of the list of messages, and those that systems have. */
 const messageFilter = {
-  unitId: z.uuid().optional(),
-  statuses: z.array(notificationStatusSchema).max(20).optional(),
-  channel: channelSchema.optional(),
+  ...portalListSchema.omit({ environmentId: true, limit: true, cursor: true }).shape,
   to: z.string().min(1).max(320).optional(),
-  application: name.optional(),
-  template: name.optional(),
   transactionId: z.string().min(1).max(255).optional(),
   provider: name.optional(),
-  connectionId: z.uuid().optional(),
-  notificationType: name.optional(),
-  failureCode: z.string().min(1).max(64).optional(),
-  ...reportedMessagesSchema.shape,
-  search: z
-    .string()
-    .trim()
-    .min(1)
-    .max(320)
-    .optional()
-    .meta({ description: "An address, a transaction id or an id" }),
-  createdFrom: instant.optional(),
-  createdTo: instant.optional(),
 };
 
 const costFilter = {

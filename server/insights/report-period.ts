@@ -117,6 +117,13 @@ const mailDomains: Record<string, string> = {
 /** How channels are written. */
 export const channelNames: Record<string, string> = { sms: "SMS", email: "E-mail", whatsapp: "WhatsApp" };
 
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+function countryName(code: string): string {
+  const name = /^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined;
+  return name === undefined ? code || "Unknown" : `${name} (${code})`;
+}
+
 /** What people call the groups of a report. @param keys their values, in the order of `by` */
 export async function groupNames(
   ctx: Ctx,
@@ -158,6 +165,7 @@ export async function groupNames(
           ? { value: null, label: "Not e-mail" }
           : { value, label: mailDomains[value] ?? value };
       case "country":
+        return { value: value === "" ? null : value, label: countryName(value) };
       case "notificationType":
       case "notificationSubtype":
         return { value: value === "" ? null : value, label: value === "" ? "Unknown" : value };

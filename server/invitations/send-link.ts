@@ -22,6 +22,8 @@ const maxAsked = 50;
 /** A link that opens an account, with the text of the product's own around it. */
 export interface LinkMessage {
   template: BuiltInTemplate;
+  /** Decides lane, consent and what stays of it; without one it is a message that opens an account. */
+  class?: "authentication" | "transactional";
   email: string;
   /** Sent through the e-mail of this unit alone; null: of any. */
   unitId: string | null;
@@ -43,6 +45,7 @@ export const readableTime = (time: Date): string =>
  */
 export async function sendLink(ctx: Ctx, message: LinkMessage): Promise<LinkDelivery> {
   const { template, email, unitId, variables, expiresAt, once } = message;
+  const kind = message.class ?? "authentication";
   try {
     const catalogue = await getCatalogue(ctx);
     const way = await findWay(ctx, catalogue, template, unitId);
@@ -67,7 +70,7 @@ export async function sendLink(ctx: Ctx, message: LinkMessage): Promise<LinkDeli
         order: {
           environmentId: environment.id,
           application: application.name,
-          notification: { pinned: template.template, class: "authentication" },
+          notification: { pinned: template.template, class: kind },
           recipients: [{ channel: "email", recipient: email }],
           templateVariables: [{ ...variables, ...mailBrand(await readBranding(ctx)) }],
           expiresAt: expiresAt.toISOString(),
@@ -84,7 +87,7 @@ export async function sendLink(ctx: Ctx, message: LinkMessage): Promise<LinkDeli
     }
     return { by: "email", connection, notificationId: sent.notificationId };
   } catch (error) {
-    ctx.log.warn({ err: error, tenantId: ctx.tenantId }, "a link that opens an account was not sent");
+    ctx.log.warn({ err: error, tenantId: ctx.tenantId }, "a message to a member was not sent");
     const detail =
       error instanceof DomainError ? error.message : "The service could not send it at this moment.";
     return { by: "nobody", why: "refused", detail };

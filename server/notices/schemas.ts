@@ -29,6 +29,7 @@ export const noticeKinds = [
   "consent_policy.unreadable",
   "export.finished",
   "export.failed",
+  "report.failed",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -109,6 +109,7 @@ export const purgeSteps: readonly PurgeStep[] = [
     when: "coalesce(t.ended_at, t.expires_at) < $2",
   }),
   fixed("notices", "created_at", "Notices to members"),
+  fixed("report_sends", "due_at", "Mails of scheduled reports"),
   fixed("recipient_sends", "at", "What counts towards frequency caps"),
   fixed("link_clicks", "day", "Counts of clicks"),
   fixed("sender_domain_checks", "tried_at", "Look-ups of domains that nothing is sent from any more"),

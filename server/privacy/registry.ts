@@ -325,6 +325,22 @@ export const registry: Record<string, TableRule> = {
     columns: { plain: "own_currency currency" },
     kept: { until: "it is deleted" },
   },
+  // reports
+  report_schedules: {
+    owner: "reports",
+    columns: { member: "created_by", plain: "rhythm time_zone" },
+    kept: { until: "it or its view is deleted" },
+  },
+  report_sends: {
+    owner: "reports",
+    columns: { plain: "state problem" },
+    kept: { days: 90, from: "it was due" },
+  },
+  saved_views: {
+    owner: "reports",
+    columns: { mention: "query", authored: "name", member: "user_name", plain: "page" },
+    kept: { until: "it is deleted" },
+  },
   // quotas
   quota_days: {
     owner: "quotas",

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { may, visibleScopes } from "../operations/authorize.ts";
@@ -32,6 +33,7 @@ const cells: Record<string, (found: Found) => string | number | null | undefined
   unit: ({ row, catalogue }) => catalogue.units.find(({ id }) => id === row.unitId)?.slug ?? row.unitId,
   channel: ({ message }) => message.channel,
   to: ({ message }) => message.to,
+  country: ({ row }) => row.country,
   region: ({ message }) => message.region,
   language: ({ message }) => message.language,
   notificationType: ({ message }) => message.notificationType,
@@ -119,15 +121,17 @@ export async function readMessageRows(
     { ...found, limit: part.limit },
     { after: part.after, upTo },
   );
-  const rows = messages.map((row) => {
+  const rows: string[][] = [];
+  for (const [index, row] of messages.entries()) {
+    // Others have their turn.
+    if (index % 100 === 99) await breathe();
     const { unitId, applicationId, environmentId } = row;
     const costs = may(ctx, "costs:read", { unitId, applicationId, environmentId });
     const message = presentSummary(ctx, catalogue, row);
-    return part.columns.map((column) => {
-      const cell = cells[column]?.({ message, row, catalogue, costs }) ?? "";
-      return String(cell);
-    });
-  });
+    rows.push(
+      part.columns.map((column) => String(cells[column]?.({ message, row, catalogue, costs }) ?? "")),
+    );
+  }
   const full = messages.length === part.limit;
   return {
     rows,

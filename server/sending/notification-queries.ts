@@ -22,6 +22,7 @@ export interface NotificationRow {
   recipient: string;
   variables: Record<string, string>;
   region: string;
+  country: string | null;
   language: string;
   notificationType: string;
   notificationSubtype: string;
@@ -248,7 +249,7 @@ function presented(from: string, variables = "r.variables || coalesce(n.variable
   return `
     SELECT n.id, n.request_id AS "requestId", r.transaction_id AS "transactionId", n.environment_id AS "environmentId",
       n.application_id AS "applicationId", n.unit_id AS "unitId", n.sandbox, n.channel, n.recipient,
-      ${variables} AS variables, n.region, n.language,
+      ${variables} AS variables, n.region, n.country, n.language,
       n.notification_type AS "notificationType", n.notification_subtype AS "notificationSubtype", n.class,
       n.template_id AS "templateId", n.template_version AS "templateVersion", t.name AS "templateName", n.status, n.final,
       n.reason_code AS "reasonCode", n.reason_detail AS "reasonDetail", n.failure, n.connection_id AS "connectionId",

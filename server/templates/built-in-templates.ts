@@ -44,6 +44,7 @@ const brandLine = `{% if logo != blank %}<img src="{{ logo }}" width="{{ logoWid
 const page = (text: {
   heading: string;
   paragraphs: string[];
+  table?: string;
   button: string;
   until: string;
   otherwise: string;
@@ -55,7 +56,7 @@ const page = (text: {
       <p style="margin:0 0 20px;font-weight:600;color:#5b5b57">${brandLine}</p>
       <div style="background:#ffffff;border-radius:10px;padding:28px;font-size:16px;line-height:1.5">
         <h1 style="margin:0 0 16px;font-size:22px;line-height:1.25">${text.heading}</h1>
-${text.paragraphs.map((paragraph) => `        <p style="margin:0 0 16px">${paragraph}</p>`).join("\n")}
+${text.paragraphs.map((paragraph) => `        <p style="margin:0 0 16px">${paragraph}</p>`).join("\n")}${text.table ?? ""}
         <p style="margin:0 0 16px"><a href="{{ link }}" style="display:inline-block;background:{{ accent | default: "#1d1d1b" }};color:{{ onAccent | default: "#ffffff" }};text-decoration:none;border-radius:8px;padding:11px 18px">${text.button}</a></p>
         <p style="margin:0">${text.until}</p>
       </div>
@@ -154,6 +155,36 @@ export const endingKeyTemplate = builtIn({
     button: "Look at the key",
     until: "Rotate it to get a new one. The old one goes on working for as long as you choose.",
     otherwise: "You get this because the key is yours, or because you manage API keys there.",
+  }),
+});
+
+const cell = "padding:7px 0;border-bottom:1px solid #e6e6e2;vertical-align:top";
+/** Lines of what, how much, and how much before, cut by two bars and by one. */
+const figureTable = `
+        <table role="presentation" style="width:100%;border-collapse:collapse;margin:0 0 20px;font-size:15px">
+          <tr><td style="${cell};color:#77776f;font-size:13px">{{ period }}</td><td style="${cell}"></td><td style="${cell};text-align:right;color:#77776f;font-size:13px">before</td></tr>
+          {% assign lines = figures | split: "||" %}{% for line in lines %}{% assign cells = line | split: "|" %}
+          <tr><td style="${cell}">{{ cells[0] }}</td><td style="${cell};text-align:right;font-weight:600;white-space:nowrap;padding-left:12px">{{ cells[1] }}</td><td style="${cell};text-align:right;color:#77776f;white-space:nowrap;padding-left:12px">{{ cells[2] }}</td></tr>{% endfor %}
+        </table>`;
+
+/** The main figures of a saved view, to members who asked for them. */
+export const reportTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000004",
+  name: "Report",
+  subtype: "report",
+  variables: [
+    ...["name", "organisation", "view", "environment", "rhythm", "period", "zone", "figures"].map(line),
+    { name: "link", type: "url", required: true },
+    { name: "settings", type: "url", required: true },
+  ],
+  subject: "{{ view }}: {{ period }}",
+  body: page({
+    heading: "{{ view }}",
+    paragraphs: ["{{ environment }}, {{ period }}, days in {{ zone }}."],
+    table: figureTable,
+    button: "Open the page",
+    until: "What you see there may have changed since.",
+    otherwise: `You get this {{ rhythm }} as a member of {{ organisation }}. <a href="{{ settings }}" style="color:#77776f">Stop or change it</a>`,
   }),
 });
 
@@ -288,7 +319,7 @@ export function replyPlace(message: {
 }
 
 const byId = new Map(
-  [invitationTemplate, passwordTemplate, endingKeyTemplate, confirmationMail, ...replies].map(
+  [invitationTemplate, passwordTemplate, endingKeyTemplate, reportTemplate, confirmationMail, ...replies].map(
     ({ template, content }) => [template.id, content],
   ),
 );

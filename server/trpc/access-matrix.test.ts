@@ -26,6 +26,8 @@ import { newId } from "../kernel/ids.ts";
 import { permissions } from "../operations/permissions.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
 import { requestErasure } from "../privacy/request-erasure.ts";
+import { saveView } from "../reports/saved-views.ts";
+import { createSchedule } from "../reports/schedules.ts";
 import { createRule } from "../routing/create-rule.ts";
 import { ruleInputSchema } from "../routing/schemas.ts";
 import { makeAlphasThings, planted, plantRecipient, templateFiles } from "../testing/alphas-things.ts";
@@ -56,6 +58,21 @@ const routingRule = {
 };
 
 const importFile = { kind: "consent", fileName: "matrix.csv", size: 7 } as const;
+
+/** A view of somebody's own, and its report. */
+async function planned(): Promise<{ view: string; schedule: string }> {
+  const owner: Ctx = { ...tenant.as("owner"), actor: { type: "user", ...tenant.owner, name: "Olga" } };
+  const view = await saveView(owner, { page: "delivery", name: "Alpha", query: "", shared: false });
+  const schedule = await createSchedule(owner, {
+    viewId: view.id,
+    rhythm: "daily",
+    day: null,
+    hour: 8,
+    timeZone: "Europe/Berlin",
+    recipients: [tenant.owner.id],
+  });
+  return { view: view.id, schedule: schedule.id };
+}
 
 /** Everything that belongs to team Alpha: nobody else may learn of it. */
 async function alphasThings() {
@@ -144,6 +161,7 @@ async function alphasThings() {
     assignment: access.assignments[0]!.id,
     invitation: invitation.id,
     import: (await createImport(tenant.system, { ...importFile, environmentId: environments.production })).id,
+    ...(await planned()),
     export: (await requestExport(tenant.system, { kind: "messages", filter: {} })).id,
     erasure: (await requestErasure(tenant.system, { addresses: ["somebody@example.com"] })).id,
     contact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
@@ -527,6 +545,39 @@ const table: Record<string, Line> = {
   "sso.removeRule": byId("claimRule"),
   "templateFiles.export": { input: () => ({ application: "shop" }) },
   "templateFiles.imports": {},
+  "reports.views": { input: () => ({ page: "messages" }) },
+  "reports.saveView": {
+    input: () => ({ page: "messages", name: "Matrix", query: "status=failed", shared: false }),
+    everyTeam: true,
+  },
+  "reports.changeView": { input: (of) => ({ id: of.view, name: "Mine" }), personal: true },
+  "reports.removeView": { ...byId("view"), personal: true },
+  "reports.schedules": {},
+  "reports.schedule": {
+    input: (of) => ({
+      viewId: of.view,
+      rhythm: "daily",
+      day: null,
+      hour: 8,
+      timeZone: "Europe/Berlin",
+      recipients: [of.member],
+    }),
+    personal: true,
+  },
+  "reports.changeSchedule": {
+    input: (of) => ({
+      id: of.schedule,
+      rhythm: "daily",
+      day: null,
+      hour: 8,
+      timeZone: "Europe/Berlin",
+      recipients: [of.member],
+    }),
+    personal: true,
+  },
+  "reports.pauseSchedule": { input: (of) => ({ id: of.schedule, paused: true }), personal: true },
+  "reports.leaveSchedule": { ...byId("schedule"), personal: true },
+  "reports.removeSchedule": { ...byId("schedule"), personal: true },
   "exports.request": {
     input: (_of, environmentId) => ({ kind: "messages", filter: { environmentId } }),
     everyTeam: true,
@@ -717,6 +768,7 @@ async function fingerprint(): Promise<string> {
     ["contact_group_members", "true"],
     ["contact_groups", "true"],
     ["export_chunks", "true"],
+    ["report_schedules", "true"],
     ["imports", "true"],
     ["import_chunks", "true"],
   ] as const) {

@@ -30,6 +30,7 @@ import { pipelineOperations, promotionOperations } from "../pipelines/operations
 import { privacyOperations } from "../privacy/operations.ts";
 import { quotaOperations } from "../quotas/operations.ts";
 import { recipientLimitOperations } from "../recipient-limits/operations.ts";
+import { reportOperations } from "../reports/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { mailboxOperations, sandboxOperations } from "../sandbox/operations.ts";
@@ -81,6 +82,7 @@ export const appRouter = router({
   providers: proceduresOf(providerOperations),
   quotas: proceduresOf(quotaOperations),
   recipientLimits: proceduresOf(recipientLimitOperations),
+  reports: proceduresOf(reportOperations),
   residency: proceduresOf(residencyOperations),
   roles: proceduresOf(roleOperations),
   routing: proceduresOf(routingOperations),

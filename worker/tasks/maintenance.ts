@@ -34,6 +34,8 @@ import { reportLinkProblem } from "../../server/links/report-problem.ts";
 import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import { purgeRetention } from "../../server/privacy/purge.ts";
 import { runErasure } from "../../server/privacy/run-erasure.ts";
+import { sendReports } from "../../server/reports/send-reports.ts";
+import { sendReportsTask } from "../../server/reports/tasks.ts";
 import { eraseRecipients } from "../../server/privacy/tasks.ts";
 import { deliverRecipientAction } from "../../server/sandbox/simulate-recipient.ts";
 import { postRecipientAction } from "../../server/sandbox/tasks.ts";
@@ -142,6 +144,9 @@ export function maintenanceTasks(deps: {
     }),
     [warnOfEndingKeysTask.name]: taskFor(warnOfEndingKeysTask, async () => {
       await warnOfEndingKeys(deps.db);
+    }),
+    [sendReportsTask.name]: taskFor(sendReportsTask, async () => {
+      await sendReports(deps.db);
     }),
     [tellUnreadableTask.name]: taskFor(tellUnreadableTask, async () => {
       await tellUnreadablePolicies(deps.db);

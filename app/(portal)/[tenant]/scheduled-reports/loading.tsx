@@ -1,0 +1,5 @@
+import { ListSkeleton } from "../../../../components/layout/page-skeletons.tsx";
+
+export default function Loading() {
+  return <ListSkeleton />;
+}

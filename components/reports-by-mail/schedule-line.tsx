@@ -1,0 +1,147 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { toast } from "sonner";
+import { viewPaths, type Schedule } from "../../server/reports/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { pageWords, rhythmWords, sendWords } from "./schedule-words.ts";
+
+/** One report: what it mails when to whom, and how the last time went. */
+export function ScheduleLine({ one }: { one: Schedule }) {
+  const { can, tenant } = usePortal();
+  const { page, name, query } = one.view;
+  const address = `/${tenant.slug}${viewPaths[page]}${query === "" ? "" : `?${query}`}`;
+  return (
+    <li className="grid gap-2 px-4 py-3 text-sm">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Link href={address} className="min-w-0 truncate font-medium hover:underline">
+              {name}
+            </Link>
+            <span className="text-ink-muted">{pageWords[page]}</span>
+            {one.paused ? <Badge tone="neutral">Paused</Badge> : null}
+          </div>
+          <p className="mt-0.5 text-ink-muted">
+            {rhythmWords(one)}
+            {one.nextAt ? (
+              <>
+                , next <RelativeTime value={one.nextAt} ahead />
+              </>
+            ) : null}
+          </p>
+          <p className="mt-0.5 break-words text-ink-muted">
+            To {one.recipients.length > 0 ? one.recipients.map((each) => each.name).join(", ") : "nobody"},
+            scheduled by {one.by}
+          </p>
+        </div>
+        <Actions one={one} />
+      </div>
+      {one.last ? (
+        <div className="rounded-md bg-sunken px-3 py-2">
+          <p className="text-xs text-ink-muted">
+            Last due <RelativeTime value={one.last.dueAt} />
+          </p>
+          <ul className="mt-1 grid gap-1">
+            {one.last.sends.map((send, index) => (
+              <li key={index} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+                <Badge tone={sendWords[send.state].tone}>
+                  {send.state === "waiting" && send.attempts > 0
+                    ? "Will be tried again"
+                    : sendWords[send.state].label}
+                </Badge>
+                <span>{send.name}</span>
+                {send.problem ? <span className="text-ink-muted">{send.problem}</span> : null}
+                {send.notificationId && can("notifications:read") ? (
+                  <Link
+                    href={`/${tenant.slug}/messages/${send.notificationId}`}
+                    className="text-accent-text underline-offset-4 hover:underline"
+                  >
+                    Its message
+                  </Link>
+                ) : null}
+                {send.state === "waiting" && send.nextAt && send.attempts > 0 ? (
+                  <span className="text-ink-muted">
+                    Tried {send.attempts} of 6 times, again <RelativeTime value={send.nextAt} ahead />
+                  </span>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function Actions({ one }: { one: Schedule }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("reports");
+  const [asking, setAsking] = useState<"change" | "delete" | null>(null);
+  const said = (text: string) => ({
+    onSuccess: () => {
+      toast.success(text);
+      setAsking(null);
+      return refresh();
+    },
+    onError: (error: unknown) => toast.error(errorText(error)),
+  });
+  const pause = useMutation(
+    trpc.reports.pauseSchedule.mutationOptions(said(one.paused ? "Goes on" : "Paused")),
+  );
+  const leave = useMutation(trpc.reports.leaveSchedule.mutationOptions(said("You get it no more")));
+  const remove = useMutation(trpc.reports.removeSchedule.mutationOptions(said("Report deleted")));
+  return (
+    <div className="flex flex-wrap gap-1">
+      {one.mine ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          disabled={leave.isPending}
+          onClick={() => leave.mutate({ id: one.id })}
+        >
+          Stop sending it to me
+        </Button>
+      ) : null}
+      {one.mayChange ? (
+        <>
+          <Button
+            size="sm"
+            variant="ghost"
+            disabled={pause.isPending || (one.paused && one.recipients.length === 0)}
+            onClick={() => pause.mutate({ id: one.id, paused: !one.paused })}
+          >
+            {one.paused ? "Go on" : "Pause"}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => setAsking("change")}>
+            Change
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => setAsking("delete")}>
+            Delete
+          </Button>
+        </>
+      ) : null}
+      {asking === "change" ? <ScheduleDialog schedule={one} onClose={() => setAsking(null)} /> : null}
+      <ConfirmDialog
+        open={asking === "delete"}
+        onOpenChange={(open) => !open && setAsking(null)}
+        title={`Delete the report “${one.view.name}”?`}
+        confirmLabel="Delete the report"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ id: one.id })}
+      >
+        Nobody gets it any more. The view stays.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import {
+  reportLimits,
+  viewInputSchema,
+  type SavedView,
+  type ViewPage,
+} from "../../server/reports/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { TextField } from "../ui/form-fields.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+
+/** Saves what a page shows, or changes a view. */
+export function ViewDialog({
+  page,
+  query,
+  mayShare,
+  view,
+  onClose,
+}: {
+  page: ViewPage;
+  /** What is shown now. */
+  query: string;
+  mayShare: boolean;
+  view?: SavedView;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const refresh = useRefresh("reports");
+  const save = useMutation(trpc.reports.saveView.mutationOptions());
+  const change = useMutation(trpc.reports.changeView.mutationOptions());
+  const [shared, setShared] = useState(view?.shared ?? false);
+  const [replace, setReplace] = useState(false);
+  const form = useOperationForm({
+    schema: viewInputSchema,
+    defaultValues: { name: view?.name ?? "" },
+    input: ({ name }) => ({ page, name, shared, query: view && !replace ? view.query : query }),
+    send: async (input) => {
+      if (view) {
+        const { name, query: shown } = input;
+        await change.mutateAsync({ id: view.id, name, shared, ...(replace ? { query: shown } : {}) });
+      } else await save.mutateAsync(input);
+      toast.success(view ? "View changed" : "View saved");
+      onClose();
+      await refresh();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={view ? `Change “${view.name}”` : "Save this view"}
+      description={
+        view
+          ? undefined
+          : "Filters, period, environment and team as they are now. “Last 7 days” stays the last seven days."
+      }
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        maxLength={reportLimits.viewName}
+        autoComplete="off"
+        placeholder="Failures of the shop"
+      />
+      {mayShare || view?.shared ? (
+        <CheckboxField
+          label="Share with everybody"
+          checked={shared}
+          disabled={!mayShare && !shared}
+          onChange={setShared}
+        >
+          Everybody in the organisation who may see this page. What they see in it is what they may see.
+        </CheckboxField>
+      ) : null}
+      {view ? (
+        <CheckboxField label="Replace it by what is shown now" checked={replace} onChange={setReplace}>
+          The filters and period that this page has at the moment.
+        </CheckboxField>
+      ) : null}
+    </FormDialog>
+  );
+}
