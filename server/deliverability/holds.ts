@@ -3,7 +3,7 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { selectEnded, selectGroups, selectHolds } from "./queries.ts";
-import type { MailHold } from "./queries.ts";
+import type { EndedHold, MailHold } from "./queries.ts";
 import { groupName } from "./schemas.ts";
 import type { DomainGroup } from "./schemas.ts";
 import { rateText } from "./rates.ts";
@@ -66,6 +66,6 @@ function heldBack(hold: MailHold): HeldBack {
 }
 
 /** Holds that have ended, once every process has seen it, and whose messages are still put off. For the worker. */
-export function listEnded(db: Db): Promise<{ tenantId: string; group: DomainGroup; resumedAt: Date }[]> {
+export function listEnded(db: Db): Promise<EndedHold[]> {
   return selectEnded(db, 5);
 }

@@ -9,6 +9,7 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { refusal } from "../testing/refusal.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
+import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { explainSend } from "./explain-send.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { orderOfSend } from "./orders.ts";
@@ -127,6 +128,15 @@ test("marketing to a held group waits with its reason, everything else goes out,
   expect(await resumeHeldMails(database.worker)).toBe(1);
   expect(await world.run(held)).toMatchObject({ status: "sent", attempts: 1, reason_code: null });
   expect(await resumeHeldMails(database.worker)).toBe(0);
+  await sql.query(
+    "UPDATE mail_standings SET resumed_at = resumed_at - interval '1 minute' WHERE tenant_id = $1",
+    [world.tenantId],
+  );
+  await resumeHeldMails(database.worker);
+  const { rows } = await sql.query("SELECT resumed_at FROM mail_standings WHERE tenant_id = $1", [
+    world.tenantId,
+  ]);
+  expect(rows).toEqual([{ resumed_at: null }]);
   // The rate is accepted for a day, then it is judged again.
   await world.judge();
   expect(await world.yahoo()).toMatchObject({
@@ -182,6 +192,28 @@ test("a hold of one organisation is nobody else's, and resuming suspended ones d
   ]);
   expect(await resumeHeldMessages(database.worker)).toBe(1);
   expect(await world.run(held)).toMatchObject({ status: "queued", reason_code: "mail_hold" });
+});
+
+test("webhook endpoints are told of a hold, and of its end", async () => {
+  const world = await makeWorld();
+  await createWebhookEndpoint(world.tenant.system, {
+    environmentId: world.tenant.environments.production,
+    application: "shop",
+    url: "https://8.8.8.8/hooks",
+    events: ["processing.error"],
+  });
+  await world.figures({ delivered: 1_000, complained: 3 });
+  await world.judge();
+  await releaseHold(world.owner, { group: "yahoo", note: "Taken as it is" });
+  const { rows } = await sql.query<{ payload: object }>(
+    "SELECT payload FROM webhook_deliveries WHERE tenant_id = $1 AND event = 'processing.error' ORDER BY id",
+    [world.tenantId],
+  );
+  const figures = { group: "yahoo", cause: "complaints", delivered: 1_000, complained: 3 };
+  expect(rows.map(({ payload }) => payload)).toMatchObject([
+    { code: "mail_held", ...figures },
+    { code: "mail_hold_released", ...figures },
+  ]);
 });
 
 test("people are told once, and only who may change routing everywhere can release, once", async () => {

@@ -36,7 +36,8 @@ export async function resumeHeldMails(db: Db): Promise<number> {
     const fetched = await fetchBack(db, tenantId, (after) =>
       selectHeldMails(db, { tenantId, group, after, limit: chunk }),
     );
-    if (fetched < mostOfOne) await clearEnded(db, ended);
+    // Looked at once more a minute later, for what was being put off just then.
+    if (fetched < mostOfOne && ended.settled) await clearEnded(db, ended);
     all += fetched;
   }
   return all;
