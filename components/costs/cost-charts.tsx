@@ -8,12 +8,13 @@ import { prepareSeries } from "../charts/prepare-series.ts";
 import type { Series } from "../charts/prepare-series.ts";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
 import { formatSum } from "./cost-headline.tsx";
-import { amountOf, chargedOf, costFilterNames, dimensionLabel } from "./use-costs.ts";
-import type { CostFilterName, Shown, useCosts } from "./use-costs.ts";
+import { amountOf, chargedOf } from "./use-costs.ts";
+import type { Shown, useCosts } from "./use-costs.ts";
 
 /** Groups that are told apart in the chart; all others are one. */
 const drawn = 6;
@@ -63,7 +64,7 @@ export function CostCharts({
   const money = (value: number) => (shown ? formatSum(value, shown.currency) : "");
   const present = prepareSeries(buckets, series).series;
   const state = !report || !shown ? "loading" : "ready";
-  const canNarrow = (costFilterNames as readonly string[]).includes(view.by);
+  const narrows = canNarrow(view.by);
 
   return (
     <div className="grid gap-4">
@@ -92,7 +93,14 @@ export function CostCharts({
           kind="bars"
           period="30d"
           formatValue={money}
-          formatAxis={money}
+          formatAxis={(value) =>
+            shown
+              ? new Intl.NumberFormat(undefined, {
+                  ...{ style: "currency", currency: shown.currency, notation: "compact" },
+                  maximumFractionDigits: 1,
+                }).format(value)
+              : ""
+          }
           showTotal
         />
       </ChartCard>
@@ -100,7 +108,7 @@ export function CostCharts({
         <CardHeader
           title={`By ${dimensionLabel[view.by].toLowerCase()}`}
           description={
-            canNarrow ? "Choose one to see only its costs, then look by something else" : "The largest first"
+            narrows ? "Choose one to see only its costs, then look by something else" : "The largest first"
           }
         />
         <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Costs by group">
@@ -130,10 +138,10 @@ export function CostCharts({
                       whole={Number(amountOf({ costs: report.totals, own: report.own }, shown))}
                       then={before?.groups.find((each) => idOf(each) === idOf(group))}
                       onChoose={
-                        canNarrow && group.key[view.by]?.value
+                        narrows && group.key[view.by]?.value
                           ? () =>
                               void setView({
-                                [view.by as CostFilterName]: group.key[view.by]?.value ?? null,
+                                [view.by]: group.key[view.by]?.value ?? null,
                               })
                           : undefined
                       }

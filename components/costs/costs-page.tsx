@@ -1,20 +1,19 @@
 "use client";
 
-import { Coins, X } from "lucide-react";
-import { dimensions } from "../../server/insights/schemas.ts";
+import { Coins } from "lucide-react";
 import { CostExports } from "../exports/cost-exports.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
 import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
 import { CostCharts } from "./cost-charts.tsx";
 import { CostHeadline } from "./cost-headline.tsx";
 import { monthChoices } from "./cost-period.ts";
-import { costFilterNames, currencyOf, dimensionLabel, useCosts } from "./use-costs.ts";
+import { currencyOf, useCosts } from "./use-costs.ts";
 
 const periodChoices = [
   { value: "month", label: "This month" },
@@ -30,10 +29,10 @@ export function CostsPage() {
   const { view, setView, now, current, previous } = costs;
   const report = current.data;
   const shown = report ? currencyOf(report, view.in) : null;
-  const narrowed = costFilterNames.filter((name) => view[name] !== null);
+  const narrowed = filterNames.some((name) => view[name] !== null);
   const currencies = report?.totals.map(({ currency }) => currency) ?? [];
   const own = report?.own?.currency;
-  const clear = () => void setView(Object.fromEntries(costFilterNames.map((name) => [name, null])));
+  const clear = () => void setView(Object.fromEntries(filterNames.map((name) => [name, null])));
 
   return (
     <PageFrame>
@@ -77,32 +76,17 @@ export function CostsPage() {
           </>
         }
       />
-      <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
-        <span className="text-sm text-ink-muted" id="by-label">
-          By
-        </span>
-        <Select
-          aria-label="By"
-          className="w-40"
-          value={view.by}
-          onValueChange={(by) => void setView({ by: dimensions.find((each) => each === by) ?? null })}
-          options={dimensions.map((each) => ({ value: each, label: dimensionLabel[each] }))}
-        />
-        {narrowed.map((name) => (
-          <Button
-            key={name}
-            size="sm"
-            onClick={() => void setView({ [name]: null })}
-            aria-label={`Remove the filter ${dimensionLabel[name]}`}
-          >
-            {dimensionLabel[name]}: {labelOf(report, name) ?? view[name]} <X aria-hidden />
-          </Button>
-        ))}
-      </div>
+      <ReportFilterBar
+        by={view.by}
+        filters={view}
+        groups={report?.groups ?? []}
+        onBy={(by) => void setView({ by })}
+        onFilter={(name, value) => void setView({ [name]: value })}
+      />
       {current.isError && !report ? (
         <QueryFailed what="the costs" error={current.error} onRetry={() => void current.refetch()} />
       ) : report && !shown ? (
-        narrowed.length > 0 ? (
+        narrowed ? (
           <NoMatch
             what="costs"
             hint="Choose another period, or remove a filter to see more."
@@ -122,12 +106,4 @@ export function CostsPage() {
       )}
     </PageFrame>
   );
-}
-
-/** What people call the value that the page is narrowed to, when the report's groups say it. */
-function labelOf(
-  report: { groups: { key: Partial<Record<string, { label: string }>> }[] } | undefined,
-  name: string,
-): string | undefined {
-  return report?.groups.length === 1 ? report.groups[0]?.key[name]?.label : undefined;
 }

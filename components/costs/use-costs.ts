@@ -4,25 +4,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { dimensions, type CostReport, type Dimension } from "../../server/insights/schemas.ts";
-import { channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { boundsOf, readCostPeriod } from "./cost-period.ts";
 
 const day = 86_400_000;
-
-/** What narrows the page; the values are those that groups of the report have. */
-const filterParsers = {
-  application: parseAsString,
-  channel: parseAsStringLiteral(channels),
-  provider: parseAsString,
-  country: parseAsString,
-  notificationType: parseAsString,
-  notificationSubtype: parseAsString,
-  template: parseAsString,
-};
-export type CostFilterName = keyof typeof filterParsers;
-export const costFilterNames = Object.keys(filterParsers) as CostFilterName[];
 
 /** The page's whole state, in its address. */
 const parsers = {
@@ -47,7 +34,7 @@ export function useCosts() {
     environmentId: view.everywhere ? undefined : environment.id,
     unitId: unit?.id,
     groupBy: [view.by] as [Dimension],
-    ...Object.fromEntries(costFilterNames.map((name) => [name, view[name] ?? undefined])),
+    ...askedFilter(view),
   };
   const ask = ({ from, to }: { from: Date; to: Date }, interval?: "day" | "month") => ({
     ...common,
@@ -111,16 +98,3 @@ export function chargedOf({ costs }: Sums, shown: Shown): number {
     .filter(({ currency }) => shown.own || currency === shown.currency)
     .reduce((sum, { charged }) => sum + charged, 0);
 }
-
-export const dimensionLabel: Record<Dimension, string> = {
-  channel: "Channel",
-  application: "Application",
-  environment: "Environment",
-  unit: "Team",
-  provider: "Provider",
-  country: "Country",
-  notificationType: "Type",
-  notificationSubtype: "Subtype",
-  template: "Template",
-  mailDomain: "Mail domain",
-};

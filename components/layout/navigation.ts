@@ -2,6 +2,7 @@ import {
   Activity,
   Ban,
   Boxes,
+  ChartNoAxesCombined,
   Coins,
   Contact,
   FileDown,
@@ -203,6 +204,14 @@ export const navigation: readonly NavigationItem[] = [
     permission: "providers:read",
     key: "r",
     keywords: "rules tiers weights failover matrix unroutable residency history",
+  },
+  {
+    label: "Delivery",
+    path: "/delivery",
+    icon: ChartNoAxesCombined,
+    section: "Delivery",
+    permission: "reports:read",
+    keywords: "report statistics rate latency failures providers compare analytics",
   },
   {
     label: "Costs",

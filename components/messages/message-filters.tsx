@@ -19,6 +19,18 @@ export type FilterChoices = {
   types: readonly string[];
 };
 
+/** Filters that come with a link from a report, a chart or a message; they can be taken away, not chosen. */
+const reportedFilters = [
+  { name: "code", label: () => "Reason" },
+  { name: "providerCode", label: () => "Provider’s code" },
+  { name: "subtype", label: () => "Subtype" },
+  { name: "templateId", label: () => "Template" },
+  { name: "country", label: () => "Country" },
+  { name: "mailDomain", label: () => "Mail domain" },
+  { name: "sent", label: (yes: boolean) => (yes ? "Handed to a provider" : "Never sent") },
+  { name: "final", label: (yes: boolean) => (yes ? "Nothing more will happen" : "Still under way") },
+] as const satisfies readonly { name: keyof MessageFilters["values"]; label: (yes: boolean) => string }[];
+
 export function MessageFilterBar({ filters, choices }: { filters: MessageFilters; choices: FilterChoices }) {
   const { applications } = usePortal();
   const { values, change } = filters;
@@ -80,20 +92,28 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
           options={plain(choices.types)}
         />
       ) : null}
-      {values.code ? (
-        <Badge tone="accent" className="h-8 gap-1 rounded-md pr-1 pl-2.5 text-sm">
-          Reason <code className="font-mono text-xs">{values.code}</code>
-          <Button
-            variant="ghost"
-            size="iconSm"
-            className="size-6"
-            aria-label="Clear filter Reason"
-            onClick={() => change({ code: null })}
-          >
-            <X aria-hidden />
-          </Button>
-        </Badge>
-      ) : null}
+      {reportedFilters
+        .filter(({ name }) => values[name] !== null)
+        .map(({ name, label }) => (
+          <Badge key={name} tone="accent" className="h-8 gap-1 rounded-md pr-1 pl-2.5 text-sm">
+            {typeof values[name] === "boolean" ? (
+              label(values[name])
+            ) : (
+              <>
+                {label(true)} <code className="max-w-48 truncate font-mono text-xs">{values[name]}</code>
+              </>
+            )}
+            <Button
+              variant="ghost"
+              size="iconSm"
+              className="size-6"
+              aria-label={`Clear filter ${label(true)}`}
+              onClick={() => change({ [name]: null })}
+            >
+              <X aria-hidden />
+            </Button>
+          </Badge>
+        ))}
       {values.from ? (
         <Badge tone="accent" className="h-8 gap-1 rounded-md pr-1 pl-2.5 text-sm">
           {formatLocal(values.from)}

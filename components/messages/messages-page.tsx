@@ -15,12 +15,13 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { formatNumber, plural } from "../ui/format.ts";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
 import { MessagePanel } from "./message-panel.tsx";
 import { useFilterChoices } from "./use-filter-choices.ts";
 import { rangeLabels, useMessageFilters } from "./use-message-filters.ts";
-import { useMessageQuery, useMessages } from "./use-messages.ts";
+import { useMessageCount, useMessageQuery, useMessages } from "./use-messages.ts";
 
 export function MessagesPage() {
   const { can, environment, href } = usePortal();
@@ -28,6 +29,7 @@ export function MessagesPage() {
   const [live, setLive] = useRemembered("messages:live", true);
   const { query, rows, freshIds, following } = useMessages(filters, live);
   const asked = useMessageQuery(filters);
+  const counted = useMessageCount(filters);
   const choices = useFilterChoices();
   const masked = !can("content:reveal");
   const columns = useMemo(() => messageColumns(masked), [masked]);
@@ -69,6 +71,14 @@ export function MessagesPage() {
         }
       />
       <MessageFilterBar filters={filters} choices={choices} />
+      {counted ? (
+        <p role="status" className="mb-3 text-sm text-ink-muted tabular">
+          {counted.more
+            ? `${formatNumber(counted.count)} messages or more`
+            : plural(counted.count, "message")}{" "}
+          in this list
+        </p>
+      ) : null}
       {query.isError && !rows ? (
         <QueryFailed what="messages" error={query.error} onRetry={() => void query.refetch()} />
       ) : (

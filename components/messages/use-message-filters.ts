@@ -2,6 +2,7 @@
 
 import {
   parseAsArrayOf,
+  parseAsBoolean,
   parseAsString,
   parseAsStringLiteral,
   useQueryStates,
@@ -23,7 +24,8 @@ export const rangeLabels: Record<Range, string> = {
   all: "All time",
 };
 
-const parsers = {
+/** How the page's address says its filters. */
+export const messageParsers = {
   q: parseAsString.withDefault(""),
   status: parseAsArrayOf(parseAsStringLiteral(statusNames)).withDefault([]),
   channel: parseAsStringLiteral(channels),
@@ -32,6 +34,14 @@ const parsers = {
   /** Id of the connection: names may change. */
   provider: parseAsString,
   type: parseAsString,
+  /** From a row or a point of a report, as the report names them. */
+  subtype: parseAsString,
+  templateId: parseAsString,
+  country: parseAsString,
+  mailDomain: parseAsStringLiteral(["gmail", "yahoo", "microsoft", "other"]),
+  providerCode: parseAsString,
+  sent: parseAsBoolean,
+  final: parseAsBoolean,
   /** Failure or reason code, from a chart or a message. */
   code: parseAsString,
   range: parseAsStringLiteral(ranges).withDefault("7d"),
@@ -42,7 +52,8 @@ const parsers = {
   open: parseAsString,
 };
 
-type Values = inferParserType<typeof parsers>;
+export type MessageValues = inferParserType<typeof messageParsers>;
+type Values = MessageValues;
 type Change = { [Key in Exclude<keyof Values, "cursor" | "open">]?: Values[Key] | null };
 
 const nothingChosen = {
@@ -54,6 +65,13 @@ const nothingChosen = {
   provider: null,
   type: null,
   code: null,
+  subtype: null,
+  templateId: null,
+  country: null,
+  mailDomain: null,
+  providerCode: null,
+  sent: null,
+  final: null,
   range: null,
   from: null,
   to: null,
@@ -65,7 +83,7 @@ const nothingChosen = {
  * The lower time bound is fixed when the range is chosen and rounded to the minute, so that it can be a cache key.
  */
 export function useMessageFilters() {
-  const [values, setValues] = useQueryStates(parsers, { history: "push" });
+  const [values, setValues] = useQueryStates(messageParsers, { history: "push" });
   const [anchor, setAnchor] = useState(() => Math.floor(Date.now() / 60_000) * 60_000);
 
   const createdFrom = useMemo(() => {
@@ -90,6 +108,13 @@ export function useMessageFilters() {
       values.provider ??
       values.type ??
       values.code ??
+      values.subtype ??
+      values.templateId ??
+      values.country ??
+      values.mailDomain ??
+      values.providerCode ??
+      values.sent ??
+      values.final ??
       values.from,
     );
 

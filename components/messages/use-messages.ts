@@ -5,7 +5,7 @@ import { useState, useSyncExternalStore } from "react";
 import type { NotificationSummary } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import type { MessageFilters } from "./use-message-filters.ts";
+import type { MessageFilters, MessageValues } from "./use-message-filters.ts";
 
 /** True while the reader is far from the top: rows must not move under their eyes. */
 function useScrolledAway(): boolean {
@@ -21,12 +21,12 @@ function useScrolledAway(): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
-/** What the server is asked for, whether for a page of the list or for a file. */
-export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilters) {
-  const { environment, unit } = usePortal();
+/** The filters as the server takes them. */
+export function messageFilterOf(
+  values: MessageValues,
+  { createdFrom, createdTo }: { createdFrom: string | undefined; createdTo: string | undefined },
+) {
   return {
-    environmentId: environment.id,
-    unitId: unit?.id,
     search: values.q === "" ? undefined : values.q,
     statuses: values.status.length > 0 ? values.status : undefined,
     channel: values.channel ?? undefined,
@@ -35,9 +35,34 @@ export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilte
     connectionId: values.provider ?? undefined,
     notificationType: values.type ?? undefined,
     failureCode: values.code ?? undefined,
+    notificationSubtype: values.subtype ?? undefined,
+    templateId: values.templateId ?? undefined,
+    country: values.country ?? undefined,
+    mailDomain: values.mailDomain ?? undefined,
+    providerCode: values.providerCode ?? undefined,
+    sent: values.sent ?? undefined,
+    final: values.final ?? undefined,
     createdFrom,
     createdTo,
   };
+}
+
+/** What the server is asked for, whether for a page of the list, for their number or for a file. */
+export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilters) {
+  const { environment, unit } = usePortal();
+  return {
+    environmentId: environment.id,
+    unitId: unit?.id,
+    ...messageFilterOf(values, { createdFrom, createdTo }),
+  };
+}
+
+/** How many messages the list has; asked for a closed period only, as a figure of a report leads to it. */
+export function useMessageCount(filters: MessageFilters) {
+  const trpc = useTRPC();
+  const asked = useMessageQuery(filters);
+  const closed = filters.values.from !== null && filters.values.to !== null;
+  return useQuery(trpc.notifications.count.queryOptions(asked, { enabled: closed })).data;
 }
 
 /**

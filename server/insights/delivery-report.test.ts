@@ -132,7 +132,7 @@ async function told(world: SendingWorld) {
   return {
     totals: outcomesOf(report.totals),
     byChannel: Object.fromEntries(
-      report.groups.map(({ key, ...counts }) => [key.channel?.value, outcomesOf(counts)]),
+      report.groups.map(({ key, ...counts }) => [key.channel?.value ?? "", outcomesOf(counts)] as const),
     ),
     failures: Object.fromEntries(failures),
   };

@@ -6,7 +6,7 @@ import type { HistogramEntry } from "./histogram.ts";
 import { selectCounts, selectFailures, selectLatencies } from "./queries.ts";
 import { groupNames, groupRows, readFilter, readPeriod, timeline } from "./report-period.ts";
 import type { ReportFilter } from "./report-period.ts";
-import { counters } from "./rollup-source.ts";
+import { counters, nobody } from "./rollup-source.ts";
 import type { Counter, RollupFilter } from "./rollup-source.ts";
 import type {
   BreakdownQuery,
@@ -67,6 +67,7 @@ export async function deliveryReport(
     ...grouped,
     failures: failures.map(({ connectionId, ...failure }) => ({
       ...failure,
+      connectionId: connectionId === nobody ? null : connectionId,
       provider: connections.get(connectionId)?.name ?? null,
     })),
   };

@@ -42,8 +42,12 @@ export function selectCounts(
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
   return queryInTenant(
     ctx,
-    `SELECT ${key} AS key, ${at} AS at, ${counters.map((each) => `sum(r.${each})::float8 AS ${each}`).join(", ")}
-     FROM ${from} WHERE ${where.sql} GROUP BY 1, 2
+    `WITH keyed AS MATERIALIZED (
+       SELECT r.key_id, ${at} AS at, ${counters.map((each) => `sum(r.${each}) AS ${each}`).join(", ")}
+       FROM ${from} WHERE ${where.sql} GROUP BY 1, 2
+     )
+     SELECT ${key} AS key, r.at, ${counters.map((each) => `sum(r.${each})::float8 AS ${each}`).join(", ")}
+     FROM keyed r JOIN rollup_keys k ON k.tenant_id = $1 AND k.id = r.key_id GROUP BY 1, 2
      HAVING sum(r.accepted + r.sent + r.failed + r.rejected + r.expired + r.canceled + r.undetermined + r.delivered) > 0
      ORDER BY ${limit === null ? "2, 1" : `greatest(sum(r.accepted), sum(r.sent)) DESC, 1 LIMIT ${where.bind(limit)}`}`,
     where.values,
@@ -114,23 +118,23 @@ export function selectCosts(
   where.given("r.currency = ?", filter.currency);
   const { key, at } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
-  // A rate holds for whole days: they are summed first, and each day's sum is converted once.
+  // By key first, whose number is compared faster than what it consists of; by a day's rate, which a price need not have.
   return queryInTenant(
     ctx,
-    `WITH days AS (
-       SELECT ${key} AS key, ${at} AS at, r.kind, r.source, r.currency, (r.at AT TIME ZONE 'UTC')::date AS day,
-         sum(r.entries) AS entries, sum(r.segments) AS segments, sum(r.amount) AS amount,
-         coalesce(sum(r.amount) FILTER (WHERE k.channel = 'sms'), 0) AS segment_amount
-       FROM ${from} WHERE ${where.sql} GROUP BY 1, 2, 3, 4, 5, 6
-     ), rates AS (
-       SELECT currency, day, own_rate($1, currency, day) AS rate FROM (SELECT DISTINCT currency, day FROM days) AS d
+    `WITH rates AS MATERIALIZED (
+       SELECT currency, day, rate FROM own_rates($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, ($3::timestamptz AT TIME ZONE 'UTC')::date)
+     ), keyed AS MATERIALIZED (
+       SELECT r.key_id, ${at} AS at, r.kind, r.source, r.currency, sum(r.entries) AS entries, sum(r.segments) AS segments,
+         sum(r.amount) AS amount, sum(r.amount * o.rate) AS own, bool_and(o.rate IS NOT NULL) AS rated
+       FROM ${from} LEFT JOIN rates o ON o.currency = r.currency AND o.day = (r.at AT TIME ZONE 'UTC')::date
+       WHERE ${where.sql} GROUP BY 1, 2, 3, 4, 5
      )
-     SELECT key, at, kind, source, currency, sum(entries)::float8 AS entries, sum(segments)::float8 AS segments, sum(amount)::text AS amount,
-       sum(segment_amount)::text AS "segmentAmount",
-       CASE WHEN bool_and(rate IS NOT NULL) THEN round(sum(amount * rate), 6)::text END AS own
-     FROM days JOIN rates USING (currency, day) GROUP BY 1, 2, 3, 4, 5
-     HAVING sum(entries) <> 0 OR sum(amount) <> 0
-     ORDER BY ${interval === null ? `sum(amount) DESC, 1, 3, 4, 5 LIMIT ${String(mostCostRows)}` : "2, 1, 3, 4, 5"}`,
+     SELECT ${key} AS key, r.at, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
+       sum(r.amount)::text AS amount, coalesce(sum(r.amount) FILTER (WHERE k.channel = 'sms'), 0)::text AS "segmentAmount",
+       CASE WHEN bool_and(r.rated) THEN round(sum(r.own), 6)::text END AS own
+     FROM keyed r JOIN rollup_keys k ON k.tenant_id = $1 AND k.id = r.key_id GROUP BY 1, 2, 3, 4, 5
+     HAVING sum(r.entries) <> 0 OR sum(r.amount) <> 0
+     ORDER BY ${interval === null ? `sum(r.amount) DESC, 1, 3, 4, 5 LIMIT ${String(mostCostRows)}` : "2, 1, 3, 4, 5"}`,
     where.values,
   );
 }
@@ -228,12 +232,13 @@ export async function selectOwnCurrency(ctx: Ctx): Promise<string | null> {
 /** Templates by id, with what people call them. */
 export async function selectTemplateNames(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await queryInTenant<{ id: string; name: string; channel: string }>(
+  const rows = await queryInTenant<{ id: string; name: string; of: string }>(
     ctx,
-    "SELECT id, name, channel FROM template_facts WHERE tenant_id = $1 AND id = ANY ($2::uuid[])",
+    `SELECT id, name, concat_ws(', ', channel, region, language) AS of FROM template_facts
+     WHERE tenant_id = $1 AND id = ANY ($2::uuid[])`,
     [ctx.tenantId, ids],
   );
-  return new Map(rows.map(({ id, name, channel }) => [id, `${name} (${channel})`]));
+  return new Map(rows.map(({ id, name, of }) => [id, `${name} (${of})`]));
 }
 
 /** Organisations in the order of their short names (worker's role). */

@@ -97,6 +97,7 @@ export const deliveryReportSchema = z.object({
         status: z.string(),
         code: z.string(),
         providerCode: z.string().meta({ description: "The provider's own code; empty when it gave none" }),
+        connectionId: z.uuid().nullable(),
         provider: z.string().nullable(),
         count,
       }),

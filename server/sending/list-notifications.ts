@@ -4,7 +4,7 @@ import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { normalizeSearch } from "../kernel/address.ts";
-import { selectNotifications } from "./notification-queries.ts";
+import { countNotifications, selectNotifications } from "./notification-queries.ts";
 import type { NotificationFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";
 import type { NotificationSummary } from "./schemas.ts";
@@ -31,6 +31,21 @@ export async function listNotifications(
     limit: limit + 1,
   });
   return toPage(rows, limit, (row) => presentSummary(ctx, catalogue, row));
+}
+
+/** So many messages are counted, and no more. */
+const mostCounted = 100_000;
+
+/** How many notifications a filter leaves over of those that the caller may see; `more`: they are at least as many. */
+export async function countMessages(
+  ctx: Ctx,
+  input: Omit<NotificationListInput, "cursor" | "limit">,
+): Promise<{ count: number; more: boolean }> {
+  const filter = filterOf(await getCatalogue(ctx), input);
+  if (!filter) return { count: 0, more: false };
+  const scopes = visibleScopes(ctx, "notifications:read");
+  const count = await countNotifications(ctx, scopes, filter, mostCounted);
+  return { count, more: count === mostCounted };
 }
 
 /** A filter as statements take it; undefined when there is no such application. */

@@ -65,6 +65,15 @@ export interface NotificationFilter {
   connectionId?: string | undefined;
   notificationType?: string | undefined;
   failureCode?: string | undefined;
+  templateId?: string | undefined;
+  notificationSubtype?: string | undefined;
+  country?: string | undefined;
+  mailDomain?: string | undefined;
+  providerCode?: string | undefined;
+  /** Handed to a provider, whatever became of it. */
+  sent?: boolean | undefined;
+  /** At its end, or sent through a provider without receipts. */
+  final?: boolean | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
   /** An address, a transaction id or a notification's id. */
@@ -129,10 +138,27 @@ export async function selectIdAhead(
   return rows[0]?.id ?? null;
 }
 
+/** How many notifications a filter leaves over, counted up to `most`. */
+export async function countNotifications(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: Omit<NotificationFilter, "before" | "limit">,
+  most: number,
+): Promise<number> {
+  const where = conditionsOf(ctx, scopes, filter);
+  const source = lookUp(filter, where);
+  const [row] = await queryInTenant<{ count: number }>(
+    ctx,
+    `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
+    where.values,
+  );
+  return row?.count ?? 0;
+}
+
 function conditionsOf(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
-  filter: Omit<NotificationFilter, "before">,
+  filter: Omit<NotificationFilter, "before" | "limit">,
 ): Conditions {
   const { createdFrom, createdTo } = filter;
   const where = new Conditions([ctx.tenantId], "n.tenant_id = $1")
@@ -148,6 +174,13 @@ function conditionsOf(
     .given("n.provider = ?", filter.provider)
     .given("n.connection_id = ?", filter.connectionId)
     .given("n.notification_type = ?", filter.notificationType)
+    .given("n.template_id = ?", filter.templateId)
+    .given("n.notification_subtype = ?", filter.notificationSubtype)
+    .given("coalesce(n.country, n.region) = ?", filter.country)
+    .given("n.mail_domain = ?", filter.mailDomain)
+    .given("left(n.failure->>'providerCode', 40) = ?", filter.providerCode)
+    .given("(n.sent_at IS NOT NULL) = ?", filter.sent)
+    .given("n.final = ?", filter.final)
     // As metric_code() has it.
     .given(
       `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code

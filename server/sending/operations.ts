@@ -7,7 +7,7 @@ import { cancelNotification } from "./cancel-notification.ts";
 import { explainSend } from "./explain-send.ts";
 import { getNotification } from "./get-notification.ts";
 import { getTimeline } from "./get-timeline.ts";
-import { listNotifications } from "./list-notifications.ts";
+import { countMessages, listNotifications } from "./list-notifications.ts";
 import { orderOfCreate, orderOfSend } from "./orders.ts";
 import type { SendOrder } from "./plan-request.ts";
 import {
@@ -16,6 +16,7 @@ import {
   notificationListQuerySchema,
   notificationListSchema,
   notificationSchema,
+  portalCountSchema,
   portalListSchema,
   portalSendSchema,
   sendRequestSchema,
@@ -162,6 +163,12 @@ export const notificationOperations = {
     input: portalListSchema,
     run: (ctx, { createdFrom, createdTo, ...filter }) =>
       listNotifications(ctx, { ...filter, createdFrom: dateOf(createdFrom), createdTo: dateOf(createdTo) }),
+  }),
+  count: query({
+    permission: read,
+    input: portalCountSchema,
+    run: (ctx, { createdFrom, createdTo, ...filter }) =>
+      countMessages(ctx, { ...filter, createdFrom: dateOf(createdFrom), createdTo: dateOf(createdTo) }),
   }),
   get: restOnly({
     permission: read,

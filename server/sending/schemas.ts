@@ -436,8 +436,22 @@ export const timelineSchema = z.object({
 });
 export type Timeline = z.output<typeof timelineSchema>;
 
+/** What narrows a list of messages to those behind a figure of a report. */
+export const reportedMessagesSchema = z.object({
+  notificationSubtype: name.optional(),
+  templateId: z.uuid().optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2,3}$/)
+    .optional(),
+  mailDomain: z.enum(["gmail", "yahoo", "microsoft", "other"]).optional(),
+  providerCode: z.string().min(1).max(40).optional(),
+  sent: z.boolean().optional().meta({ description: "Handed to a provider, or not" }),
+  final: z.boolean().optional().meta({ description: "Nothing more will happen to it" }),
+});
+
 /** Inputs of the portal's lists. */
-export const portalListSchema = z.object({
+export const portalCountSchema = reportedMessagesSchema.extend({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),
   statuses: z.array(notificationStatusSchema).max(notificationStatuses.length).optional(),
@@ -450,6 +464,8 @@ export const portalListSchema = z.object({
   search: z.string().trim().min(1).max(320).optional(),
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
+});
+export const portalListSchema = portalCountSchema.extend({
   limit: z.int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
 });

@@ -407,6 +407,7 @@ const table: Record<string, Line> = {
   "moderation.check": {
     input: () => ({ application: "shop", notificationType: "order", channel: "sms", ...content }),
   },
+  "notifications.count": { input: (_of, environmentId) => ({ environmentId }) },
   "notifications.list": { input: (_of, environmentId) => ({ environmentId }) },
   "notifications.timeline": byId("notification"),
   "notifications.cancel": byId("notification"),

@@ -1,0 +1,158 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { ChartCard, Legend } from "../charts/chart-card.tsx";
+import { prepareSeries, type Bucket, type Series } from "../charts/prepare-series.ts";
+import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
+import {
+  bucketTable,
+  outcomeBuckets,
+  outcomeSeries,
+  troubleSeries,
+  undelivered,
+} from "../overview/overview-data.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { formatCompact, formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
+import type { useDelivery } from "./use-delivery.ts";
+
+const latencySeries: readonly Series[] = [
+  { key: "sentP50", label: "To sent, median", color: "var(--chart-1)" },
+  { key: "sentP95", label: "To sent, 95th percentile", color: "var(--chart-4)" },
+  { key: "deliveredP50", label: "To delivered, median", color: "var(--chart-5)" },
+  { key: "deliveredP95", label: "To delivered, 95th percentile", color: "var(--chart-2)" },
+];
+const rateSeries: readonly Series[] = [
+  { key: "rate", label: "Delivered, of those that ended", color: "var(--chart-1)" },
+];
+
+/** What became of messages over time, how many arrived, and how long it took; each point leads to its messages. */
+export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
+  const { view, current, previous, interval } = delivery;
+  const { environment, href } = usePortal();
+  const router = useRouter();
+  const report = current.data;
+  const outcomes = report ? outcomeBuckets(report, previous.data) : [];
+  const rates: Bucket[] = (report?.series ?? []).map((each) => ({
+    start: Date.parse(each.at),
+    values: { rate: each.deliveryRate },
+  }));
+  const latencies: Bucket[] = (report?.series ?? []).map((each) => ({
+    start: Date.parse(each.at),
+    values: {
+      sentP50: each.sentP50Ms,
+      sentP95: each.sentP95Ms,
+      deliveredP50: each.deliveredP50Ms,
+      deliveredP95: each.deliveredP95Ms,
+    },
+  }));
+  const measured = latencies.some(({ values }) => values.sentP50 !== null);
+  const file = `${environment.slug}-${view.period}`;
+  const period = interval === "hour" && view.period === "24h" ? "24h" : "30d";
+  const open = (counted: Counted) => (from: number, to: number) => {
+    const query = messagesBehind(
+      view,
+      { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+      counted,
+    );
+    if (query) router.push(href("/messages", query));
+  };
+  const present = prepareSeries(outcomes, outcomeSeries).series;
+
+  return (
+    <div className="mb-4 grid gap-4 lg:grid-cols-2">
+      <ChartCard
+        className="lg:col-span-2"
+        title="Volume"
+        description="Accepted messages by what became of them, where they were accepted"
+        state={!report ? "loading" : "ready"}
+        emptyText="Nothing was accepted in this period."
+        fileName={`delivery-${file}`}
+        table={bucketTable(outcomes, present, "Period before")}
+        legend={
+          <Legend
+            items={[...present, { label: "Period before", color: "var(--chart-previous)", dashed: true }]}
+          />
+        }
+      >
+        <TimeSeriesChart
+          label="Messages over time by outcome"
+          buckets={outcomes}
+          series={outcomeSeries}
+          kind="bars"
+          period={period}
+          formatValue={formatNumber}
+          formatAxis={formatCompact}
+          showTotal
+          previousLabel="Period before"
+          onPick={open("accepted")}
+        />
+      </ChartCard>
+      <ChartCard
+        title="Not delivered"
+        description="Messages that did not arrive, by how they ended"
+        state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
+        emptyText="Everything that ended in this period arrived."
+        fileName={`not-delivered-${file}`}
+        table={bucketTable(outcomes, troubleSeries)}
+        legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
+        height={200}
+      >
+        <TimeSeriesChart
+          label="Messages that did not arrive, over time"
+          buckets={outcomes.map(({ start, values }) => ({ start, values }))}
+          series={troubleSeries}
+          kind="bars"
+          period={period}
+          formatValue={formatNumber}
+          formatAxis={formatCompact}
+          height={200}
+          showTotal
+          onPick={open("undelivered")}
+        />
+      </ChartCard>
+      <ChartCard
+        title="Delivery rate"
+        description="Delivered, of those that were delivered, failed, expired or stayed unknown"
+        state={!report ? "loading" : rates.some(({ values }) => values.rate !== null) ? "ready" : "empty"}
+        emptyText="Nothing has ended in this period."
+        fileName={`delivery-rate-${file}`}
+        table={bucketTable(rates, rateSeries)}
+        height={200}
+      >
+        <TimeSeriesChart
+          label="Delivery rate over time"
+          buckets={rates}
+          series={rateSeries}
+          kind="lines"
+          period={period}
+          formatValue={(value) => formatPercent(value)}
+          height={200}
+          onPick={open("accepted")}
+        />
+      </ChartCard>
+      <ChartCard
+        className="lg:col-span-2"
+        title="Latency"
+        description="From accepted, or the scheduled time, to sent and to delivered; accurate to a fifth"
+        state={!report ? "loading" : measured ? "ready" : "empty"}
+        emptyText="Nothing was sent in this period, so there is nothing to measure."
+        fileName={`latency-${file}`}
+        table={bucketTable(latencies, latencySeries)}
+        legend={<Legend items={prepareSeries(latencies, latencySeries).series} />}
+        height={200}
+      >
+        <TimeSeriesChart
+          label="Latency over time"
+          buckets={latencies}
+          series={latencySeries}
+          kind="lines"
+          period={period}
+          formatValue={formatDuration}
+          height={200}
+          onPick={open("sent")}
+        />
+      </ChartCard>
+    </div>
+  );
+}

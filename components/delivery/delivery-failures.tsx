@@ -1,0 +1,80 @@
+"use client";
+
+import Link from "next/link";
+import { failureMeaning } from "../messages/failure-meaning.ts";
+import { statusFace } from "../messages/status.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { formatNumber, formatPercent } from "../ui/format.ts";
+import type { useDelivery } from "./use-delivery.ts";
+
+/** Why messages did not arrive: our code with its meaning, the provider's own, and the way to the messages. */
+export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
+  const { view, bounds, current } = delivery;
+  const { href } = usePortal();
+  const failures = current.data?.failures ?? [];
+  if (failures.length === 0) return null;
+  const all = failures.reduce((sum, { count }) => sum + count, 0);
+  const period = { from: new Date(bounds.from).toISOString(), to: new Date(bounds.to).toISOString() };
+  return (
+    <Card className="mb-4 min-w-0">
+      <CardHeader title="Why messages did not arrive" description="The most frequent reasons first" />
+      <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Reasons of failures">
+        <table className="w-full text-sm tabular">
+          <thead>
+            <tr className="border-y border-line text-left text-xs text-ink-muted">
+              {["Reason", "Ended as", "Provider", "Provider’s code"].map((name) => (
+                <th key={name} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
+                  {name}
+                </th>
+              ))}
+              <th scope="col" className="px-4 py-2 text-right font-medium">
+                Messages
+              </th>
+              <th scope="col" className="px-4 py-2 text-right font-medium">
+                Share
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {failures.map((failure) => {
+              const { status, code, providerCode, provider, connectionId, count } = failure;
+              const query = {
+                ...messagesBehind(view, period, status as Counted),
+                ...(code === "" ? {} : { code }),
+                ...(providerCode === "" ? {} : { providerCode }),
+                ...(connectionId === null ? {} : { provider: connectionId }),
+              };
+              return (
+                <tr
+                  key={[status, code, providerCode, connectionId].join(" ")}
+                  className="border-b border-line last:border-0 hover:bg-hover"
+                >
+                  <th scope="row" className="min-w-56 px-4 py-2 text-left font-normal">
+                    {code === "" ? statusFace(status).label : failureMeaning(code)}
+                    {code === "" ? null : (
+                      <code className="ml-1.5 font-mono text-xs text-ink-muted">{code}</code>
+                    )}
+                  </th>
+                  <td className="px-4 py-2 whitespace-nowrap">{statusFace(status).label}</td>
+                  <td className="px-4 py-2 whitespace-nowrap">{provider ?? "–"}</td>
+                  <td className="px-4 py-2 font-mono text-xs whitespace-nowrap">{providerCode || "–"}</td>
+                  <td className="px-4 py-2 text-right">
+                    <Link
+                      href={href("/messages", query)}
+                      className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+                    >
+                      {formatNumber(count)}
+                    </Link>
+                  </td>
+                  <td className="px-4 py-2 text-right">{formatPercent(count / all)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}

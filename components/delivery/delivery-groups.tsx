@@ -1,0 +1,129 @@
+"use client";
+
+import Link from "next/link";
+import type { DeliveryGroup } from "../../server/insights/schemas.ts";
+import { Delta } from "../charts/metric.tsx";
+import { undelivered } from "../overview/overview-data.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
+import type { useDelivery } from "./use-delivery.ts";
+
+/** The groups of a report side by side; a name narrows, a count leads to its messages. */
+export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
+  const { view, setView, bounds, current, previous } = delivery;
+  const { href } = usePortal();
+  const report = current.data;
+  const by = view.by;
+  const period = { from: new Date(bounds.from).toISOString(), to: new Date(bounds.to).toISOString() };
+  const idOf = ({ key }: DeliveryGroup) => key[by]?.value ?? "none";
+  // A message is accepted before it has a provider.
+  const counted: readonly (readonly [Counted, string])[] = [
+    ...(by === "provider" ? [] : [["accepted", "Accepted"] as const]),
+    ["sent", "Sent"],
+    ["delivered", "Delivered"],
+    ["undelivered", "Not delivered"],
+  ];
+  const countOf = (group: DeliveryGroup, what: Counted) =>
+    what === "undelivered" ? undelivered(group) : group[what];
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title={`By ${dimensionLabel[by].toLowerCase()}`}
+        description={
+          canNarrow(by) ? "Choose one to see only its messages, then look by something else" : undefined
+        }
+      />
+      <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Figures by group">
+        <table className="w-full text-sm tabular">
+          <thead>
+            <tr className="border-y border-line text-left text-xs text-ink-muted">
+              <th scope="col" className="px-4 py-2 font-medium">
+                {dimensionLabel[by]}
+              </th>
+              {[
+                ...counted.map(([, label]) => label),
+                "Delivery rate",
+                "Against the period before",
+                "To sent, p50 / p95",
+                "To delivered, p50 / p95",
+              ].map((name) => (
+                <th key={name} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(report?.groups ?? []).map((group) => {
+              const label = group.key[by]?.label ?? "";
+              const value = group.key[by]?.value;
+              const then = previous.data?.groups.find((each) => idOf(each) === idOf(group));
+              return (
+                <tr key={idOf(group)} className="border-b border-line last:border-0 hover:bg-hover">
+                  <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
+                    {canNarrow(by) && value ? (
+                      <button
+                        type="button"
+                        title={label}
+                        onClick={() => void setView({ [by]: value })}
+                        className="max-w-full truncate rounded-sm text-left underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+                      >
+                        <bdi>{label}</bdi>
+                      </button>
+                    ) : (
+                      <bdi>{label}</bdi>
+                    )}
+                  </th>
+                  {counted.map(([what]) => {
+                    const count = countOf(group, what);
+                    const query = messagesBehind(view, period, what, { by, key: group.key });
+                    return (
+                      <td key={what} className="px-4 py-2 text-right">
+                        {query && count > 0 ? (
+                          <Link
+                            href={href("/messages", query)}
+                            className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+                          >
+                            {formatNumber(count)}
+                          </Link>
+                        ) : (
+                          formatNumber(count)
+                        )}
+                      </td>
+                    );
+                  })}
+                  <td className="px-4 py-2 text-right">
+                    {group.deliveryRate === null ? "–" : formatPercent(group.deliveryRate)}
+                  </td>
+                  <td className="px-4 py-2 text-right whitespace-nowrap">
+                    <Delta
+                      current={group.deliveryRate}
+                      previous={then?.deliveryRate ?? null}
+                      better="up"
+                      points
+                    />
+                  </td>
+                  {(["sent", "delivered"] as const).map((what) => (
+                    <td key={what} className="px-4 py-2 text-right whitespace-nowrap">
+                      {group.latencyMs[what]
+                        ? `${formatDuration(group.latencyMs[what].p50)} / ${formatDuration(group.latencyMs[what].p95)}`
+                        : "–"}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {report?.moreGroups ? (
+        <p className="px-4 pb-3 text-xs text-ink-muted">
+          The {formatNumber(report.groups.length)} largest; narrow the page to see others.
+        </p>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { ChartNoAxesCombined, X } from "lucide-react";
+import { OverviewHeadline } from "../overview/overview-headline.tsx";
+import { PageFrame } from "../layout/page-frame.tsx";
+import { PageHeader } from "../layout/page-header.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
+import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Button } from "../ui/button.tsx";
+import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Select } from "../ui/select.tsx";
+import { formatLocal } from "../ui/time.tsx";
+import { DeliveryCharts } from "./delivery-charts.tsx";
+import { DeliveryFailures } from "./delivery-failures.tsx";
+import { DeliveryGroups } from "./delivery-groups.tsx";
+import { deliveryPeriods, useDelivery, type DeliveryPeriod } from "./use-delivery.ts";
+
+/** How messages fared in a period, by anything that tells them apart. */
+export function DeliveryPage() {
+  const { environment } = usePortal();
+  const delivery = useDelivery();
+  const { view, setView, current, previous, bounds } = delivery;
+  const report = current.data;
+  const narrowed = filterNames.some((name) => view[name] !== null);
+  const clear = () => void setView(Object.fromEntries(filterNames.map((name) => [name, null])));
+  const isEmpty = report?.totals.accepted === 0 && report.totals.sent === 0;
+
+  return (
+    <PageFrame>
+      <PageHeader
+        title="Delivery"
+        description={`How messages that ${environment.name} accepted fared; figures are seconds old`}
+        actions={
+          <>
+            {view.from !== null && view.to !== null ? (
+              <Button
+                onClick={() => void setView({ from: null, to: null })}
+                aria-label="Back to the whole period"
+              >
+                {formatLocal(new Date(bounds.from).toISOString())} –{" "}
+                {formatLocal(new Date(bounds.to).toISOString())}
+                <X aria-hidden />
+              </Button>
+            ) : (
+              <Select
+                aria-label="Period"
+                className="w-44"
+                value={view.period}
+                onValueChange={(period) => void setView({ period: period as DeliveryPeriod })}
+                options={Object.entries(deliveryPeriods).map(([value, { label }]) => ({ value, label }))}
+              />
+            )}
+            <SavedViewsMenu page="delivery" />
+          </>
+        }
+      />
+      <ReportFilterBar
+        by={view.by}
+        filters={view}
+        groups={report?.groups ?? []}
+        onBy={(by) => void setView({ by })}
+        onFilter={(name, value) => void setView({ [name]: value })}
+      />
+      {current.isError && !report ? (
+        <QueryFailed what="the figures" error={current.error} onRetry={() => void current.refetch()} />
+      ) : isEmpty ? (
+        narrowed ? (
+          <NoMatch what="messages" hint="Choose another period, or remove a filter." onClear={clear} />
+        ) : (
+          <NothingYet icon={ChartNoAxesCombined} title="No messages in this period">
+            Choose a longer period, or send one.
+          </NothingYet>
+        )
+      ) : (
+        <>
+          <OverviewHeadline report={report} before={previous.data} />
+          <DeliveryCharts delivery={delivery} />
+          <DeliveryFailures delivery={delivery} />
+          <DeliveryGroups delivery={delivery} />
+        </>
+      )}
+    </PageFrame>
+  );
+}

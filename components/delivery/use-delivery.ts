@@ -1,0 +1,76 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useEffect, useState } from "react";
+import { dimensions, type Dimension, type Interval } from "../../server/insights/schemas.ts";
+import { usePortal } from "../portal/portal-context.tsx";
+import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
+import { useTRPC } from "../trpc/client.tsx";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Periods up to now, with how fine their course is. */
+export const deliveryPeriods = {
+  "24h": { label: "Last 24 hours", length: day, interval: "hour" },
+  "7d": { label: "Last 7 days", length: 7 * day, interval: "hour" },
+  "30d": { label: "Last 30 days", length: 30 * day, interval: "day" },
+  "90d": { label: "Last 90 days", length: 90 * day, interval: "day" },
+  "12m": { label: "Last 12 months", length: 365 * day, interval: "week" },
+} as const satisfies Record<string, { label: string; length: number; interval: Interval }>;
+export type DeliveryPeriod = keyof typeof deliveryPeriods;
+const periodNames = Object.keys(deliveryPeriods) as DeliveryPeriod[];
+
+const parsers = {
+  period: parseAsStringLiteral(periodNames).withDefault("24h"),
+  by: parseAsStringLiteral(dimensions).withDefault("provider"),
+  /** Exact bounds, from a click in a chart; they win over the period. */
+  from: parseAsString,
+  to: parseAsString,
+  ...filterParsers,
+};
+
+const nextHour = () => Math.ceil(Date.now() / hour) * hour;
+
+/** The hour that the present period ends in; moves on while the page stays open. */
+function useEnd(): number {
+  const [end, setEnd] = useState(nextHour);
+  useEffect(() => {
+    const timer = setInterval(() => setEnd(nextHour()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return end;
+}
+
+/** Deliveries of the chosen period and of the one before it, with the filters that are in the address. */
+export function useDelivery() {
+  const { environment, unit } = usePortal();
+  const trpc = useTRPC();
+  const [view, setView] = useQueryStates(parsers, { history: "push" });
+  const end = useEnd();
+  const chosen = deliveryPeriods[view.period];
+  const exact = view.from !== null && view.to !== null ? [Date.parse(view.from), Date.parse(view.to)] : null;
+  const [from, to] = exact?.every(Number.isFinite) ? exact : [end - chosen.length, end];
+  const bounds = { from: from ?? 0, to: to ?? 0 };
+  const length = bounds.to - bounds.from;
+  const interval: Interval = exact ? (length <= 7 * day ? "hour" : "day") : chosen.interval;
+  const common = {
+    ...{ environmentId: environment.id, unitId: unit?.id, groupBy: [view.by] as [Dimension], limit: 100 },
+    ...askedFilter(view),
+  };
+  const iso = (moment: number) => new Date(moment).toISOString();
+  const current = useQuery(
+    trpc.insights.delivery.queryOptions(
+      { ...common, from: iso(bounds.from), to: iso(bounds.to), interval },
+      { refetchInterval: 10_000, placeholderData: keepPreviousData },
+    ),
+  );
+  const previous = useQuery(
+    trpc.insights.delivery.queryOptions(
+      { ...common, from: iso(bounds.from - length), to: iso(bounds.from) },
+      { staleTime: 300_000, placeholderData: keepPreviousData },
+    ),
+  );
+  return { view, setView, bounds, interval, current, previous };
+}
