@@ -6,6 +6,7 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
@@ -32,24 +33,27 @@ export function DeliveryPage() {
         title="Delivery"
         description={`How messages that ${environment.name} accepted fared; figures are seconds old`}
         actions={
-          view.from !== null && view.to !== null ? (
-            <Button
-              onClick={() => void setView({ from: null, to: null })}
-              aria-label="Back to the whole period"
-            >
-              {formatLocal(new Date(bounds.from).toISOString())} –{" "}
-              {formatLocal(new Date(bounds.to).toISOString())}
-              <X aria-hidden />
-            </Button>
-          ) : (
-            <Select
-              aria-label="Period"
-              className="w-44"
-              value={view.period}
-              onValueChange={(period) => void setView({ period: period as DeliveryPeriod })}
-              options={Object.entries(deliveryPeriods).map(([value, { label }]) => ({ value, label }))}
-            />
-          )
+          <>
+            {view.from !== null && view.to !== null ? (
+              <Button
+                onClick={() => void setView({ from: null, to: null })}
+                aria-label="Back to the whole period"
+              >
+                {formatLocal(new Date(bounds.from).toISOString())} –{" "}
+                {formatLocal(new Date(bounds.to).toISOString())}
+                <X aria-hidden />
+              </Button>
+            ) : (
+              <Select
+                aria-label="Period"
+                className="w-44"
+                value={view.period}
+                onValueChange={(period) => void setView({ period: period as DeliveryPeriod })}
+                options={Object.entries(deliveryPeriods).map(([value, { label }]) => ({ value, label }))}
+              />
+            )}
+            <SavedViewsMenu page="delivery" />
+          </>
         }
       />
       <ReportFilterBar

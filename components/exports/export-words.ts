@@ -22,6 +22,10 @@ const labels: Record<string, string> = {
   transactionId: "transaction",
   provider: "provider",
   notificationType: "type",
+  notificationSubtype: "subtype",
+  country: "country",
+  mailDomain: "mail domain",
+  providerCode: "provider’s code",
   failureCode: "failure",
   search: "search",
 };
@@ -53,6 +57,9 @@ export function filterWords({ kind, filter }: Pick<ExportView, "kind" | "filter"
       return text === "" ? undefined : `${label} ${text}`;
     }),
     filter.connectionId === undefined ? undefined : "one provider",
+    filter.templateId === undefined ? undefined : "one template",
+    filter.sent === undefined ? undefined : filter.sent ? "handed to a provider" : "not handed to a provider",
+    filter.final === undefined ? undefined : filter.final ? "at an end" : "under way",
     from && `from ${from}`,
     before && `before ${before}`,
   ]
