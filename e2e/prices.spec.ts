@@ -61,7 +61,7 @@ test("a price list with first and last days is imported, shows what holds today 
     "no price today",
   );
 
-  await page.getByRole("button", { name: "History" }).click();
+  await page.getByRole("button", { name: "Changes" }).click();
   await expect(dialog.getByRole("listitem")).toHaveCount(5);
   await expect(dialog.getByText(/^€0\.08 became €0\.08 until /)).toBeVisible();
 });

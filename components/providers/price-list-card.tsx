@@ -31,7 +31,7 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
           <>
             {can("costs:read") ? (
               <Button size="sm" onClick={() => setHistory(true)}>
-                <History aria-hidden /> History
+                <History aria-hidden /> Changes
               </Button>
             ) : null}
             {priceList.length > 0 ? (
@@ -89,7 +89,7 @@ function GroupLine({ group: { of, now, next, ended } }: { group: PriceGroup }) {
         {now ? (
           <span className="tabular-nums">{formatMoney(now.amount, now.currency)}</span>
         ) : (
-          <span className="text-ink-muted">no price today</span>
+          <span className="whitespace-nowrap text-ink-muted">no price today</span>
         )}
       </div>
       {notes.length > 0 ? <p className="text-xs text-ink-muted tabular-nums">{notes.join(", ")}</p> : null}
