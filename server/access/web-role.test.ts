@@ -335,6 +335,7 @@ const calls: string[] = [
   "notification_changes(p_changes jsonb)",
   "notification_may_become(p_from text, p_to text)",
   "notification_rank(p_status text)",
+  "own_rate(p_tenant uuid, p_currency text, p_day date)",
   "own_rates(p_tenant uuid, p_from date, p_to date)",
   "pending_migrations(p_expected text[]) as its owner",
   "purge_quota_days() as its owner",

@@ -70,9 +70,7 @@ export function selectCosts(
          jsonb_build_object('amount', round(e.amount * o.worth, 6)::text, 'currency', c.currency) END AS own
      FROM cost_entries e
      LEFT JOIN cost_currencies c ON c.tenant_id = e.tenant_id
-     LEFT JOIN LATERAL (
-       SELECT o.rate AS worth FROM own_rates($1, (e.at AT TIME ZONE 'UTC')::date, (e.at AT TIME ZONE 'UTC')::date) AS o
-       WHERE o.currency = e.currency) AS o ON true
+     CROSS JOIN LATERAL (SELECT own_rate($1, e.currency, (e.at AT TIME ZONE 'UTC')::date) AS worth) AS o
      WHERE e.tenant_id = $1 AND e.notification_id = $2 ORDER BY e.kind, e.attempt LIMIT 1000`,
     [ctx.tenantId, notificationId],
   );
