@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { logger } from "../kernel/log.ts";
+import { builtInRoles } from "../operations/permissions.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
+import { listNotifications } from "../sending/list-notifications.ts";
 import { receiptWindow } from "../sending/message-class.ts";
 import type { Change } from "../sending/notification-change.ts";
 import { recordReceipts } from "../sending/record-receipts.ts";
@@ -294,7 +296,7 @@ describe("what a message costs", () => {
     ).toEqual(["authentication_international", "utility", "marketing", undefined]);
   });
 
-  it("is shown with the fee to those who may see costs, and without it to others", async () => {
+  it("is shown with the fee to those who may see costs, and to no role that may not", async () => {
     const world = await worldWithFees();
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9");
     const id = messageId(await world.send());
@@ -305,18 +307,25 @@ describe("what a message costs", () => {
       ["platform_fee", "0.000500"],
     ]);
     expect(seen.notification.cost).toEqual({ amount: "0.070000", currency: "EUR", source: "estimated" });
-    const reader = {
-      ...world.tenant.as("owner"),
-      grants: [
-        {
-          permissions: new Set(["notifications:read"]),
-          unitId: null,
-          applicationId: null,
-          environmentId: null,
-        },
-      ],
-    };
-    expect((await getTimeline(reader, { id })).costs.map(({ kind }) => kind)).toEqual(["message"]);
+    const environmentId = world.tenant.environments.production;
+    const without = Object.entries(builtInRoles).filter(
+      ([, { permissions }]) =>
+        (permissions as readonly string[]).includes("notifications:read") &&
+        !(permissions as readonly string[]).includes("costs:read"),
+    );
+    expect(without.length).toBeGreaterThan(1);
+    for (const [role] of without) {
+      const reader = world.tenant.as(role as keyof typeof builtInRoles);
+      const timeline = await getTimeline(reader, { id });
+      const { data } = await listNotifications(reader, { environmentId, limit: 10 });
+      expect([role, timeline.costs, timeline.totalCost, timeline.notification.cost]).toEqual([
+        role,
+        [],
+        null,
+        null,
+      ]);
+      expect([role, data.length, data[0]?.cost]).toEqual([role, 1, null]);
+    }
   });
 });
 

@@ -11,7 +11,7 @@ import { readableNotification } from "./get-notification.ts";
 import { selectAttempts, selectEvents, selectOwedWebhooks } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
 import { statusRank } from "./notification-state.ts";
-import { hideAddress, mayReveal, presentNotification } from "./present-notification.ts";
+import { hideAddress, maySeeCosts, mayReveal, presentNotification } from "./present-notification.ts";
 import type { Timeline } from "./schemas.ts";
 
 /** Everything known about one notification, for the portal's details. */
@@ -28,8 +28,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
   ]);
   const scope = { unitId: row.unitId, applicationId: row.applicationId, environmentId: row.environmentId };
   const reveal = mayReveal(ctx, row);
-  // What the organisation pays the operator is shown only to those who may see costs.
-  const shownCosts = costs.filter((cost) => cost.kind === "message" || may(ctx, "costs:read", scope));
+  const shownCosts = maySeeCosts(ctx, row) ? costs : [];
   return hideAddress(reveal, row.recipient, {
     notification: presentNotification(ctx, catalogue, row, events),
     waits:

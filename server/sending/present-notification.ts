@@ -24,6 +24,18 @@ export function mayReveal(
   });
 }
 
+/** Whether the caller may see what a message cost. */
+export function maySeeCosts(
+  ctx: Ctx,
+  {
+    unitId,
+    applicationId,
+    environmentId,
+  }: Pick<NotificationRow, "unitId" | "applicationId" | "environmentId">,
+): boolean {
+  return may(ctx, "costs:read", { unitId, applicationId, environmentId });
+}
+
 /** A row as the API shows it; the address is masked for callers that may not see it. */
 export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: NotificationRow): NotificationSummary {
   const reveal = mayReveal(ctx, row);
@@ -53,7 +65,10 @@ export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: Notification
     providerMessageId: row.providerMessageId,
     segments: row.segments,
     cost:
-      row.costAmount === null || row.costCurrency === null || row.costSource === null
+      !maySeeCosts(ctx, row) ||
+      row.costAmount === null ||
+      row.costCurrency === null ||
+      row.costSource === null
         ? null
         : { amount: row.costAmount, currency: row.costCurrency, source: row.costSource },
     metadata: row.metadata,
