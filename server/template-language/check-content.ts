@@ -162,7 +162,7 @@ const trialSettings = { locale: "en", timezone: "UTC" };
 /** Whether no render is fast enough. Several are tried: until the engine is warm it takes a multiple of the time. */
 function isTooSlow(compiled: CompiledVersion, values: Record<string, string>): boolean {
   const before = process.threadCpuUsage();
-  for (let total = 0; total <= 10 * renderLimits.sendMs;) {
+  for (let total = 0; total <= 30 * renderLimits.sendMs;) {
     renderCompiled(compiled, values, trialSettings);
     const { user, system } = process.threadCpuUsage(before);
     const ms = (user + system) / 1_000 - total;
