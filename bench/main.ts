@@ -36,6 +36,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   n: async (run) => (await import("./sections/broadcasts.ts")).broadcasts(run),
   o: async (run) => (await import("./sections/imports.ts")).imports(run),
   p: async (run) => (await import("./sections/exports.ts")).exports(run),
+  q: async (run) => (await import("./sections/reports.ts")).reports(run),
 };
 
 const { values, positionals } = parseArgs({

@@ -3,15 +3,18 @@ import { replaceFromLedger } from "../../server/insights/recompute-day.ts";
 import { openDb } from "../../server/kernel/db.ts";
 import type { World } from "./world.ts";
 
-/** Days over which the stored messages are spread, ending now. */
-export const historyDays = 30;
+const dayMs = 86_400_000;
 
 /**
- * Fills a product database with `count` messages of the last month, as if they had been sent: requests of five, each with
- * its events, attempt, cost and counts. Three applications with three kinds of message each, which mostly use one channel
- * and one of three regions; 4 % go wrong.
+ * Fills a product database with `count` messages of the last `days` days, as if they had been sent: requests of five, each with
+ * its attempt, cost, counts and, where `events` are asked for, events. Three applications with three kinds of message each, which
+ * mostly use one channel; half of the messages stay in one of twelve countries; 4 % go wrong.
  */
-export async function createHistory(url: string, world: World, count: number): Promise<void> {
+export async function createHistory(
+  url: string,
+  world: World,
+  { count, days, events }: { count: number; days: number; events: boolean },
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -26,7 +29,9 @@ export async function createHistory(url: string, world: World, count: number): P
          (ARRAY['transactional', 'marketing', 'authentication'])[kind + 1] AS class,
          templates[kind + 1] AS template_id,
          CASE WHEN luck < 0.9 THEN (ARRAY['email', 'sms', 'whatsapp'])[(app + kind) % 3 + 1] ELSE 'sms' END AS channel,
-         CASE WHEN place < 0.7 THEN 'DE' WHEN place < 0.9 THEN 'FR' ELSE 'US' END AS region,
+         CASE WHEN place < 0.5 THEN 'DE' ELSE ('{FR,US,GB,AT,CH,IT,ES,PL,NL,BE,IN}'::text[])[1 + (place * 1000)::int % 11] END AS region,
+         CASE WHEN mailbox < 0.4 THEN 'gmail.com' WHEN mailbox < 0.6 THEN 'outlook.com' WHEN mailbox < 0.7 THEN 'yahoo.com'
+           ELSE 'example.com' END AS mailbox,
          CASE WHEN fate < 0.9 THEN 'delivered' WHEN fate < 0.96 THEN 'sent' WHEN fate < 0.985 THEN 'failed'
               WHEN fate < 0.992 THEN 'rejected' WHEN fate < 0.996 THEN 'expired' WHEN fate < 0.998 THEN 'undetermined'
               ELSE 'canceled' END AS status,
@@ -34,11 +39,11 @@ export async function createHistory(url: string, world: World, count: number): P
          make_interval(secs => exp(ln(0.3) + random_normal() * 0.5)) AS sent_after,
          make_interval(secs => exp(ln(2.5) + random_normal() * 0.6)) AS delivered_after
        FROM (
-         SELECT n, request_id, at + make_interval(secs => n % 5 * 0.001) AS at, app, kind, random() AS luck, random() AS place, random() AS fate,
+         SELECT n, request_id, at + make_interval(secs => n % 5 * 0.001) AS at, app, kind, random() AS luck, random() AS place, random() AS fate, random() AS mailbox,
            $2::uuid[] AS applications, $3::uuid[] AS templates
          FROM (
            SELECT r, at, uuidv7(at - clock_timestamp()) AS request_id, (r % 7) % 3 AS app, (r % 11) % 3 AS kind
-           FROM (SELECT r, now() - make_interval(secs => ${historyDays} * 86400.0 * (1 - r::float8 / ($1::int / 5))) AS at
+           FROM (SELECT r, now() - make_interval(secs => ${days} * 86400.0 * (1 - r::float8 / ($1::int / 5))) AS at
                  FROM generate_series(1, $1::int / 5) AS r) AS timed
          ) AS requests CROSS JOIN LATERAL generate_series(r * 5, r * 5 + 4) AS n
        ) AS drawn`,
@@ -62,9 +67,9 @@ export async function createHistory(url: string, world: World, count: number): P
       `INSERT INTO notifications (tenant_id, id, request_id, position, environment_id, application_id, unit_id, sandbox, channel,
          recipient, region, language, notification_type, notification_subtype, class, template_id, template_version, status,
          final, reason_code, reason_detail, failure, connection_id, provider, provider_message_id, segments, sequence, attempts,
-         expires_at, created_at, sent_at, delivered_at, failed_at)
+         expires_at, created_at, sent_at, delivered_at, failed_at, country, mail_domain)
        SELECT $1::uuid, id, request_id, n % 5, $2::uuid, application_id, $3::uuid, false, channel,
-         CASE channel WHEN 'email' THEN 'customer' || n % 200000 || '@example.com' ELSE '+49151' || (10000000 + n % 200000) END,
+         CASE channel WHEN 'email' THEN 'customer' || n % 200000 || '@' || mailbox ELSE '+49151' || (10000000 + n % 200000) END,
          region, 'en', type, subtype, class, template_id, 1, status, status <> 'sent',
          CASE WHEN status IN ('rejected', 'expired', 'canceled') THEN status END, CASE WHEN status = 'rejected' THEN 'Not wanted' END,
          CASE WHEN status = 'failed' THEN jsonb_build_object('code', code, 'detail', 'The provider said no') END,
@@ -74,18 +79,20 @@ export async function createHistory(url: string, world: World, count: number): P
          4, 1, at + interval '1 day', at,
          CASE WHEN status IN ('sent', 'delivered') THEN at + sent_after END,
          CASE WHEN status = 'delivered' THEN at + sent_after + delivered_after END,
-         CASE WHEN status = 'failed' THEN at + sent_after END
+         CASE WHEN status = 'failed' THEN at + sent_after END,
+         region, mail_domain_group(channel, 'customer@' || mailbox)
        FROM made ORDER BY n`,
       [...values, world.unitId, world.connectionId],
     );
-    await client.query(
-      `INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data)
+    if (events)
+      await client.query(
+        `INSERT INTO notification_events (tenant_id, notification_id, sequence, at, type, data)
        SELECT $1::uuid, id, step.sequence, at + step.after, step.type, '{}'
        FROM made CROSS JOIN LATERAL (VALUES (1, interval '0', 'queued'), (2, interval '20 ms', 'sending'), (3, sent_after, 'sent'),
          (4, sent_after + delivered_after, status)) AS step(sequence, after, type)
        WHERE step.type <> 'sent' OR status <> 'sent' ORDER BY n, step.sequence`,
-      [world.tenantId],
-    );
+        [world.tenantId],
+      );
     await client.query(
       `INSERT INTO attempts (tenant_id, notification_id, number, connection_id, provider, worker, started_at, finished_at, outcome, code)
        SELECT $1::uuid, id, 1, $2::uuid, 'Emulated provider', 'bench', at, at + sent_after,
@@ -101,12 +108,9 @@ export async function createHistory(url: string, world: World, count: number): P
     );
     // From the ledger, as the product recomputes a day.
     const db = openDb("worker", url, { poolSize: 2 });
-    for (
-      let day = Math.floor((Date.now() - (historyDays + 1) * 86_400_000) / 86_400_000);
-      day * 86_400_000 < Date.now();
-      day++
-    )
-      await replaceFromLedger(db, world.tenantId, new Date(day * 86_400_000));
+    const today = Math.floor(Date.now() / dayMs);
+    for (let day = today - days - 1; day <= today; day++)
+      await replaceFromLedger(db, world.tenantId, new Date(day * dayMs));
     await db.close();
     await client.query("VACUUM (ANALYZE)");
   } finally {
