@@ -279,7 +279,7 @@ test("a short link in a text leads to its address, and the message counts the cl
     await signIn(page);
     await page.goto(`/acme/messages/${id}`);
     const details = card(page, "Details");
-    await expect(details).toContainText("Not opened yet");
+    await expect(details).toContainText("Opened by nobody yet");
     const short = (await details.getByText(/\/l\/\w+$/).textContent()) ?? "";
     await expect(page.getByText(`Votre commande A-1042 : ${short}`)).toBeVisible();
 

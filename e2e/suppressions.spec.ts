@@ -83,7 +83,7 @@ test("a file of bounces is imported from the page of suppressions, and exported 
   await expect(page.getByRole("table", { name: "Suppressions" })).toContainText("550 unknown");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "Export" }).click(),
+    page.getByRole("link", { name: "Export", exact: true }).click(),
   ]);
   expect(readFileSync(await download.path(), "utf8")).toContain(`email,${mark}@example.com,hard_bounce,`);
 });

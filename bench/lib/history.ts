@@ -20,6 +20,7 @@ export async function createHistory(
   try {
     await client.query("SET synchronous_commit = off");
     await client.query("SET work_mem = '64MB'");
+    await client.query(olderMonths(days));
     await client.query(
       `CREATE TEMP TABLE made AS
        SELECT n, at, uuidv7(at - clock_timestamp()) AS id, request_id,
@@ -116,4 +117,22 @@ export async function createHistory(
   } finally {
     await client.end();
   }
+}
+
+/** Partitions of the months that a new database has none of any more. */
+function olderMonths(days: number): string {
+  return `DO $$
+    DECLARE
+      v_table text;
+      v_month timestamp := date_trunc('month', (now() - interval '${String(days + 1)} days') AT TIME ZONE 'UTC');
+    BEGIN
+      WHILE v_month < date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month' LOOP
+        FOREACH v_table IN ARRAY ARRAY['notifications', 'notification_events', 'attempts'] LOOP
+          EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+            v_table || '_' || to_char(v_month, 'YYYY_MM'), v_table, uuidv7_floor(v_month AT TIME ZONE 'UTC'),
+            uuidv7_floor((v_month + interval '1 month') AT TIME ZONE 'UTC'));
+        END LOOP;
+        v_month := v_month + interval '1 month';
+      END LOOP;
+    END $$`;
 }
