@@ -3,7 +3,7 @@ import { closeAdapters } from "../server/adapters/adapters.ts";
 import { buildChains } from "../server/audit/build-chains.ts";
 import { writeUnits } from "../server/costs/month-units.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
-import { foldMetrics } from "../server/insights/fold-metrics.ts";
+import { foldMetrics, packRollups } from "../server/insights/fold-metrics.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
 import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
@@ -252,6 +252,11 @@ async function main(): Promise<void> {
           everyMs: 2_000,
           log,
           failed: "folding counts into the rollups failed; the next turn takes them as well",
+        }),
+        new RepeatedWork(() => packRollups(db), {
+          everyMs: 1_800_000,
+          log,
+          failed: "packing rollups failed; the next turn takes them as well",
         }),
       ]
     : [];

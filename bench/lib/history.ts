@@ -1,4 +1,5 @@
 import pg from "pg";
+import { packRollups } from "../../server/insights/fold-metrics.ts";
 import { replaceFromLedger } from "../../server/insights/recompute-day.ts";
 import { openDb } from "../../server/kernel/db.ts";
 import type { World } from "./world.ts";
@@ -112,6 +113,7 @@ export async function createHistory(
     const today = Math.floor(Date.now() / dayMs);
     for (let day = today - days - 1; day <= today; day++)
       await replaceFromLedger(db, world.tenantId, new Date(day * dayMs));
+    await packRollups(db);
     await db.close();
     await client.query("VACUUM (ANALYZE)");
   } finally {

@@ -24,10 +24,10 @@ export async function portalQueries(run: Run): Promise<Measure[]> {
   await createHistory(url, world, { count, days: historyDays, events: true });
   const [rows] = await query<{ messages: number; rollups: number }>(
     url,
-    "SELECT (SELECT count(*) FROM notifications)::int AS messages, (SELECT count(*) FROM rollups)::int AS rollups",
+    "SELECT (SELECT count(*) FROM notifications)::int AS messages, (SELECT count(*) FROM rollup_keys WHERE slice = 'all')::int AS rollups",
   );
   run.say(
-    `${rows?.messages} messages and ${rows?.rollups} counts stored in ${Math.round((Date.now() - startedAt) / 1_000)} s`,
+    `${rows?.messages} messages and ${rows?.rollups} combinations stored in ${Math.round((Date.now() - startedAt) / 1_000)} s`,
   );
 
   const db = openDb("web", url, { poolSize: 6 });

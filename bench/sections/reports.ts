@@ -132,17 +132,15 @@ async function queries(url: string, world: World, run: Run): Promise<Measure[]> 
 }
 
 async function sizes(url: string, run: Run): Promise<Measure[]> {
-  const [size] = await query<{ messages: number; counts: number; hours: number; days: number }>(
+  const [size] = await query<{ messages: number; counts: number; keys: number }>(
     url,
     `SELECT (SELECT sum(pg_total_relation_size(t::regclass)) FROM unnest('{notifications,send_requests,attempts,cost_entries}'::text[]) AS t)::float8 AS messages,
-       (SELECT sum(pg_total_relation_size(t::regclass)) FROM unnest('{rollups,rollup_keys,rollup_reasons,rollup_costs}'::text[]) AS t)::float8 AS counts,
-       (SELECT count(*) FROM rollups WHERE grain = 'hour')::int AS hours, (SELECT count(*) FROM rollups WHERE grain = 'day')::int AS days`,
+       (SELECT sum(pg_total_relation_size(t::regclass)) FROM unnest('{rollups,rollup_keys,rollup_reasons,rollup_costs,rollup_packs}'::text[]) AS t)::float8 AS counts,
+       (SELECT count(*) FROM rollup_keys WHERE slice = 'all')::int AS keys`,
   );
   if (!size) throw new Error("no sizes");
   const mb = (bytes: number) => `${String(Math.round(bytes / 1e6))} MB`;
-  run.say(
-    `messages ${mb(size.messages)}, counts ${mb(size.counts)}: ${String(size.hours)} of hours, ${String(size.days)} of days`,
-  );
+  run.say(`messages ${mb(size.messages)}, counts ${mb(size.counts)}: ${String(size.keys)} combinations`);
   return [
     measure("q", "counts, of the size of the messages", (size.counts / size.messages) * 100, "%", {
       at: "most",

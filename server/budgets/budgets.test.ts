@@ -60,15 +60,15 @@ async function plantDays(
 ) {
   const { tenantId, environments, application } = world.tenant;
   const { rows } = await database.owner.query<{ id: string }>(
-    `INSERT INTO rollup_keys (tenant_id, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
+    `INSERT INTO rollup_keys (tenant_id, slice, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
        template_id, connection_id, mail_domain)
-     VALUES ($1, $2, $3, $4, 'sms', 'order', 'order_status', 'DE', $5, $6, '') RETURNING id`,
+     VALUES ($1, 'all', $2, $3, $4, 'sms', 'order', 'order_status', 'DE', $5, $6, '') RETURNING id`,
     [tenantId, environments.production, application.id, application.unitId, newId(), connection],
   );
   for (const { back, amount, entries = 100 } of days) {
     await database.owner.query(
-      `INSERT INTO rollup_costs (tenant_id, grain, at, key_id, kind, source, currency, entries, segments, amount)
-       VALUES ($1, 'day', date_trunc('day', now(), 'UTC') - make_interval(days => $2), $3, 'message', 'reported', 'EUR', $4, $4, $5)`,
+      `INSERT INTO rollup_costs (tenant_id, grain, slice, at, key_id, kind, source, currency, entries, segments, amount)
+       VALUES ($1, 'day', 'all', date_trunc('day', now(), 'UTC') - make_interval(days => $2), $3, 'message', 'reported', 'EUR', $4, $4, $5)`,
       [tenantId, back, rows[0]!.id, entries, amount],
     );
   }

@@ -19,9 +19,12 @@ function source(
   ctx: TenantDb,
   scopes: Required<Scope>[] | null,
   { connectionIds, bucket, ...filter }: CallFilter,
-  table: "rollups" | "rollup_reasons",
+  store: "counts" | "reasons",
 ) {
-  const { from, where } = rollupSource(table, ctx.tenantId, scopes, filter, bucket === "hour");
+  const { from, where } = rollupSource(store, ctx.tenantId, scopes, filter, {
+    fine: bucket === "hour",
+    by: ["provider"],
+  });
   where.and(`k.connection_id = ANY (${where.bind(connectionIds)}::uuid[])`);
   return { from, where, at: `date_trunc('${bucket}', r.at, 'UTC')` };
 }
@@ -32,8 +35,8 @@ export async function selectCalls(
   scopes: Required<Scope>[] | null,
   filter: CallFilter,
 ): Promise<{ at: Date; connectionId: string; outcome: string; code: string; count: number }[]> {
-  const sent = source(ctx, scopes, filter, "rollups");
-  const failed = source(ctx, scopes, filter, "rollup_reasons");
+  const sent = source(ctx, scopes, filter, "counts");
+  const failed = source(ctx, scopes, filter, "reasons");
   const rows = await Promise.all([
     queryInTenant<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
       ctx,
@@ -57,7 +60,7 @@ export function selectDurations(
   scopes: Required<Scope>[] | null,
   filter: CallFilter,
 ): Promise<{ at: Date; connectionId: string; latency: number; count: number }[]> {
-  const { from, where, at } = source(ctx, scopes, filter, "rollups");
+  const { from, where, at } = source(ctx, scopes, filter, "counts");
   return queryInTenant(
     ctx,
     `SELECT ${at} AS at, k.connection_id, (entry >> 40)::int AS latency, sum(entry & 1099511627775)::float8 AS count

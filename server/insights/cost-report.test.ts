@@ -18,7 +18,7 @@ import {
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { costReport } from "./cost-report.ts";
 import { focusCosts } from "./focus-costs.ts";
-import { foldMetrics } from "./fold-metrics.ts";
+import { foldMetrics, packRollups } from "./fold-metrics.ts";
 import { compareDay, replaceFromLedger } from "./recompute-day.ts";
 import type { CostReport } from "./schemas.ts";
 
@@ -109,7 +109,9 @@ describe("the cost report", () => {
                 ];
             for (const step of steps) {
               await world.advance(id, step);
-              if (dice.next().value === 0) await foldMetrics(database.worker);
+              const drawn = dice.next().value;
+              if (drawn === 0) await foldMetrics(database.worker);
+              if (drawn === 1) await packRollups(database.worker, new Date(Date.now() + 4 * 86_400_000));
             }
             if (message.booked) {
               const [booked, inCurrency] = message.booked;

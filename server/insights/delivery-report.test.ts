@@ -14,9 +14,10 @@ import {
 } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { deliveryBreakdown, deliveryReport } from "./delivery-report.ts";
-import { foldMetrics } from "./fold-metrics.ts";
+import { foldMetrics, packRollups } from "./fold-metrics.ts";
 import { compareDay } from "./recompute-day.ts";
-import { nobody } from "./rollup-source.ts";
+import { nobody } from "./rollup-store.ts";
+import { dimensions } from "./schemas.ts";
 import type { DeliveryCounts } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -116,6 +117,15 @@ function outcomesOf(counts: DeliveryCounts) {
   };
 }
 
+/** When all that is counted now is put away. */
+const later = () => new Date(Date.now() + 4 * 86_400_000);
+const recentRows = async (world: SendingWorld) => {
+  const { rows } = await database.owner.query<{ count: number }>(
+    `SELECT ((SELECT count(*) FROM rollups WHERE tenant_id = $1) + (SELECT count(*) FROM rollup_reasons WHERE tenant_id = $1))::int AS count`,
+    [world.tenantId],
+  );
+  return rows[0]?.count;
+};
 const today = () => new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
 
 async function told(world: SendingWorld) {
@@ -171,13 +181,19 @@ describe("the delivery report", () => {
               for (const step of steps) {
                 const change = step === "claim" ? claimOver(connectionId) : step;
                 await world.advance(messageId(accepted, index), change);
-                if (dice.next().value === 0) await foldMetrics(database.worker);
+                const drawn = dice.next().value;
+                if (drawn === 0) await foldMetrics(database.worker);
+                if (drawn === 1) await packRollups(database.worker, later());
               }
             };
             await Promise.all(messages.map(({ history }, index) => play(index, histories[history] ?? [])));
             expect(await compareDay(database.worker, world.tenantId, today())).toEqual([]);
             const expected = await truth(world);
             await Promise.all([1, 2, 3].map(() => foldMetrics(database.worker)));
+            expect(await told(world)).toEqual(expected);
+            expect(await compareDay(database.worker, world.tenantId, today())).toEqual([]);
+            await packRollups(database.worker, later());
+            expect(await recentRows(world)).toBe(0);
             expect(await told(world)).toEqual(expected);
             expect(await compareDay(database.worker, world.tenantId, today())).toEqual([]);
           },
@@ -229,10 +245,56 @@ describe("the delivery report", () => {
     await foldMetrics(database.worker);
     const { rows } = await database.owner.query<{ deltas: number; attempts: number }>(
       `SELECT (SELECT count(*)::int FROM metric_deltas) AS deltas,
-              (SELECT sum(calls_sent)::int FROM rollups WHERE tenant_id = $1 AND grain = 'hour') AS attempts`,
+              (SELECT sum(calls_sent)::int FROM rollups WHERE tenant_id = $1 AND grain = 'hour' AND slice = 'base') AS attempts`,
       [world.tenantId],
     );
     expect(rows[0]).toEqual({ deltas: 0, attempts: 200 });
+  });
+
+  it("gives the same figures whichever of its slices answers", async () => {
+    const world = await makeSendingWorld(database);
+    const connectionId = await world.addSmtp(25);
+    const recipients = Array.from({ length: 24 }, (_, index) =>
+      index % 3 === 0
+        ? {
+            channel: "email" as const,
+            recipient: `p${String(index)}@${index % 2 === 0 ? "gmail.com" : "example.com"}`,
+          }
+        : {
+            channel: "sms" as const,
+            recipient: `${index % 2 === 0 ? "+4915112345" : "+336123456"}${String(10 + index)}`,
+          },
+    );
+    const accepted = await world.send({ recipients });
+    for (const index of recipients.keys())
+      await world.advance(
+        messageId(accepted, index),
+        claimOver(connectionId),
+        takenBy(1),
+        index % 4 === 0 ? failed : becomes("delivered"),
+      );
+    await foldMetrics(database.worker);
+    const owner = world.tenant.as("owner");
+    const sum = (groups: readonly DeliveryCounts[], of: "accepted" | "delivered" | "failed") =>
+      groups.reduce((total, group) => total + group[of], 0);
+    for (const packed of [false, true]) {
+      if (packed) await packRollups(database.worker, later());
+      const { totals, latencyMs } = await deliveryReport(owner, {});
+      for (const one of dimensions) {
+        const { groups } = await deliveryReport(owner, { groupBy: [one] });
+        for (const other of dimensions) {
+          const both = await deliveryReport(owner, { groupBy: one === other ? [one] : [one, other] });
+          expect(both.latencyMs).toEqual(latencyMs);
+          for (const of of ["accepted", "delivered", "failed"] as const) {
+            expect([one, other, of, sum(both.groups, of)]).toEqual([one, other, of, totals[of]]);
+            for (const group of groups) {
+              const parts = both.groups.filter(({ key }) => key[one]?.value === group.key[one]?.value);
+              expect([one, other, of, sum(parts, of)]).toEqual([one, other, of, group[of]]);
+            }
+          }
+        }
+      }
+    }
   });
 
   it("shows a unit's member the unit's messages only", async () => {

@@ -6,8 +6,9 @@ import type { HistogramEntry } from "./histogram.ts";
 import { selectCounts, selectFailures, selectLatencies } from "./queries.ts";
 import { groupNames, groupRows, readFilter, readPeriod, timeline } from "./report-period.ts";
 import type { ReportFilter } from "./report-period.ts";
-import { counters, nobody } from "./rollup-source.ts";
-import type { Counter, RollupFilter } from "./rollup-source.ts";
+import type { RollupFilter } from "./rollup-source.ts";
+import { counters, nobody } from "./rollup-store.ts";
+import type { Counter } from "./rollup-store.ts";
 import type {
   BreakdownQuery,
   DeliveryCounts,

@@ -133,12 +133,15 @@ export async function focusCosts(ctx: Ctx, input: CostReportQuery & ReportFilter
     name: `costs-focus-${period.from.toISOString().slice(0, 10)}.csv`,
     first: byteOrderMark + csvText([columns]),
     rest: places.whenRead(ctx.tenantId, async function* () {
-      let after: DailyCost | undefined;
-      do {
-        const rows = await selectDailyCosts(ctx, scopes, filter, { after, limit: pageRows });
-        if (rows.length > 0) yield Buffer.from(csvText(rows.map(cellsOf)));
-        after = rows.length === pageRows ? rows.at(-1) : undefined;
-      } while (after);
+      for (let from = period.from; from < period.to; from = new Date(from.getTime() + day)) {
+        const ofDay = { ...filter, from, to: new Date(from.getTime() + day) };
+        let after: DailyCost | undefined;
+        do {
+          const rows = await selectDailyCosts(ctx, scopes, ofDay, { after, limit: pageRows });
+          if (rows.length > 0) yield Buffer.from(csvText(rows.map(cellsOf)));
+          after = rows.length === pageRows ? rows.at(-1) : undefined;
+        } while (after);
+      }
     }),
   };
 }

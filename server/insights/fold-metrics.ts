@@ -1,11 +1,13 @@
 import type { Db } from "../kernel/db.ts";
 import { inTransaction } from "../kernel/db.ts";
-import { foldCosts, foldCounts, insertMissingKeys } from "./fold-queries.ts";
+import { foldCosts, foldCounts, insertMissingKeys, packStore, selectToPack } from "./fold-queries.ts";
+import { stores } from "./rollup-store.ts";
+import type { Store } from "./rollup-store.ts";
 
 /** So many deltas a statement, so that no transaction grows with the backlog. */
 const portion = 20_000;
 /** Held while rollups are written: two processes that write them at once would wait for each other's rows. */
-export const foldLock = "pg_try_advisory_xact_lock(hashtextextended('rollups', 0))";
+const foldLock = "hashtextextended('rollups', 0)";
 
 /**
  * Folds what transactions have counted and charged into the rollups, the oldest first. Returns how many changes it folded; 0 also
@@ -23,7 +25,9 @@ export async function foldMetrics(db: Db): Promise<number> {
 
 function foldPortion(db: Db): Promise<{ total: number; more: boolean }> {
   return inTransaction(db.pool, "BEGIN", async (client) => {
-    const { rows } = await client.query<{ locked: boolean }>(`SELECT ${foldLock} AS locked`);
+    const { rows } = await client.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(${foldLock}) AS locked`,
+    );
     if (!rows[0]?.locked) return { total: 0, more: false };
     // Later statements see the keys.
     await client.query(insertMissingKeys("metric_deltas"), [portion]);
@@ -35,5 +39,34 @@ function foldPortion(db: Db): Promise<{ total: number; more: boolean }> {
       total: folded.reduce((sum, each) => sum + each, 0),
       more: folded.some((each) => each === portion),
     };
+  });
+}
+
+const hour = 3_600_000;
+/** So long after they began, hours and days are put away: most of what still changes them has come by then. */
+const packAfter = { hour: 3 * hour, day: 49 * hour };
+/** So many hours, days and slices a statement, so that nobody waits long for it, nor needs much memory. */
+const packsAtOnce = 50;
+
+/**
+ * Puts the rollups of hours and days that are over into packs: a fraction of the size. What comes later is a row again until the next
+ * call. Worker's role.
+ */
+export async function packRollups(db: Db, now = new Date()): Promise<void> {
+  const before = (age: number) => new Date(now.getTime() - age);
+  const { rows } = await db.pool.query<{ id: string }>(selectToPack, [before(packAfter.hour)]);
+  for (const { id } of rows)
+    for (const store of Object.keys(stores) as Store[])
+      while (
+        (await packSome(db, store, [id, before(packAfter.hour), before(packAfter.day), packsAtOnce])) ===
+        packsAtOnce
+      );
+}
+
+function packSome(db: Db, store: Store, values: unknown[]): Promise<number> {
+  return inTransaction(db.pool, "BEGIN", async (client) => {
+    await client.query(`SELECT pg_advisory_xact_lock(${foldLock})`);
+    const { rows } = await client.query<{ packed: number }>(packStore(store), values);
+    return rows[0]?.packed ?? 0;
   });
 }

@@ -1,11 +1,22 @@
 /** Statements that keep the rollup store: folding what transactions added, and holding it against the ledger. */
-import { counters, keyColumns, nobody } from "./rollup-source.ts";
+import {
+  callCounters,
+  counters,
+  histograms,
+  keyColumns,
+  nobody,
+  slicedKeys,
+  storedRows,
+  stores,
+} from "./rollup-store.ts";
+import type { Store } from "./rollup-store.ts";
 
+const same = (columns: readonly string[], one: string, other: string) =>
+  columns.map((column) => `${one}.${column} = ${other}.${column}`).join(" AND ");
 /** How two rows name one combination. */
-const sameKey = (one: string, other: string) =>
-  ["tenant_id", ...keyColumns.split(", ")]
-    .map((column) => `${one}.${column} = ${other}.${column}`)
-    .join(" AND ");
+const sameKey = (one: string, other: string) => same(["tenant_id", ...keyColumns.split(", ")], one, other);
+/** The key `key` of all that is told apart in a row of deltas. */
+const isFullKey = (key: string, delta: string) => `${key}.slice = 'all' AND ${sameKey(key, delta)}`;
 
 /** An entry of the cost ledger under its key: at the attempt's connection; a fee is nobody's. */
 const keyedCost = (entries: string) => `
@@ -17,77 +28,102 @@ const keyedCost = (entries: string) => `
   JOIN notification_facts n ON n.tenant_id = c.tenant_id AND n.id = c.notification_id
   LEFT JOIN attempt_facts a ON a.tenant_id = c.tenant_id AND a.notification_id = c.notification_id AND a.number = c.attempt`;
 
+/** Adds the full keys of `rows` that are not there yet, and with them their keys in all slices. */
+const insertKeys = (rows: string) => `
+  WITH made AS (
+    INSERT INTO rollup_keys (tenant_id, slice, ${keyColumns}) SELECT DISTINCT tenant_id, 'all', ${keyColumns} FROM (${rows}) AS d
+    WHERE NOT EXISTS (SELECT FROM rollup_keys k WHERE ${isFullKey("k", "d")})
+    ON CONFLICT DO NOTHING RETURNING *
+  )
+  INSERT INTO rollup_keys (tenant_id, slice, ${keyColumns})
+  SELECT DISTINCT m.tenant_id, s.* FROM made m CROSS JOIN LATERAL (VALUES ${slicedKeys("m")}) AS s(slice, ${keyColumns})
+  WHERE s.slice <> 'all' ON CONFLICT DO NOTHING`;
+
 /** Keys that deltas need and that are not there yet. $1: how many deltas are looked at. */
-export const insertMissingKeys = (table: "metric_deltas" | "cost_deltas") => `
-  INSERT INTO rollup_keys (tenant_id, ${keyColumns})
-  SELECT DISTINCT tenant_id, ${keyColumns} FROM (${
+export const insertMissingKeys = (table: "metric_deltas" | "cost_deltas") =>
+  insertKeys(
     table === "metric_deltas"
       ? `SELECT tenant_id, ${keyColumns} FROM metric_deltas ORDER BY id LIMIT $1`
-      : keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)")
-  }) AS d
-  WHERE NOT EXISTS (SELECT FROM rollup_keys k WHERE ${sameKey("k", "d")})
-  ON CONFLICT DO NOTHING`;
+      : keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)"),
+  );
 
 const statusOf = (status: string) => `kind = 'status' AND status = '${status}'`;
 const outcomeOf = (outcome: string) => `kind = 'attempt' AND status = '${outcome}'`;
 /** Columns of `rollups` with what of the deltas they count. */
 const counted: readonly (readonly [string, string])[] = [
   ...counters.map((counter) => [counter, statusOf(counter)] as const),
-  ["calls_sent", outcomeOf("sent")],
-  ["calls_not_sent", outcomeOf("not_sent")],
-  ["calls_unknown", outcomeOf("unknown")],
+  ...callCounters.map((counter) => [counter, outcomeOf(counter.slice("calls_".length))] as const),
 ];
-const columns = counted.map(([column]) => column);
 const measures = [
   ["sent_ms", statusOf("sent")],
   ["delivered_ms", statusOf("delivered")],
   ["call_ms", "kind = 'attempt'"],
-] as const;
+] as const satisfies readonly (readonly [(typeof histograms)[number], string])[];
 const isReason = `CASE kind WHEN 'attempt' THEN status IN ('not_sent', 'unknown')
     ELSE status IN ('failed', 'rejected', 'expired', 'canceled', 'undetermined') END`;
 const grains = "(VALUES ('hour'), ('day')) AS grains(grain)";
+const place = "tenant_id, grain, slice, at, key_id";
 
-/** CTEs `summed`, `reasons` and so on, which write deltas (`taken`: with key_id) into the rollups. */
+/** The CTE `members`: of each full key in `collapsed`, the key it is counted under in each slice. */
+const members = `
+  members AS MATERIALIZED (
+    SELECT f.tenant_id, f.id AS full_id, s.slice, k.id AS key_id
+    FROM (SELECT DISTINCT tenant_id, full_id FROM collapsed) AS c
+    JOIN rollup_keys f ON f.tenant_id = c.tenant_id AND f.id = c.full_id
+    CROSS JOIN LATERAL (VALUES ${slicedKeys("f")}) AS s(slice, ${keyColumns})
+    JOIN rollup_keys k ON k.tenant_id = f.tenant_id AND k.slice = s.slice AND ${same(keyColumns.split(", "), "k", "s")}
+  )`;
+
+/** CTEs `summed`, `reasons` and so on, which write deltas (`taken`: with the id of their full key) into the rollups. */
 const addCounts = `
-  slices AS MATERIALIZED (
-    SELECT tenant_id, grain, date_trunc(grain, hour, 'UTC') AS at, key_id, kind, status, code, provider_code, latency,
+  collapsed AS MATERIALIZED (
+    SELECT tenant_id, hour, full_id, kind, status, code, provider_code, latency, sum(count)::bigint AS count
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+  ),
+  ${members},
+  parts AS MATERIALIZED (
+    SELECT tenant_id, grain, slice, date_trunc(grain, hour, 'UTC') AS at, key_id, kind, status, code, provider_code, latency,
       sum(count)::bigint AS count
-    FROM taken CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    FROM collapsed JOIN members USING (tenant_id, full_id) CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ),
   measured AS (
-    SELECT tenant_id, grain, at, key_id,
+    SELECT ${place},
       ${measures.map(([column]) => `array_agg((latency::bigint << 40) | n ORDER BY latency) FILTER (WHERE measure = '${column}') AS ${column}`).join(", ")}
     FROM (
-      SELECT tenant_id, grain, at, key_id, CASE ${measures.map(([column, when]) => `WHEN ${when} THEN '${column}'`).join(" ")} END AS measure,
+      SELECT ${place}, CASE ${measures.map(([column, when]) => `WHEN ${when} THEN '${column}'`).join(" ")} END AS measure,
         latency, sum(count)::bigint AS n
-      FROM slices WHERE latency >= 0 GROUP BY 1, 2, 3, 4, 5, 6
-    ) AS m GROUP BY 1, 2, 3, 4
+      FROM parts WHERE latency >= 0 GROUP BY 1, 2, 3, 4, 5, 6, 7
+    ) AS m GROUP BY 1, 2, 3, 4, 5
   ),
   summed AS (
-    INSERT INTO rollups (tenant_id, grain, at, key_id, ${columns.join(", ")}, sent_ms, delivered_ms, call_ms)
-    SELECT s.*, m.sent_ms, m.delivered_ms, m.call_ms FROM (
-      SELECT tenant_id, grain, at, key_id,
+    INSERT INTO rollups (${place}, ${counted.map(([column]) => column).join(", ")}, ${histograms.join(", ")})
+    SELECT s.*, ${histograms.map((column) => `m.${column}`).join(", ")} FROM (
+      SELECT ${place},
         ${counted.map(([, when]) => `coalesce(sum(count) FILTER (WHERE ${when}), 0)`).join(",\n        ")}
-      FROM slices GROUP BY 1, 2, 3, 4
-    ) AS s(tenant_id, grain, at, key_id) LEFT JOIN measured m USING (tenant_id, grain, at, key_id)
-    ON CONFLICT (tenant_id, grain, at, key_id) DO UPDATE SET
-      ${columns.map((column) => `${column} = rollups.${column} + excluded.${column}`).join(", ")},
-      ${measures.map(([column]) => `${column} = merge_histograms(rollups.${column}, excluded.${column})`).join(", ")}
+      FROM parts GROUP BY 1, 2, 3, 4, 5
+    ) AS s(${place}) LEFT JOIN measured m USING (${place})
+    ON CONFLICT (${place}) DO UPDATE SET
+      ${counted.map(([column]) => `${column} = rollups.${column} + excluded.${column}`).join(", ")},
+      ${histograms.map((column) => `${column} = merge_histograms(rollups.${column}, excluded.${column})`).join(", ")}
   ),
   reasons AS (
-    INSERT INTO rollup_reasons (tenant_id, grain, at, key_id, status, code, provider_code, count)
-    SELECT tenant_id, grain, at, key_id, status, code, provider_code, sum(count)
-    FROM slices WHERE ${isReason} GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(count) <> 0
-    ON CONFLICT (tenant_id, grain, at, key_id, status, code, provider_code) DO UPDATE
-      SET count = rollup_reasons.count + excluded.count
+    INSERT INTO rollup_reasons (${place}, status, code, provider_code, count)
+    SELECT ${place}, status, code, provider_code, sum(count)
+    FROM parts WHERE ${isReason} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 HAVING sum(count) <> 0
+    ON CONFLICT (${place}, status, code, provider_code) DO UPDATE SET count = rollup_reasons.count + excluded.count
   )`;
 
 const addCosts = `
+  collapsed AS MATERIALIZED (
+    SELECT tenant_id, hour, full_id, kind, source, currency, sum(entries) AS entries, sum(segments) AS segments, sum(amount) AS amount
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6
+  ),
+  ${members},
   summed AS (
-    INSERT INTO rollup_costs (tenant_id, grain, at, key_id, kind, source, currency, entries, segments, amount)
-    SELECT tenant_id, grain, date_trunc(grain, hour, 'UTC'), key_id, kind, source, currency, sum(entries), sum(segments), sum(amount)
-    FROM taken CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7
-    ON CONFLICT (tenant_id, grain, at, key_id, kind, source, currency) DO UPDATE SET entries = rollup_costs.entries + excluded.entries,
+    INSERT INTO rollup_costs (${place}, kind, source, currency, entries, segments, amount)
+    SELECT tenant_id, grain, slice, date_trunc(grain, hour, 'UTC'), key_id, kind, source, currency, sum(entries), sum(segments), sum(amount)
+    FROM collapsed JOIN members USING (tenant_id, full_id) CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    ON CONFLICT (${place}, kind, source, currency) DO UPDATE SET entries = rollup_costs.entries + excluded.entries,
       segments = rollup_costs.segments + excluded.segments, amount = rollup_costs.amount + excluded.amount
   )`;
 
@@ -95,19 +131,19 @@ const addCosts = `
 export const foldCounts = `
   WITH taken AS (
     DELETE FROM metric_deltas d USING rollup_keys k
-    WHERE (d.tenant_id, d.id) IN (SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1) AND ${sameKey("k", "d")}
-    RETURNING d.tenant_id, d.hour, d.kind, k.id AS key_id, d.status, d.code, d.provider_code, d.latency, d.count
+    WHERE (d.tenant_id, d.id) IN (SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1) AND ${isFullKey("k", "d")}
+    RETURNING d.tenant_id, d.hour, d.kind, k.id AS full_id, d.status, d.code, d.provider_code, d.latency, d.count
   ), ${addCounts}
   SELECT count(*)::int AS folded FROM taken`;
 
 /** The same of the $1 oldest changes of the ledger. */
 export const foldCosts = `
   WITH keyed AS (
-    SELECT d.tenant_id, d.id, k.id AS key_id FROM (${keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)")}) AS d
-    JOIN rollup_keys k ON ${sameKey("k", "d")}
+    SELECT d.tenant_id, d.id, k.id AS full_id FROM (${keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)")}) AS d
+    JOIN rollup_keys k ON ${isFullKey("k", "d")}
   ), taken AS (
     DELETE FROM cost_deltas c USING keyed d WHERE c.tenant_id = d.tenant_id AND c.id = d.id
-    RETURNING c.tenant_id, c.hour, d.key_id, c.kind, c.source, c.currency, c.entries, c.segments, c.amount
+    RETURNING c.tenant_id, c.hour, d.full_id, c.kind, c.source, c.currency, c.entries, c.segments, c.amount
   ), ${addCosts}
   SELECT count(*)::int AS folded FROM taken`;
 
@@ -146,41 +182,42 @@ const ledgerCosts = `
     coalesce(d.segments, 0) AS segments, d.amount
   FROM (${keyedCost("(SELECT * FROM cost_facts WHERE tenant_id = $1 AND at >= $2 AND at < $3)")}) AS d`;
 
+/** Everything counts once in each slice. */
+const inSlices = `CROSS JOIN LATERAL (
+    SELECT ROW(v.*)::text AS key FROM (VALUES ${slicedKeys("d")}) AS v(slice, ${keyColumns})) AS s`;
 /** Deltas and rollups in one form, so that they can be compared: an hour, a key, what is measured, its value. */
 const flatDeltas = (deltas: string) => `
-  SELECT d.hour, ROW(${keyColumns})::text AS key, f.measure, f.value FROM (${deltas}) AS d CROSS JOIN LATERAL (
+  SELECT d.hour, s.key, f.measure, f.value FROM (${deltas}) AS d CROSS JOIN LATERAL (
     SELECT d.kind || ' ' || d.status AS measure, d.count::numeric AS value
     UNION ALL SELECT concat_ws(' ', 'reason', d.kind, d.status, d.code, d.provider_code), d.count WHERE ${isReason}
     UNION ALL SELECT concat_ws(' ', CASE d.kind WHEN 'attempt' THEN 'call' ELSE d.status END, 'latency', d.latency), d.count
-      WHERE d.latency >= 0) AS f`;
-const flatCosts = (costs: string) => `
-  SELECT d.hour, ROW(${keyColumns})::text, f.measure, f.value FROM (${costs}) AS d CROSS JOIN LATERAL (VALUES
+      WHERE d.latency >= 0) AS f ${inSlices}`;
+const costMeasures = `(VALUES
     (concat_ws(' ', 'entries', d.kind, d.source, d.currency), d.entries::numeric),
     (concat_ws(' ', 'segments', d.kind, d.source, d.currency), d.segments),
     (concat_ws(' ', 'amount', d.kind, d.source, d.currency), d.amount)) AS f(measure, value)`;
+const flatCosts = (costs: string) => `
+  SELECT d.hour, s.key, f.measure, f.value FROM (${costs}) AS d CROSS JOIN LATERAL ${costMeasures} ${inSlices}`;
 
 const inDay = (table: string, at: string) => `${table}.tenant_id = $1 AND ${at} >= $2 AND ${at} < $3`;
+const storedOf = (store: Store, grain: "hour" | "day") =>
+  `(${storedRows(store, `tenant_id = $1 AND grain = '${grain}' AND at >= $2 AND at < $3`)}) AS d
+  JOIN rollup_keys k ON k.tenant_id = d.tenant_id AND k.id = d.key_id`;
+const storedKey = `ROW(d.slice, ${keyColumns})::text AS key`;
 const stored = (grain: "hour" | "day") => `
-  SELECT r.at AS hour, ROW(${keyColumns})::text AS key, f.measure, f.value
-  FROM rollups r JOIN rollup_keys k ON k.tenant_id = r.tenant_id AND k.id = r.key_id CROSS JOIN LATERAL (
-    SELECT c.measure, c.value::numeric AS value FROM (VALUES ${columns
-      .map((column) =>
-        column.startsWith("calls_")
-          ? `('attempt ${column.slice("calls_".length)}', r.${column})`
-          : `('status ${column}', r.${column})`,
-      )
-      .join(", ")}) AS c(measure, value)
-    ${measures.map(([column]) => `UNION ALL SELECT '${column.slice(0, -"_ms".length)} latency ' || (entry >> 40), entry & 1099511627775 FROM unnest(r.${column}) AS entry`).join("\n    ")}
+  SELECT d.at AS hour, ${storedKey}, f.measure, f.value FROM ${storedOf("counts", grain)} CROSS JOIN LATERAL (
+    SELECT c.measure, c.value::numeric AS value FROM (VALUES ${[
+      ...counters.map((column) => `('status ${column}', d.${column})`),
+      ...callCounters.map((column) => `('attempt ${column.slice("calls_".length)}', d.${column})`),
+    ].join(", ")}) AS c(measure, value)
+    ${histograms.map((column) => `UNION ALL SELECT '${column.slice(0, -"_ms".length)} latency ' || (entry >> 40), entry & 1099511627775 FROM unnest(d.${column}) AS entry`).join("\n    ")}
   ) AS f
-  WHERE r.grain = '${grain}' AND ${inDay("r", "r.at")}
   UNION ALL
-  SELECT r.at, ROW(${keyColumns})::text, concat_ws(' ', 'reason', CASE WHEN r.status IN ('not_sent', 'unknown') THEN 'attempt' ELSE 'status' END,
-    r.status, r.code, r.provider_code), r.count
-  FROM rollup_reasons r JOIN rollup_keys k ON k.tenant_id = r.tenant_id AND k.id = r.key_id
-  WHERE r.grain = '${grain}' AND ${inDay("r", "r.at")}
+  SELECT d.at, ${storedKey}, concat_ws(' ', 'reason', CASE WHEN d.status IN ('not_sent', 'unknown') THEN 'attempt' ELSE 'status' END,
+    d.status, d.code, d.provider_code), d.count
+  FROM ${storedOf("reasons", grain)}
   UNION ALL
-  ${flatCosts(`SELECT r.at AS hour, ${keyColumns}, r.kind, r.source, r.currency, r.entries, r.segments, r.amount
-    FROM rollup_costs r JOIN rollup_keys k ON k.tenant_id = r.tenant_id AND k.id = r.key_id WHERE r.grain = '${grain}' AND ${inDay("r", "r.at")}`)}`;
+  SELECT d.at, ${storedKey}, f.measure, f.value FROM ${storedOf("costs", grain)} CROSS JOIN LATERAL ${costMeasures}`;
 const unfolded = `
   ${flatDeltas(`SELECT * FROM metric_deltas m WHERE ${inDay("m", "m.hour")}`)}
   UNION ALL ${flatCosts(keyedCost(`(SELECT * FROM cost_deltas m WHERE ${inDay("m", "m.hour")})`))}`;
@@ -196,18 +233,15 @@ export const differences = (grain: "hour" | "day") => `
   SELECT at, key, measure, sum(ledger)::text AS ledger, sum(stored)::text AS stored FROM sides
   GROUP BY 1, 2, 3 HAVING sum(ledger) <> sum(stored) ORDER BY abs(sum(ledger) - sum(stored)) DESC, at, measure LIMIT $7`;
 
-const missingKeysOf = (ledger: string) => `
-  INSERT INTO rollup_keys (tenant_id, ${keyColumns}) SELECT DISTINCT tenant_id, ${keyColumns} FROM (${ledger}) AS l
-  WHERE NOT EXISTS (SELECT FROM rollup_keys k WHERE ${sameKey("k", "l")}) ON CONFLICT DO NOTHING`;
 const takenFrom = (ledger: string) => `
-  WITH taken AS (SELECT l.*, k.id AS key_id FROM (${ledger}) AS l JOIN rollup_keys k ON ${sameKey("k", "l")})`;
+  WITH taken AS (SELECT l.*, k.id AS full_id FROM (${ledger}) AS l JOIN rollup_keys k ON ${isFullKey("k", "l")})`;
 
 /**
  * Statements that put the ledger's day in the place of the store's, in a transaction with one snapshot. `byIds`: with all
  * parameters of the ledger; else with the first three.
  */
 export const replaceDay: readonly { text: string; byIds: boolean }[] = [
-  ...["rollups", "rollup_reasons", "rollup_costs"].map((table) => ({
+  ...["rollups", "rollup_reasons", "rollup_costs", "rollup_packs"].map((table) => ({
     text: `DELETE FROM ${table} r WHERE ${inDay("r", "r.at")}`,
     byIds: false,
   })),
@@ -215,8 +249,58 @@ export const replaceDay: readonly { text: string; byIds: boolean }[] = [
     text: `DELETE FROM ${table} m WHERE ${inDay("m", "m.hour")}`,
     byIds: false,
   })),
-  { text: missingKeysOf(ledgerCounts), byIds: true },
-  { text: missingKeysOf(ledgerCosts), byIds: false },
+  { text: insertKeys(ledgerCounts), byIds: true },
+  { text: insertKeys(ledgerCosts), byIds: false },
   { text: `${takenFrom(ledgerCounts)}, ${addCounts} SELECT 1`, byIds: true },
   { text: `${takenFrom(ledgerCosts)}, ${addCosts} SELECT 1`, byIds: false },
 ];
+
+const groupOf: Record<Store, readonly string[]> = {
+  counts: ["key_id"],
+  reasons: ["key_id", "status", "code", "provider_code"],
+  costs: ["key_id", "kind", "source", "currency"],
+};
+const cellType: Record<Store, string> = {
+  counts: "rollup_count",
+  reasons: "rollup_reason",
+  costs: "rollup_cost",
+};
+
+/**
+ * Puts the recent rows of a tenant ($1) of hours before $2 and days before $3 into packs, with what these held; of at most $4 hours,
+ * days and slices at once. `packed`: of how many.
+ */
+export const packStore = (store: Store): string => {
+  const { table, columns } = stores[store];
+  const group = groupOf[store];
+  const cells = columns.map((column) => {
+    if (group.includes(column)) return column;
+    const [recent, packed] = [`r.${column}`, `p.${column}`];
+    return (histograms as readonly string[]).includes(column)
+      ? `merge_histograms(${recent}, ${packed})`
+      : `coalesce(${recent}, 0) + coalesce(${packed}, 0)`;
+  });
+  return `
+  WITH chosen AS MATERIALIZED (
+    SELECT DISTINCT grain, slice, at FROM ${table}
+    WHERE tenant_id = $1 AND ((grain = 'hour' AND at < $2) OR (grain = 'day' AND at < $3)) LIMIT $4
+  ), taken AS (
+    DELETE FROM ${table} t USING chosen c WHERE t.tenant_id = $1 AND ${same(["grain", "slice", "at"], "t", "c")}
+    RETURNING t.grain, t.slice, t.at, ${columns.map((column) => (column === "currency" ? "t.currency::text AS currency" : `t.${column}`)).join(", ")}
+  ), packed AS (
+    SELECT grain, slice, at, ${columns.join(", ")} FROM rollup_packs JOIN chosen USING (grain, slice, at) CROSS JOIN LATERAL unnest(${store})
+    WHERE tenant_id = $1
+  ), written AS (
+    INSERT INTO rollup_packs AS k (tenant_id, grain, slice, at, ${store})
+    SELECT $1, grain, slice, at, array_agg(ROW(${cells.join(", ")})::${cellType[store]} ORDER BY ${group.join(", ")})
+    FROM taken r FULL JOIN packed p USING (grain, slice, at, ${group.join(", ")}) GROUP BY 2, 3, 4
+    ON CONFLICT (tenant_id, grain, slice, at) DO UPDATE SET ${store} = excluded.${store}
+  )
+  SELECT count(*)::int AS packed FROM chosen`;
+};
+
+/** Organisations with rows of hours before $1; every count and cost of an hour is in its slice `base` too. */
+export const selectToPack = `
+  SELECT t.id FROM tenant_states t
+  WHERE EXISTS (SELECT FROM rollups r WHERE r.tenant_id = t.id AND r.grain = 'hour' AND r.slice = 'base' AND r.at < $1)
+    OR EXISTS (SELECT FROM rollup_costs r WHERE r.tenant_id = t.id AND r.grain = 'hour' AND r.slice = 'base' AND r.at < $1)`;

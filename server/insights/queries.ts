@@ -2,8 +2,10 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { counters, groupColumns, nobody, rollupSource } from "./rollup-source.ts";
-import type { Counter, RollupFilter } from "./rollup-source.ts";
+import { groupColumns, rollupSource } from "./rollup-source.ts";
+import type { RollupFilter } from "./rollup-source.ts";
+import { counters, nobody } from "./rollup-store.ts";
+import type { Counter } from "./rollup-store.ts";
 import type { Dimension, Interval } from "./schemas.ts";
 
 type Scopes = Required<Scope>[] | null;
@@ -37,7 +39,7 @@ export function selectCounts(
   { by, interval, limit }: Grouping,
   keys?: readonly string[][],
 ): Promise<(GroupRow & Record<Counter, number>)[]> {
-  const { from, where } = rollupSource("rollups", ctx.tenantId, scopes, filter, fine(interval));
+  const { from, where } = rollupSource("counts", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
   const { key, at } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
   return queryInTenant(
@@ -62,7 +64,7 @@ export function selectLatencies(
   { by, interval }: Pick<Grouping, "by" | "interval">,
   keys?: readonly string[][],
 ): Promise<(GroupRow & { measure: "sent" | "delivered"; latency: number; count: number })[]> {
-  const { from, where } = rollupSource("rollups", ctx.tenantId, scopes, filter, fine(interval));
+  const { from, where } = rollupSource("counts", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
   const { key, at } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
   return queryInTenant(
@@ -81,7 +83,10 @@ export function selectFailures(
   scopes: Scopes,
   filter: RollupFilter,
 ): Promise<{ status: string; code: string; providerCode: string; connectionId: string; count: number }[]> {
-  const { from, where } = rollupSource("rollup_reasons", ctx.tenantId, scopes, filter, false);
+  const { from, where } = rollupSource("reasons", ctx.tenantId, scopes, filter, {
+    fine: false,
+    by: ["provider"],
+  });
   return queryInTenant(
     ctx,
     `SELECT r.status, r.code, r.provider_code, k.connection_id, sum(r.count)::float8 AS count FROM ${from}
@@ -114,7 +119,7 @@ export function selectCosts(
   { by, interval }: Pick<Grouping, "by" | "interval">,
   keys?: readonly string[][],
 ): Promise<CostRow[]> {
-  const { from, where } = rollupSource("rollup_costs", ctx.tenantId, scopes, filter, fine(interval));
+  const { from, where } = rollupSource("costs", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
   where.given("r.currency = ?", filter.currency);
   const { key, at } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
@@ -160,30 +165,32 @@ export interface DailyCost {
   connectionId: string;
 }
 
-/** A page of the daily sums of a period of whole days, in the order of the store. */
+/** A page of the sums of one day (UTC), the filter's period. */
 export function selectDailyCosts(
   ctx: Ctx,
   scopes: Scopes,
   filter: RollupFilter & { currency?: string | undefined },
   { after, limit }: { after: DailyCost | undefined; limit: number },
 ): Promise<DailyCost[]> {
-  const { from, where } = rollupSource("rollup_costs", ctx.tenantId, scopes, filter, false);
+  const { from, where } = rollupSource("costs", ctx.tenantId, scopes, filter, { fine: false, by: "all" });
   where.given("r.currency = ?", filter.currency);
   if (after) {
-    const place = [after.at, after.keyId, after.kind, after.source, after.currency].map((value) =>
-      where.bind(value),
-    );
-    where
-      .and(`(r.at, r.key_id, r.kind, r.source, r.currency) > (${place.join(", ")})`)
-      .and(`r.at >= ${place[0] ?? ""}`);
+    const place = [after.keyId, after.kind, after.source, after.currency].map((value) => where.bind(value));
+    where.and(`(r.key_id, r.kind, r.source, r.currency) > (${place.join(", ")})`);
   }
   return queryInTenant(
     ctx,
-    `SELECT r.at, r.key_id::text AS key_id, r.kind, r.source, r.currency, r.entries::float8 AS entries, r.segments::float8 AS segments,
-       r.amount::text AS amount, k.environment_id, k.application_id, k.unit_id, k.channel, k.notification_type, k.notification_subtype,
-       k.country, nullif(k.template_id, '${nobody}') AS template_id, k.connection_id
-     FROM ${from} WHERE ${where.sql} AND (r.entries <> 0 OR r.amount <> 0)
-     ORDER BY r.at, r.key_id, r.kind, r.source, r.currency LIMIT ${where.bind(limit)}`,
+    `WITH keyed AS MATERIALIZED (
+       SELECT r.at, r.key_id, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
+         sum(r.amount)::text AS amount
+       FROM ${from} WHERE ${where.sql} GROUP BY 1, 2, 3, 4, 5 HAVING sum(r.entries) <> 0 OR sum(r.amount) <> 0
+       ORDER BY r.key_id, r.kind, r.source, r.currency LIMIT ${where.bind(limit)}
+     )
+     SELECT r.at, r.key_id::text AS key_id, r.kind, r.source, r.currency, r.entries, r.segments, r.amount, k.environment_id,
+       k.application_id, k.unit_id, k.channel, k.notification_type, k.notification_subtype, k.country,
+       nullif(k.template_id, '${nobody}') AS template_id, k.connection_id
+     FROM keyed r JOIN rollup_keys k ON k.tenant_id = $1 AND k.id = r.key_id
+     ORDER BY r.key_id, r.kind, r.source, r.currency`,
     where.values,
   );
 }
@@ -195,13 +202,16 @@ export async function selectPriced(
   filter: RollupFilter,
   sandboxes: readonly string[],
 ): Promise<{ connectionId: string; sent: number; charged: number }[]> {
-  const [calls, costs] = (["rollups", "rollup_costs"] as const).map((table) => {
-    const { from, where } = rollupSource(table, ctx.tenantId, scopes, filter, false);
+  const [calls, costs] = (["counts", "costs"] as const).map((store) => {
+    const { from, where } = rollupSource(store, ctx.tenantId, scopes, filter, {
+      fine: false,
+      by: ["provider"],
+    });
     where
       .and(`k.connection_id <> '${nobody}'`)
       .and(`k.environment_id <> ALL (${where.bind(sandboxes)}::uuid[])`);
     const sum =
-      table === "rollups"
+      store === "counts"
         ? "sum(r.calls_sent + r.calls_unknown)"
         : "sum(r.entries) FILTER (WHERE r.kind = 'message')";
     return queryInTenant<{ connectionId: string; count: number }>(

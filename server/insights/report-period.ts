@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectTemplateNames } from "./queries.ts";
-import { nobody } from "./rollup-source.ts";
+import { nobody } from "./rollup-store.ts";
 import type { RollupFilter } from "./rollup-source.ts";
 import type { Dimension, GroupKey, Interval } from "./schemas.ts";
 import type { reportFilterSchema } from "./schemas.ts";

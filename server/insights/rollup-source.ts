@@ -1,14 +1,9 @@
-/** Statements about the rollup store: what it tells apart, and which of its rows make up a period. */
+/** Which rows of the rollup store make up a period. */
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
+import { storedRows } from "./rollup-store.ts";
+import type { Slice, Store } from "./rollup-store.ts";
 import type { Dimension, Interval } from "./schemas.ts";
-
-/** In place of a connection or template that there is not. */
-export const nobody = "00000000-0000-0000-0000-000000000000";
-
-/** What a key consists of besides its tenant. */
-export const keyColumns =
-  "environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country, template_id, connection_id, mail_domain";
 
 const columnOf: Record<Dimension, string> = {
   channel: "k.channel",
@@ -42,13 +37,53 @@ export interface RollupFilter {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The rows `r` of a table of the store in a period, with their keys `k`. `fine`: by the hour; else whole days come as one row. */
+const sliceOf: Record<Dimension, Slice> = {
+  channel: "base",
+  application: "base",
+  environment: "base",
+  unit: "base",
+  provider: "provider",
+  country: "country",
+  notificationType: "type",
+  notificationSubtype: "type",
+  template: "template",
+  mailDomain: "mail_domain",
+};
+
+/** The smallest slice that tells all of it apart. */
+function sliceFor(by: readonly Dimension[], filter: RollupFilter): Slice {
+  const { from: _, to: __, ...conditions } = filter;
+  const named: Record<keyof typeof conditions, Dimension> = {
+    environmentId: "environment",
+    unitId: "unit",
+    applicationId: "application",
+    channel: "channel",
+    connectionId: "provider",
+    country: "country",
+    notificationType: "notificationType",
+    notificationSubtype: "notificationSubtype",
+    templateId: "template",
+    mailDomain: "mailDomain",
+  };
+  const asked = (Object.keys(named) as (keyof typeof named)[]).filter(
+    (each) => conditions[each] !== undefined,
+  );
+  const needed = new Set([...by, ...asked.map((each) => named[each])].map((each) => sliceOf[each]));
+  needed.delete("base");
+  const [only = "base"] = needed;
+  return needed.size > 1 ? "all" : only;
+}
+
+/**
+ * The rows `r` of a store in a period, with their keys `k`, of the smallest slice that tells apart what the filter names and `by`.
+ * `fine`: by the hour; else whole days come as one row.
+ */
 export function rollupSource(
-  table: "rollups" | "rollup_reasons" | "rollup_costs",
+  store: Store,
   tenantId: string,
   scopes: Required<Scope>[] | null,
   filter: RollupFilter,
-  fine: boolean,
+  { fine, by }: { fine: boolean; by: readonly Dimension[] | "all" },
 ): { from: string; where: Conditions } {
   const where = new Conditions(
     [tenantId, filter.from, filter.to],
@@ -67,10 +102,14 @@ export function rollupSource(
     .given("k.template_id = ?", filter.templateId)
     .given("k.mail_domain = ?", filter.mailDomain)
     .within(scopes, "k");
+  const slice = by === "all" ? by : sliceFor(by, filter);
   const firstDay = Math.ceil(filter.from.getTime() / dayMs) * dayMs;
   const lastDay = Math.max(firstDay, Math.floor(filter.to.getTime() / dayMs) * dayMs);
   const part = (grain: "day" | "hour", from: string, to: string) =>
-    `SELECT * FROM ${table} WHERE tenant_id = $1 AND grain = '${grain}' AND at >= ${from} AND at < ${to}`;
+    storedRows(
+      store,
+      `tenant_id = $1 AND grain = '${grain}' AND slice = '${slice}' AND at >= ${from} AND at < ${to}`,
+    );
   const parts: string[] = [];
   if (fine || lastDay === firstDay) parts.push(part("hour", "$2", "$3"));
   else {
@@ -95,21 +134,3 @@ export function groupColumns(
     at: interval === null ? "NULL::timestamptz" : `date_trunc('${interval}', r.at, 'UTC')`,
   };
 }
-
-/** The counters of a row of `rollups`, in the order of its columns. */
-export const counters = [
-  "accepted",
-  "sent",
-  "delivered",
-  "final",
-  "failed",
-  "rejected",
-  "expired",
-  "canceled",
-  "undetermined",
-  "read",
-  "clicked",
-  "bounced",
-  "complained",
-] as const;
-export type Counter = (typeof counters)[number];

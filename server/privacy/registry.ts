@@ -493,22 +493,27 @@ export const registry: Record<string, TableRule> = {
   },
   rollup_costs: {
     owner: "insights",
-    columns: { plain: "grain kind source currency" },
+    columns: { plain: "grain slice kind source currency" },
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   rollup_keys: {
     owner: "insights",
-    columns: { plain: "channel notification_type notification_subtype country mail_domain" },
+    columns: { plain: "slice channel notification_type notification_subtype country mail_domain" },
     kept: { until: "the organisation is deleted: they name nobody" },
+  },
+  rollup_packs: {
+    owner: "insights",
+    columns: { plain: "grain slice counts reasons costs" },
+    kept: { until: "the organisation is deleted: totals name nobody" },
   },
   rollup_reasons: {
     owner: "insights",
-    columns: { plain: "grain status code provider_code" },
+    columns: { plain: "grain slice status code provider_code" },
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   rollups: {
     owner: "insights",
-    columns: { plain: "grain" },
+    columns: { plain: "grain slice" },
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   // links

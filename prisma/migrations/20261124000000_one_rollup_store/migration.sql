@@ -1,5 +1,5 @@
--- One store of counts and costs in place of two: a row for each hour, day and combination of dimensions, with costs, country
--- and template among them. What was counted before keeps its region as country and has no template.
+-- One store of counts and costs in place of two: by hour, day and combination of dimensions, with costs, country and template
+-- among them. What was counted before keeps its region as country and has no template; it waits to be folded as new counts do.
 ALTER TABLE "notifications" ADD COLUMN "country" TEXT, ADD COLUMN "mail_domain" TEXT;
 ALTER TABLE "cost_entries" ADD COLUMN "segments" INTEGER;
 UPDATE "cost_entries" e SET "segments" = n."segments" FROM "notifications" n
@@ -25,6 +25,7 @@ CREATE TABLE "cost_deltas" (
 CREATE TABLE "rollup_keys" (
     "tenant_id" UUID NOT NULL,
     "id" BIGSERIAL NOT NULL,
+    "slice" TEXT NOT NULL,
     "environment_id" UUID NOT NULL,
     "application_id" UUID NOT NULL,
     "unit_id" UUID NOT NULL,
@@ -38,11 +39,12 @@ CREATE TABLE "rollup_keys" (
 
     CONSTRAINT "rollup_keys_pkey" PRIMARY KEY ("tenant_id","id")
 );
-CREATE UNIQUE INDEX "rollup_keys_dimensions_key" ON "rollup_keys"("tenant_id", "environment_id", "application_id", "unit_id", "channel", "notification_type", "notification_subtype", "country", "template_id", "connection_id", "mail_domain");
+CREATE UNIQUE INDEX "rollup_keys_dimensions_key" ON "rollup_keys"("tenant_id", "slice", "environment_id", "application_id", "unit_id", "channel", "notification_type", "notification_subtype", "country", "template_id", "connection_id", "mail_domain");
 
 CREATE TABLE "rollups" (
     "tenant_id" UUID NOT NULL,
     "grain" TEXT NOT NULL,
+    "slice" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
     "key_id" BIGINT NOT NULL,
     "accepted" BIGINT NOT NULL,
@@ -65,12 +67,13 @@ CREATE TABLE "rollups" (
     "delivered_ms" BIGINT[],
     "call_ms" BIGINT[],
 
-    CONSTRAINT "rollups_pkey" PRIMARY KEY ("tenant_id","grain","at","key_id")
+    CONSTRAINT "rollups_pkey" PRIMARY KEY ("tenant_id","grain","slice","at","key_id")
 );
 
 CREATE TABLE "rollup_reasons" (
     "tenant_id" UUID NOT NULL,
     "grain" TEXT NOT NULL,
+    "slice" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
     "key_id" BIGINT NOT NULL,
     "status" TEXT NOT NULL,
@@ -78,12 +81,13 @@ CREATE TABLE "rollup_reasons" (
     "provider_code" TEXT NOT NULL,
     "count" BIGINT NOT NULL,
 
-    CONSTRAINT "rollup_reasons_pkey" PRIMARY KEY ("tenant_id","grain","at","key_id","status","code","provider_code")
+    CONSTRAINT "rollup_reasons_pkey" PRIMARY KEY ("tenant_id","grain","slice","at","key_id","status","code","provider_code")
 );
 
 CREATE TABLE "rollup_costs" (
     "tenant_id" UUID NOT NULL,
     "grain" TEXT NOT NULL,
+    "slice" TEXT NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
     "key_id" BIGINT NOT NULL,
     "kind" TEXT NOT NULL,
@@ -93,103 +97,39 @@ CREATE TABLE "rollup_costs" (
     "segments" BIGINT NOT NULL,
     "amount" DECIMAL(24,6) NOT NULL,
 
-    CONSTRAINT "rollup_costs_pkey" PRIMARY KEY ("tenant_id","grain","at","key_id","kind","source","currency")
+    CONSTRAINT "rollup_costs_pkey" PRIMARY KEY ("tenant_id","grain","slice","at","key_id","kind","source","currency")
+);
+
+CREATE TYPE rollup_count AS (
+    key_id BIGINT, accepted BIGINT, sent BIGINT, delivered BIGINT, final BIGINT, failed BIGINT, rejected BIGINT, expired BIGINT, canceled BIGINT, undetermined BIGINT, read BIGINT, clicked BIGINT, bounced BIGINT, complained BIGINT, calls_sent BIGINT, calls_not_sent BIGINT, calls_unknown BIGINT,
+    sent_ms BIGINT[], delivered_ms BIGINT[], call_ms BIGINT[]
+);
+CREATE TYPE rollup_reason AS (key_id BIGINT, status TEXT, code TEXT, provider_code TEXT, count BIGINT);
+CREATE TYPE rollup_cost AS (key_id BIGINT, kind TEXT, source TEXT, currency TEXT, entries BIGINT, segments BIGINT, amount DECIMAL);
+
+CREATE TABLE "rollup_packs" (
+    "tenant_id" UUID NOT NULL,
+    "grain" TEXT NOT NULL,
+    "slice" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "counts" rollup_count[],
+    "reasons" rollup_reason[],
+    "costs" rollup_cost[],
+
+    CONSTRAINT "rollup_packs_pkey" PRIMARY KEY ("tenant_id","grain","slice","at")
 );
 
 -- What was counted so far, unfolded counts among it.
 CREATE TEMP TABLE counted ON COMMIT DROP AS
   SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype,
-    region AS country, coalesce(connection_id, '00000000-0000-0000-0000-000000000000') AS connection_id, status, code, latency,
-    sum(count)::bigint AS count
+    region AS country, coalesce(connection_id, '00000000-0000-0000-0000-000000000000')::uuid AS connection_id, status, code, latency,
+    sum(count)::int AS count
   FROM (SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype,
           region, connection_id, status, code, latency, count FROM metric_rollups
         UNION ALL
         SELECT tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype,
           region, connection_id, status, code, latency, count FROM metric_deltas) AS c
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14;
-
-CREATE TEMP TABLE charged ON COMMIT DROP AS
-  SELECT e.tenant_id, date_trunc('hour', e.at, 'UTC') AS hour, e.kind, e.source, e.currency, n.environment_id, n.application_id,
-    n.unit_id, n.channel, n.notification_type, n.notification_subtype, n.region AS country,
-    CASE WHEN e.kind = 'platform_fee' THEN '00000000-0000-0000-0000-000000000000' ELSE
-      coalesce(a.connection_id, '00000000-0000-0000-0000-000000000000') END AS connection_id,
-    count(*) AS entries, coalesce(sum(e.segments), 0) AS segments, sum(e.amount) AS amount
-  FROM cost_entries e
-  JOIN notifications n ON n.tenant_id = e.tenant_id AND n.id = e.notification_id
-  LEFT JOIN attempts a ON a.tenant_id = e.tenant_id AND a.notification_id = e.notification_id AND a.number = e.attempt
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13;
-
-INSERT INTO rollup_keys (tenant_id, environment_id, application_id, unit_id, channel, notification_type, notification_subtype,
-  country, template_id, connection_id, mail_domain)
-SELECT DISTINCT tenant_id, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
-  '00000000-0000-0000-0000-000000000000'::uuid, connection_id::uuid, ''
-FROM (SELECT tenant_id, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
-        connection_id FROM counted
-      UNION
-      SELECT tenant_id, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
-        connection_id FROM charged) AS d;
-
-CREATE TEMP TABLE keyed ON COMMIT DROP AS
-  SELECT c.tenant_id, grain, date_trunc(grain, c.hour, 'UTC') AS at, k.id AS key_id, c.kind, c.status, c.code, c.latency, c.count
-  FROM counted c
-  JOIN rollup_keys k ON (k.tenant_id, k.environment_id, k.application_id, k.unit_id, k.channel, k.notification_type,
-      k.notification_subtype, k.country, k.connection_id)
-    = (c.tenant_id, c.environment_id, c.application_id, c.unit_id, c.channel, c.notification_type, c.notification_subtype,
-      c.country, c.connection_id::uuid)
-  CROSS JOIN (VALUES ('hour'), ('day')) AS grains(grain);
-
-INSERT INTO rollups (tenant_id, grain, at, key_id, accepted, sent, delivered, final, failed, rejected, expired, canceled,
-  undetermined, read, clicked, bounced, complained, calls_sent, calls_not_sent, calls_unknown, sent_ms, delivered_ms, call_ms)
-SELECT s.*, h.sent_ms, h.delivered_ms, h.call_ms
-FROM (
-  SELECT tenant_id, grain, at, key_id,
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'accepted'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'sent'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'delivered'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'sent' AND code = 'final'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'failed'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'rejected'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'expired'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'canceled'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'undetermined'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'read'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'clicked'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'bounced'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'status' AND status = 'complained'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'attempt' AND status = 'sent'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'attempt' AND status = 'not_sent'), 0),
-    coalesce(sum(count) FILTER (WHERE kind = 'attempt' AND status = 'unknown'), 0)
-  FROM keyed GROUP BY 1, 2, 3, 4
-) AS s(tenant_id, grain, at, key_id)
-LEFT JOIN (
-  SELECT tenant_id, grain, at, key_id,
-    array_agg((latency::bigint << 40) | n ORDER BY latency) FILTER (WHERE measure = 'sent') AS sent_ms,
-    array_agg((latency::bigint << 40) | n ORDER BY latency) FILTER (WHERE measure = 'delivered') AS delivered_ms,
-    array_agg((latency::bigint << 40) | n ORDER BY latency) FILTER (WHERE measure = 'call') AS call_ms
-  FROM (SELECT tenant_id, grain, at, key_id, CASE WHEN kind = 'attempt' THEN 'call' ELSE status END AS measure, latency,
-          sum(count)::bigint AS n
-        FROM keyed WHERE latency >= 0 AND (kind = 'attempt' OR status IN ('sent', 'delivered'))
-        GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(count) > 0) AS measured
-  GROUP BY 1, 2, 3, 4
-) AS h USING (tenant_id, grain, at, key_id);
-
-INSERT INTO rollup_reasons (tenant_id, grain, at, key_id, status, code, provider_code, count)
-SELECT tenant_id, grain, at, key_id, status, code, '', sum(count)
-FROM keyed
-WHERE CASE kind WHEN 'attempt' THEN status IN ('not_sent', 'unknown')
-  ELSE status IN ('failed', 'rejected', 'expired', 'canceled', 'undetermined') END
-GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(count) <> 0;
-
-INSERT INTO rollup_costs (tenant_id, grain, at, key_id, kind, source, currency, entries, segments, amount)
-SELECT c.tenant_id, grain, date_trunc(grain, c.hour, 'UTC'), k.id, c.kind, c.source, c.currency, sum(c.entries), sum(c.segments),
-  sum(c.amount)
-FROM charged c
-JOIN rollup_keys k ON (k.tenant_id, k.environment_id, k.application_id, k.unit_id, k.channel, k.notification_type,
-    k.notification_subtype, k.country, k.connection_id)
-  = (c.tenant_id, c.environment_id, c.application_id, c.unit_id, c.channel, c.notification_type, c.notification_subtype,
-    c.country, c.connection_id::uuid)
-CROSS JOIN (VALUES ('hour'), ('day')) AS grains(grain)
-GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
 DROP VIEW IF EXISTS hourly_counts;
 DROP TABLE "metric_rollups", "metric_summaries", "metric_deltas";
@@ -216,6 +156,18 @@ CREATE TABLE "metric_deltas" (
 
     CONSTRAINT "metric_deltas_pkey" PRIMARY KEY ("tenant_id","id")
 );
+
+INSERT INTO metric_deltas (tenant_id, hour, kind, environment_id, application_id, unit_id, channel, notification_type, notification_subtype,
+  country, template_id, connection_id, mail_domain, status, code, provider_code, latency, count)
+SELECT c.tenant_id, c.hour, c.kind, c.environment_id, c.application_id, c.unit_id, c.channel, c.notification_type, c.notification_subtype,
+  c.country, '00000000-0000-0000-0000-000000000000', c.connection_id, '', s.status, s.code, '', s.latency, c.count
+FROM counted c CROSS JOIN LATERAL (
+  SELECT c.status, CASE WHEN c.status = 'sent' THEN '' ELSE c.code END, c.latency
+  UNION ALL SELECT 'final', '', -1 WHERE c.kind = 'status' AND c.status = 'sent' AND c.code = 'final'
+) AS s(status, code, latency);
+INSERT INTO cost_deltas (tenant_id, notification_id, attempt, kind, source, currency, hour, entries, segments, amount)
+SELECT tenant_id, notification_id, attempt, kind, source, currency, date_trunc('hour', at, 'UTC'), 1, coalesce(segments, 0), amount
+FROM cost_entries;
 
 -- The worker folds on its own now.
 DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
