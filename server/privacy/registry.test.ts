@@ -16,7 +16,7 @@ async function liveColumns(): Promise<Record<string, string[]>> {
   const { rows } = await database.owner.query<{ table: string; columns: string[] }>(`
     SELECT c.relname AS "table",
       coalesce(array_agg(a.attname::text ORDER BY a.attname) FILTER (WHERE t.typcategory IN ('S', 'I', 'U', 'X')
-        AND t.typname <> 'uuid' OR t.typcategory = 'A' AND e.typname <> 'uuid' AND e.typcategory IN ('S', 'U')), '{}') AS columns
+        AND t.typname <> 'uuid' OR t.typcategory = 'A' AND e.typname <> 'uuid' AND e.typcategory IN ('S', 'U', 'C')), '{}') AS columns
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type e ON e.oid = t.typelem
