@@ -108,14 +108,19 @@ export async function createHistory(
        FROM made WHERE status IN ('sent', 'delivered') ORDER BY n`,
       [world.tenantId],
     );
-    // From the ledger, as the product recomputes a day.
+    await client.query("VACUUM (ANALYZE)");
+    // From the ledger, as the product recomputes a day, and put away as the days pass.
     const db = openDb("worker", url, { poolSize: 2 });
     const today = Math.floor(Date.now() / dayMs);
-    for (let day = today - days - 1; day <= today; day++)
+    for (let day = today - days - 1; day <= today; day++) {
       await replaceFromLedger(db, world.tenantId, new Date(day * dayMs));
-    await packRollups(db);
+      await packRollups(db);
+      await client.query(
+        "VACUUM (ANALYZE) rollups, rollup_reasons, rollup_costs, rollup_keys, metric_deltas, cost_deltas",
+      );
+    }
     await db.close();
-    await client.query("VACUUM (ANALYZE)");
+    await client.query("VACUUM (ANALYZE) rollup_packs");
   } finally {
     await client.end();
   }

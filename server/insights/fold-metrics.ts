@@ -30,9 +30,9 @@ function foldPortion(db: Db): Promise<{ total: number; more: boolean }> {
     );
     if (!rows[0]?.locked) return { total: 0, more: false };
     // Later statements see the keys.
-    await client.query(insertMissingKeys("metric_deltas"), [portion]);
+    await addKeys(client, "metric_deltas");
     const counts = await client.query<{ folded: number }>(foldCounts, [portion]);
-    await client.query(insertMissingKeys("cost_deltas"), [portion]);
+    await addKeys(client, "cost_deltas");
     const costs = await client.query<{ folded: number }>(foldCosts, [portion]);
     const folded = [counts, costs].map((result) => result.rows[0]?.folded ?? 0);
     return {
@@ -40,6 +40,15 @@ function foldPortion(db: Db): Promise<{ total: number; more: boolean }> {
       more: folded.some((each) => each === portion),
     };
   });
+}
+
+async function addKeys(
+  client: Pick<Db["pool"], "query">,
+  table: "metric_deltas" | "cost_deltas",
+): Promise<void> {
+  const [small = "", full = ""] = insertMissingKeys(table);
+  const { rows } = await client.query<{ missing: number }>(small, [portion]);
+  if ((rows[0]?.missing ?? 0) > 0) await client.query(full, [portion]);
 }
 
 const hour = 3_600_000;

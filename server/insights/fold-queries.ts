@@ -6,6 +6,7 @@ import {
   keyColumns,
   nobody,
   slicedKeys,
+  smallSlices,
   storedRows,
   stores,
 } from "./rollup-store.ts";
@@ -15,6 +16,7 @@ const same = (columns: readonly string[], one: string, other: string) =>
   columns.map((column) => `${one}.${column} = ${other}.${column}`).join(" AND ");
 /** How two rows name one combination. */
 const sameKey = (one: string, other: string) => same(["tenant_id", ...keyColumns.split(", ")], one, other);
+const sliceNames = `ARRAY[${smallSlices.map((name) => `'${name}'`).join(", ")}]`;
 /** The key `key` of all that is told apart in a row of deltas. */
 const isFullKey = (key: string, delta: string) => `${key}.slice = 'all' AND ${sameKey(key, delta)}`;
 
@@ -28,18 +30,32 @@ const keyedCost = (entries: string) => `
   JOIN notification_facts n ON n.tenant_id = c.tenant_id AND n.id = c.notification_id
   LEFT JOIN attempt_facts a ON a.tenant_id = c.tenant_id AND a.notification_id = c.notification_id AND a.number = c.attempt`;
 
-/** Adds the full keys of `rows` that are not there yet, and with them their keys in all slices. */
-const insertKeys = (rows: string) => `
-  WITH made AS (
-    INSERT INTO rollup_keys (tenant_id, slice, ${keyColumns}) SELECT DISTINCT tenant_id, 'all', ${keyColumns} FROM (${rows}) AS d
-    WHERE NOT EXISTS (SELECT FROM rollup_keys k WHERE ${isFullKey("k", "d")})
-    ON CONFLICT DO NOTHING RETURNING *
+/** CTE `missing`: the full keys of `rows` that are not there yet. */
+const missing = (rows: string) => `missing AS MATERIALIZED (
+    SELECT DISTINCT tenant_id, ${keyColumns} FROM (${rows}) AS d WHERE NOT EXISTS (SELECT FROM rollup_keys k WHERE ${isFullKey("k", "d")})
+  )`;
+/**
+ * Two statements that add the keys of `rows` that are not there yet: those of smaller slices, then the full ones, which name them. The
+ * first says under `missing` how many full keys are; the second is for when there are any, and leaves those to the next turn that came
+ * between the two.
+ */
+const insertKeys = (rows: string) => [
+  `WITH ${missing(rows)}, made AS (
+    INSERT INTO rollup_keys (tenant_id, slice, ${keyColumns})
+    SELECT DISTINCT m.tenant_id, s.* FROM missing m CROSS JOIN LATERAL (VALUES ${slicedKeys("m", smallSlices)}) AS s(slice, ${keyColumns})
+    ON CONFLICT DO NOTHING
   )
-  INSERT INTO rollup_keys (tenant_id, slice, ${keyColumns})
-  SELECT DISTINCT m.tenant_id, s.* FROM made m CROSS JOIN LATERAL (VALUES ${slicedKeys("m")}) AS s(slice, ${keyColumns})
-  WHERE s.slice <> 'all' ON CONFLICT DO NOTHING`;
+  SELECT count(*)::int AS missing FROM missing`,
+  `WITH ${missing(rows)}
+  INSERT INTO rollup_keys (tenant_id, slice, ${keyColumns}, slice_keys)
+  SELECT tenant_id, 'all', ${keyColumns}, slice_keys FROM missing m CROSS JOIN LATERAL (SELECT ARRAY(
+    SELECT k.id FROM (VALUES ${slicedKeys("m", smallSlices)}) AS s(slice, ${keyColumns})
+    JOIN rollup_keys k ON k.tenant_id = m.tenant_id AND k.slice = s.slice AND ${same(keyColumns.split(", "), "k", "s")}
+    ORDER BY array_position(${sliceNames}, k.slice)) AS slice_keys) AS found
+  WHERE cardinality(slice_keys) = ${String(smallSlices.length)} ON CONFLICT DO NOTHING`,
+];
 
-/** Keys that deltas need and that are not there yet. $1: how many deltas are looked at. */
+/** Statements for keys that deltas need and that are not there yet. $1: how many deltas are looked at. */
 export const insertMissingKeys = (table: "metric_deltas" | "cost_deltas") =>
   insertKeys(
     table === "metric_deltas"
@@ -64,44 +80,27 @@ const isReason = `CASE kind WHEN 'attempt' THEN status IN ('not_sent', 'unknown'
 const grains = "(VALUES ('hour'), ('day')) AS grains(grain)";
 const place = "tenant_id, grain, slice, at, key_id";
 
-/** The CTE `members`: of each full key in `collapsed`, the key it is counted under in each slice. */
-const members = `
-  members AS MATERIALIZED (
-    SELECT f.tenant_id, f.id AS full_id, s.slice, k.id AS key_id
-    FROM (SELECT DISTINCT tenant_id, full_id FROM collapsed) AS c
-    JOIN rollup_keys f ON f.tenant_id = c.tenant_id AND f.id = c.full_id
-    CROSS JOIN LATERAL (VALUES ${slicedKeys("f")}) AS s(slice, ${keyColumns})
-    JOIN rollup_keys k ON k.tenant_id = f.tenant_id AND k.slice = s.slice AND ${same(keyColumns.split(", "), "k", "s")}
-  )`;
+/** Of each full key, the key it is counted under in each slice. No join: its size could not be foreseen. */
+const inEachSlice = `CROSS JOIN LATERAL unnest(slice_keys || full_id, ${sliceNames} || 'all'::text) AS s(key_id, slice)`;
 
 /** CTEs `summed`, `reasons` and so on, which write deltas (`taken`: with the id of their full key) into the rollups. */
 const addCounts = `
   collapsed AS MATERIALIZED (
-    SELECT tenant_id, hour, full_id, kind, status, code, provider_code, latency, sum(count)::bigint AS count
-    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    SELECT tenant_id, hour, full_id, slice_keys, kind, status, code, provider_code, latency, sum(count)::bigint AS count
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
   ),
-  ${members},
   parts AS MATERIALIZED (
     SELECT tenant_id, grain, slice, date_trunc(grain, hour, 'UTC') AS at, key_id, kind, status, code, provider_code, latency,
       sum(count)::bigint AS count
-    FROM collapsed JOIN members USING (tenant_id, full_id) CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-  ),
-  measured AS (
-    SELECT ${place},
-      ${measures.map(([column]) => `array_agg((latency::bigint << 40) | n ORDER BY latency) FILTER (WHERE measure = '${column}') AS ${column}`).join(", ")}
-    FROM (
-      SELECT ${place}, CASE ${measures.map(([column, when]) => `WHEN ${when} THEN '${column}'`).join(" ")} END AS measure,
-        latency, sum(count)::bigint AS n
-      FROM parts WHERE latency >= 0 GROUP BY 1, 2, 3, 4, 5, 6, 7
-    ) AS m GROUP BY 1, 2, 3, 4, 5
+    FROM collapsed ${inEachSlice} CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ),
   summed AS (
     INSERT INTO rollups (${place}, ${counted.map(([column]) => column).join(", ")}, ${histograms.join(", ")})
-    SELECT s.*, ${histograms.map((column) => `m.${column}`).join(", ")} FROM (
-      SELECT ${place},
-        ${counted.map(([, when]) => `coalesce(sum(count) FILTER (WHERE ${when}), 0)`).join(",\n        ")}
-      FROM parts GROUP BY 1, 2, 3, 4, 5
-    ) AS s(${place}) LEFT JOIN measured m USING (${place})
+    SELECT ${place},
+      ${counted.map(([, when]) => `coalesce(sum(count) FILTER (WHERE ${when}), 0)`).join(",\n      ")},
+      ${measures.map(([, when]) => `array_agg((latency::bigint << 40) | count ORDER BY latency) FILTER (WHERE ${when} AND latency >= 0)`).join(",\n      ")}
+    FROM (SELECT ${place}, kind, status, latency, sum(count)::bigint AS count FROM parts GROUP BY 1, 2, 3, 4, 5, 6, 7, 8) AS p
+    GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (${place}) DO UPDATE SET
       ${counted.map(([column]) => `${column} = rollups.${column} + excluded.${column}`).join(", ")},
       ${histograms.map((column) => `${column} = merge_histograms(rollups.${column}, excluded.${column})`).join(", ")}
@@ -115,14 +114,13 @@ const addCounts = `
 
 const addCosts = `
   collapsed AS MATERIALIZED (
-    SELECT tenant_id, hour, full_id, kind, source, currency, sum(entries) AS entries, sum(segments) AS segments, sum(amount) AS amount
-    FROM taken GROUP BY 1, 2, 3, 4, 5, 6
+    SELECT tenant_id, hour, full_id, slice_keys, kind, source, currency, sum(entries) AS entries, sum(segments) AS segments, sum(amount) AS amount
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7
   ),
-  ${members},
   summed AS (
     INSERT INTO rollup_costs (${place}, kind, source, currency, entries, segments, amount)
     SELECT tenant_id, grain, slice, date_trunc(grain, hour, 'UTC'), key_id, kind, source, currency, sum(entries), sum(segments), sum(amount)
-    FROM collapsed JOIN members USING (tenant_id, full_id) CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    FROM collapsed ${inEachSlice} CROSS JOIN ${grains} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     ON CONFLICT (${place}, kind, source, currency) DO UPDATE SET entries = rollup_costs.entries + excluded.entries,
       segments = rollup_costs.segments + excluded.segments, amount = rollup_costs.amount + excluded.amount
   )`;
@@ -132,18 +130,18 @@ export const foldCounts = `
   WITH taken AS (
     DELETE FROM metric_deltas d USING rollup_keys k
     WHERE (d.tenant_id, d.id) IN (SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1) AND ${isFullKey("k", "d")}
-    RETURNING d.tenant_id, d.hour, d.kind, k.id AS full_id, d.status, d.code, d.provider_code, d.latency, d.count
+    RETURNING d.tenant_id, d.hour, d.kind, k.id AS full_id, k.slice_keys, d.status, d.code, d.provider_code, d.latency, d.count
   ), ${addCounts}
   SELECT count(*)::int AS folded FROM taken`;
 
 /** The same of the $1 oldest changes of the ledger. */
 export const foldCosts = `
   WITH keyed AS (
-    SELECT d.tenant_id, d.id, k.id AS full_id FROM (${keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)")}) AS d
+    SELECT d.tenant_id, d.id, k.id AS full_id, k.slice_keys FROM (${keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)")}) AS d
     JOIN rollup_keys k ON ${isFullKey("k", "d")}
   ), taken AS (
     DELETE FROM cost_deltas c USING keyed d WHERE c.tenant_id = d.tenant_id AND c.id = d.id
-    RETURNING c.tenant_id, c.hour, d.full_id, c.kind, c.source, c.currency, c.entries, c.segments, c.amount
+    RETURNING c.tenant_id, c.hour, d.full_id, d.slice_keys, c.kind, c.source, c.currency, c.entries, c.segments, c.amount
   ), ${addCosts}
   SELECT count(*)::int AS folded FROM taken`;
 
@@ -234,7 +232,7 @@ export const differences = (grain: "hour" | "day") => `
   GROUP BY 1, 2, 3 HAVING sum(ledger) <> sum(stored) ORDER BY abs(sum(ledger) - sum(stored)) DESC, at, measure LIMIT $7`;
 
 const takenFrom = (ledger: string) => `
-  WITH taken AS (SELECT l.*, k.id AS full_id FROM (${ledger}) AS l JOIN rollup_keys k ON ${isFullKey("k", "l")})`;
+  WITH taken AS (SELECT l.*, k.id AS full_id, k.slice_keys FROM (${ledger}) AS l JOIN rollup_keys k ON ${isFullKey("k", "l")})`;
 
 /**
  * Statements that put the ledger's day in the place of the store's, in a transaction with one snapshot. `byIds`: with all
@@ -249,8 +247,8 @@ export const replaceDay: readonly { text: string; byIds: boolean }[] = [
     text: `DELETE FROM ${table} m WHERE ${inDay("m", "m.hour")}`,
     byIds: false,
   })),
-  { text: insertKeys(ledgerCounts), byIds: true },
-  { text: insertKeys(ledgerCosts), byIds: false },
+  ...insertKeys(ledgerCounts).map((text) => ({ text, byIds: true })),
+  ...insertKeys(ledgerCosts).map((text) => ({ text, byIds: false })),
   { text: `${takenFrom(ledgerCounts)}, ${addCounts} SELECT 1`, byIds: true },
   { text: `${takenFrom(ledgerCosts)}, ${addCosts} SELECT 1`, byIds: false },
 ];

@@ -23,6 +23,8 @@ export const slices = {
   all: keyColumns.split(", ").filter((column) => !baseColumns.includes(column)),
 } as const satisfies Record<string, readonly string[]>;
 export type Slice = keyof typeof slices;
+/** All but `all`, in the order of a full key's `slice_keys`. */
+export const smallSlices = (Object.keys(slices) as Slice[]).filter((slice) => slice !== "all");
 
 /** Rows of a slice's name and key, for VALUES: of `of`'s full key, with what the slice does not tell apart left out. */
 export function slicedKeys(of: string, names = Object.keys(slices) as Slice[]): string {

@@ -36,6 +36,7 @@ CREATE TABLE "rollup_keys" (
     "template_id" UUID NOT NULL,
     "connection_id" UUID NOT NULL,
     "mail_domain" TEXT NOT NULL,
+    "slice_keys" BIGINT[],
 
     CONSTRAINT "rollup_keys_pkey" PRIMARY KEY ("tenant_id","id")
 );
