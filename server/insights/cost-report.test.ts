@@ -109,7 +109,7 @@ describe("the cost report", () => {
                 ];
             for (const step of steps) {
               await world.advance(id, step);
-              const drawn = dice.next().value;
+              const drawn: unknown = dice.next().value;
               if (drawn === 0) await foldMetrics(database.worker);
               if (drawn === 1) await packRollups(database.worker, new Date(Date.now() + 4 * 86_400_000));
             }

@@ -181,7 +181,7 @@ describe("the delivery report", () => {
               for (const step of steps) {
                 const change = step === "claim" ? claimOver(connectionId) : step;
                 await world.advance(messageId(accepted, index), change);
-                const drawn = dice.next().value;
+                const drawn: unknown = dice.next().value;
                 if (drawn === 0) await foldMetrics(database.worker);
                 if (drawn === 1) await packRollups(database.worker, later());
               }
