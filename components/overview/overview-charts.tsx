@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import type { DeliveryReport } from "../../server/insights/schemas.ts";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
-import type { Period } from "../charts/period.ts";
+import { clockOf, type Period } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";
 import { RankedBars } from "../charts/ranked-bars.tsx";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
@@ -45,17 +45,18 @@ export function OverviewCharts({
     href("/messages", { application: view.application, channel: view.channel, ...query });
   const hadTraffic = (before?.totals.accepted ?? 0) > 0;
   const range = { range: view.period };
+  const interval = report?.interval ?? "hour";
 
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-3">
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
-        description="Accepted messages by outcome"
+        description={`Accepted messages by outcome. ${clockOf(interval)}`}
         state={volumeState}
         emptyText="Nothing was accepted in this period."
         fileName={`volume-${environment.slug}-${view.period}`}
-        table={bucketTable(outcomes, present, "Previous period")}
+        table={bucketTable(outcomes, present, interval, { previousLabel: "Previous period" })}
         legend={
           <Legend
             items={
@@ -71,7 +72,7 @@ export function OverviewCharts({
           buckets={outcomes}
           series={outcomeSeries}
           kind="bars"
-          period={view.period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           showTotal
@@ -116,7 +117,7 @@ export function OverviewCharts({
         state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
         emptyText="Everything that ended in this period arrived."
         fileName={`not-delivered-${environment.slug}-${view.period}`}
-        table={bucketTable(outcomes, troubleSeries)}
+        table={bucketTable(outcomes, troubleSeries, interval)}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
         height={200}
       >
@@ -125,7 +126,7 @@ export function OverviewCharts({
           buckets={outcomes.map(({ start, values }) => ({ start, values }))}
           series={troubleSeries}
           kind="bars"
-          period={view.period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           height={200}
@@ -170,7 +171,7 @@ export function OverviewCharts({
         state={!report ? "loading" : measured ? "ready" : "empty"}
         emptyText="Nothing was sent in this period, so there is nothing to measure."
         fileName={`latency-${environment.slug}-${view.period}`}
-        table={bucketTable(latencies, latencySeries)}
+        table={bucketTable(latencies, latencySeries, interval)}
         legend={<Legend items={latencySeries} />}
         height={200}
       >
@@ -179,7 +180,7 @@ export function OverviewCharts({
           buckets={latencies}
           series={latencySeries}
           kind="lines"
-          period={view.period}
+          interval={interval}
           formatValue={formatDuration}
           height={200}
         />
