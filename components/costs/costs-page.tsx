@@ -87,7 +87,7 @@ export function CostsPage() {
       <ReportFilterBar
         by={view.by}
         filters={view}
-        groups={report?.groups ?? []}
+        names={costs.names}
         onBy={(by) => void setView({ by })}
         onFilter={(name, value) => void setView({ [name]: value })}
       />

@@ -3,9 +3,8 @@
 import Link from "next/link";
 import type { DeliveryGroup } from "../../server/insights/schemas.ts";
 import { Delta } from "../charts/metric.tsx";
-import { undelivered } from "../overview/overview-data.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { countOf, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
@@ -14,10 +13,10 @@ import type { useDelivery } from "./use-delivery.ts";
 /** The groups of a report side by side; a name narrows, a count leads to its messages. */
 export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
   const { view, setView, bounds, current, previous } = delivery;
-  const { href } = usePortal();
+  const { href, can } = usePortal();
   const report = current.data;
   const by = view.by;
-  const period = { from: new Date(bounds.from).toISOString(), to: new Date(bounds.to).toISOString() };
+  const period = within(bounds);
   const idOf = ({ key }: DeliveryGroup) => key[by]?.value ?? "none";
   // A message is accepted before it has a provider.
   const counted: readonly (readonly [Counted, string])[] = [
@@ -26,8 +25,6 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
     ["delivered", "Delivered"],
     ["undelivered", "Not delivered"],
   ];
-  const countOf = (group: DeliveryGroup, what: Counted) =>
-    what === "undelivered" ? undelivered(group) : group[what];
   return (
     <Card className="min-w-0">
       <CardHeader
@@ -74,12 +71,16 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                         <bdi>{label}</bdi>
                       </button>
                     ) : (
-                      <bdi>{label}</bdi>
+                      <bdi className="block truncate" title={label}>
+                        {label}
+                      </bdi>
                     )}
                   </th>
                   {counted.map(([what]) => {
                     const count = countOf(group, what);
-                    const query = messagesBehind(view, period, what, { by, key: group.key });
+                    const query = can("notifications:read")
+                      ? messagesBehind(view, period, what, { by, key: group.key })
+                      : null;
                     return (
                       <td key={what} className="px-4 py-2 text-right">
                         {query && count > 0 ? (

@@ -59,7 +59,7 @@ export function DeliveryPage() {
       <ReportFilterBar
         by={view.by}
         filters={view}
-        groups={report?.groups ?? []}
+        names={delivery.names}
         onBy={(by) => void setView({ by })}
         onFilter={(name, value) => void setView({ [name]: value })}
       />
