@@ -44,6 +44,7 @@ export function TimeSeriesChart({
   formatValue,
   formatAxis = formatValue,
   height = 240,
+  most,
   showTotal,
   previousLabel,
   onPick,
@@ -56,6 +57,8 @@ export function TimeSeriesChart({
   formatValue: (value: number) => string;
   formatAxis?: (value: number) => string;
   height?: number;
+  /** Where the axis ends, for what cannot be more. */
+  most?: number;
   showTotal?: boolean;
   previousLabel?: string;
   onPick?: (from: number, to: number, series?: string) => void;
@@ -102,7 +105,8 @@ export function TimeSeriesChart({
               tickLine={false}
               axisLine={false}
               width={52}
-              tickCount={4}
+              tickCount={most === undefined ? 4 : 5}
+              domain={most === undefined ? undefined : [0, most]}
               allowDecimals={false}
             />
             <Tooltip

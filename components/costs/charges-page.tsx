@@ -2,6 +2,7 @@
 
 import { Coins, X } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import type { ListedEntry } from "../../server/costs/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -10,6 +11,7 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { Period } from "../reports/period-text.tsx";
 import { dimensionLabel, FilterChips, filterNames } from "../reports/report-filters.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -21,7 +23,7 @@ import { useCharges } from "./use-charges.ts";
 
 const kindLabel = { message: "Try", platform_fee: "Platform fee" } as const;
 const muted = (value: string | null) => (
-  <bdi className="block max-w-48 truncate text-ink-muted" title={value ?? undefined}>
+  <bdi className="block max-w-48 truncate text-left text-ink-muted" title={value ?? undefined}>
     {value ?? "–"}
   </bdi>
 );
@@ -87,26 +89,10 @@ function columnsOf(linkOf: ((entry: ListedEntry) => string) | null): DataColumn<
   ];
 }
 
-const day = 86_400_000;
-/** Days of UTC where the bounds are such, else the exact times. */
-function Period({ from, to }: { from: string; to: string }) {
-  const whole = [from, to].every((at) => Date.parse(at) % day === 0);
-  if (!whole)
-    return (
-      <>
-        <AbsoluteTime value={from} withYear /> – <AbsoluteTime value={to} withYear />
-      </>
-    );
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-  const last = Date.parse(to) - day;
-  return last === Date.parse(from)
-    ? `${format.format(last)} (UTC)`
-    : `${format.format(Date.parse(from))} – ${format.format(last)} (UTC)`;
-}
-
 /** Charge by charge what a figure of the cost report is the sum of; each leads to its message. */
 export function ChargesPage() {
   const { environment, href, can } = usePortal();
+  const router = useRouter();
   const { view, setView, bounds, entries, names, sums } = useCharges();
   const rows = entries.data?.data;
   const next = entries.data?.nextCursor;
@@ -120,16 +106,15 @@ export function ChargesPage() {
   const pager = (
     <Pager cursor={view.cursor} nextCursor={next} onChange={(cursor) => void setView({ cursor })} />
   );
-  const columns = useMemo(
+  const linkOf = useMemo(
     () =>
-      columnsOf(
-        can("notifications:read")
-          ? ({ environment: env, notificationId }) =>
-              href("/messages", { env, q: notificationId, range: "all", open: notificationId })
-          : null,
-      ),
+      can("notifications:read")
+        ? ({ environment: env, notificationId }: ListedEntry) =>
+            href("/messages", { env, q: notificationId, range: "all", open: notificationId })
+        : null,
     [can, href],
   );
+  const columns = useMemo(() => columnsOf(linkOf), [linkOf]);
   const query = Object.fromEntries(
     [...filterNames, "everywhere" as const].map((name) => [name, view[name] ? String(view[name]) : null]),
   );
@@ -191,7 +176,8 @@ export function ChargesPage() {
             columns={columns}
             rows={rows}
             rowId={(row) => row.id}
-            rowLabel={(row) => `Charge of ${formatMoney(row.amount, row.currency)}`}
+            onOpen={linkOf ? (row) => router.push(linkOf(row)) : undefined}
+            rowLabel={(row) => `Open the message that cost ${formatMoney(row.amount, row.currency)}`}
             skeletonRows={12}
             empty={
               next ? (

@@ -12,8 +12,10 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { chargesBehind } from "../reports/charge-links.ts";
 import { within } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
+import { LoadingRows, useFold } from "../reports/long-table.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
 import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
 import { courseOf, idOf } from "./cost-course.ts";
 import { formatSum } from "./cost-headline.tsx";
@@ -63,6 +65,7 @@ export function CostCharts({
   };
   const all = report && shown ? Number(amountOf({ costs: report.totals, own: report.own }, shown)) : 0;
   const listed = shown ? groups.reduce((sum, group) => sum + Number(amountOf(group, shown)), 0) : 0;
+  const fold = useFold(groups.length);
   const hadCosts = buckets.some(({ previous }) => (previous ?? 0) > 0);
 
   return (
@@ -132,15 +135,15 @@ export function CostCharts({
           role="region"
           aria-label="Costs by group"
         >
-          <table className="w-full text-sm tabular">
+          <table className="w-full min-w-[48rem] text-sm tabular print:min-w-0">
             <thead>
               <tr className="border-y border-line text-left text-xs text-ink-muted">
-                <th scope="col" className="px-4 py-2 font-medium">
+                <th scope="col" className="px-4 py-2 align-bottom font-medium">
                   {dimensionLabel[by]}
                 </th>
                 {["Total", "Share", "Against the period before", "Charged", "Average", "Estimated"].map(
                   (name) => (
-                    <th key={name} scope="col" className="px-4 py-2 text-right font-medium">
+                    <th key={name} scope="col" className="px-4 py-2 text-right align-bottom font-medium">
                       {name}
                     </th>
                   ),
@@ -149,8 +152,9 @@ export function CostCharts({
             </thead>
             <tbody>
               {shown
-                ? groups.map((group) => (
+                ? groups.map((group, index) => (
                     <GroupRow
+                      className={fold.rowClass(index)}
                       key={idOf(group, by)}
                       group={group}
                       label={group.key[by]?.label ?? ""}
@@ -166,6 +170,7 @@ export function CostCharts({
                     />
                   ))
                 : null}
+              {report ? null : <LoadingRows columns={7} />}
               {report?.moreGroups && shown ? (
                 <tr className="text-ink-muted">
                   <th scope="row" className="px-4 py-2 text-left font-normal">
@@ -183,6 +188,7 @@ export function CostCharts({
             </tbody>
           </table>
         </div>
+        {fold.control}
         {report?.moreGroups ? (
           <p className="px-4 pb-3 text-xs text-ink-muted">
             The {formatNumber(groups.length)} largest; narrow the page to see others.
@@ -225,6 +231,7 @@ export function CostCharts({
 }
 
 function GroupRow({
+  className,
   group,
   label,
   shown,
@@ -233,6 +240,7 @@ function GroupRow({
   link,
   onChoose,
 }: {
+  className: string;
   group: Group;
   label: string;
   shown: Shown;
@@ -249,7 +257,7 @@ function GroupRow({
   const estimated = ofMessages.some((each) => Number(each.estimated) > 0);
   const reported = ofMessages.some((each) => Number(each.reported) > 0);
   return (
-    <tr className="border-b border-line last:border-0 hover:bg-hover">
+    <tr className={cn("border-b border-line last:border-0 hover:bg-hover", className)}>
       <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
         {onChoose ? (
           <button

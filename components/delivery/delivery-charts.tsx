@@ -90,7 +90,11 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
         })}
         legend={
           <Legend
-            items={[...present, { label: "Period before", color: "var(--chart-previous)", dashed: true }]}
+            items={
+              outcomes.some((each) => (each.previous ?? 0) > 0)
+                ? [...present, { label: "Period before", color: "var(--chart-previous)", dashed: true }]
+                : present
+            }
           />
         }
       >
@@ -146,6 +150,8 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           kind="lines"
           interval={interval}
           formatValue={(value) => formatPercent(value / 100)}
+          formatAxis={(value) => formatPercent(value / 100, 0)}
+          most={100}
           height={200}
           onPick={open("ended")}
         />

@@ -20,7 +20,12 @@ export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof use
   return (
     <Card className="mb-4 min-w-0">
       <CardHeader title="Why messages did not arrive" description="The most frequent reasons first" />
-      <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Reasons of failures">
+      <div
+        className="overflow-x-auto pb-2 print:overflow-visible"
+        tabIndex={0}
+        role="region"
+        aria-label="Reasons of failures"
+      >
         <table className="w-full text-sm tabular">
           <thead>
             <tr className="border-y border-line text-left text-xs text-ink-muted">

@@ -6,7 +6,9 @@ import { Delta } from "../charts/metric.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { countOf, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
+import { LoadingRows, useFold } from "../reports/long-table.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import type { useDelivery } from "./use-delivery.ts";
 
@@ -17,6 +19,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
   const report = current.data;
   const by = view.by;
   const period = within(bounds);
+  const fold = useFold(report?.groups.length ?? 0);
   const idOf = ({ key }: DeliveryGroup) => key[by]?.value ?? "none";
   // A message is accepted before it has a provider.
   const counted: readonly (readonly [Counted, string])[] = [
@@ -33,33 +36,46 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
           canNarrow(by) ? "Choose one to see only its messages, then look by something else" : undefined
         }
       />
-      <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Figures by group">
-        <table className="w-full text-sm tabular">
+      <div
+        className="overflow-x-auto pb-2 print:overflow-visible"
+        tabIndex={0}
+        role="region"
+        aria-label="Figures by group"
+      >
+        <table className="w-full min-w-[56rem] text-sm tabular print:min-w-0">
           <thead>
             <tr className="border-y border-line text-left text-xs text-ink-muted">
-              <th scope="col" className="px-4 py-2 font-medium">
+              <th scope="col" className="px-4 py-2 align-bottom font-medium">
                 {dimensionLabel[by]}
               </th>
               {[
                 ...counted.map(([, label]) => label),
                 "Delivery rate",
                 "Against the period before",
-                "To sent, p50 / p95",
-                "To delivered, p50 / p95",
+                "To sent, median / p95",
+                "To delivered, median / p95",
               ].map((name) => (
-                <th key={name} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+                <th
+                  key={name}
+                  scope="col"
+                  className="px-3 py-2 text-right align-bottom font-medium last:pr-4"
+                >
                   {name}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {(report?.groups ?? []).map((group) => {
+            {report ? null : <LoadingRows columns={counted.length + 5} />}
+            {(report?.groups ?? []).map((group, index) => {
               const label = group.key[by]?.label ?? "";
               const value = group.key[by]?.value;
               const then = previous.data?.groups.find((each) => idOf(each) === idOf(group));
               return (
-                <tr key={idOf(group)} className="border-b border-line last:border-0 hover:bg-hover">
+                <tr
+                  key={idOf(group)}
+                  className={cn("border-b border-line last:border-0 hover:bg-hover", fold.rowClass(index))}
+                >
                   <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
                     {canNarrow(by) && value ? (
                       <button
@@ -82,7 +98,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                       ? messagesBehind(view, period, what, { by, key: group.key })
                       : null;
                     return (
-                      <td key={what} className="px-4 py-2 text-right">
+                      <td key={what} className="px-3 py-2 text-right last:pr-4">
                         {query && count > 0 ? (
                           <Link
                             href={href("/messages", query)}
@@ -96,10 +112,10 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                       </td>
                     );
                   })}
-                  <td className="px-4 py-2 text-right">
+                  <td className="px-3 py-2 text-right last:pr-4">
                     {group.deliveryRate === null ? "–" : formatPercent(group.deliveryRate)}
                   </td>
-                  <td className="px-4 py-2 text-right whitespace-nowrap">
+                  <td className="px-3 py-2 text-right last:pr-4 whitespace-nowrap">
                     <Delta
                       current={group.deliveryRate}
                       previous={then?.deliveryRate ?? null}
@@ -108,7 +124,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                     />
                   </td>
                   {(["sent", "delivered"] as const).map((what) => (
-                    <td key={what} className="px-4 py-2 text-right whitespace-nowrap">
+                    <td key={what} className="px-3 py-2 text-right whitespace-nowrap last:pr-4">
                       {group.latencyMs[what]
                         ? `${formatDuration(group.latencyMs[what].p50)} / ${formatDuration(group.latencyMs[what].p95)}`
                         : "–"}
@@ -120,6 +136,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
           </tbody>
         </table>
       </div>
+      {fold.control}
       {report?.moreGroups ? (
         <p className="px-4 pb-3 text-xs text-ink-muted">
           The {formatNumber(report.groups.length)} largest; narrow the page to see others.
