@@ -143,7 +143,11 @@ export function CostCharts({
                 </th>
                 {["Total", "Share", "Against the period before", "Charged", "Average", "Estimated"].map(
                   (name) => (
-                    <th key={name} scope="col" className="px-4 py-2 text-right align-bottom font-medium">
+                    <th
+                      key={name}
+                      scope="col"
+                      className="px-4 py-2 text-right align-bottom font-medium whitespace-nowrap"
+                    >
                       {name}
                     </th>
                   ),
@@ -258,7 +262,7 @@ function GroupRow({
   const reported = ofMessages.some((each) => Number(each.reported) > 0);
   return (
     <tr className={cn("border-b border-line last:border-0 hover:bg-hover", className)}>
-      <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
+      <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
         {onChoose ? (
           <button
             type="button"

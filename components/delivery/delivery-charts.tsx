@@ -13,7 +13,7 @@ import {
   undelivered,
 } from "../overview/overview-data.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { isCounted, messagesBehind, within, type Counted } from "../reports/message-links.ts";
+import { boundsOf, isCounted, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { formatCompact, formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import type { useDelivery } from "./use-delivery.ts";
 
@@ -26,11 +26,6 @@ const latencySeries: readonly Series[] = [
 const rateSeries: readonly Series[] = [
   { key: "rate", label: "Delivered, % of those that ended", color: "var(--chart-1)" },
 ];
-
-const boundsOf = ({ from, to }: { from: string; to: string }) => ({
-  from: Date.parse(from),
-  to: Date.parse(to),
-});
 
 /** What became of messages over time, how many arrived, and how long it took; each point leads to its messages. */
 export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {

@@ -76,7 +76,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                   key={idOf(group)}
                   className={cn("border-b border-line last:border-0 hover:bg-hover", fold.rowClass(index))}
                 >
-                  <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
+                  <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
                     {canNarrow(by) && value ? (
                       <button
                         type="button"

@@ -7,6 +7,7 @@ import { clockOf, type Period } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";
 import { RankedBars } from "../charts/ranked-bars.tsx";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
+import { boundsOf, within } from "../reports/message-links.ts";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { formatCompact, formatDuration, formatNumber, formatPercent, humanize } from "../ui/format.ts";
@@ -46,6 +47,8 @@ export function OverviewCharts({
   const hadTraffic = (before?.totals.accepted ?? 0) > 0;
   const range = { range: view.period };
   const interval = report?.interval ?? "hour";
+  const periodOf = (from: number, to: number) =>
+    within(report ? boundsOf(report) : { from, to }, { from, to });
 
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-3">
@@ -77,9 +80,7 @@ export function OverviewCharts({
           formatAxis={formatCompact}
           showTotal
           previousLabel="Previous period"
-          onPick={(from, to) =>
-            router.push(list({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }))
-          }
+          onPick={(from, to) => router.push(list(periodOf(from, to)))}
         />
       </ChartCard>
       <ChartCard
@@ -134,8 +135,7 @@ export function OverviewCharts({
           onPick={(from, to) =>
             router.push(
               list({
-                from: new Date(from).toISOString(),
-                to: new Date(to).toISOString(),
+                ...periodOf(from, to),
                 status: "failed,rejected,expired,undetermined",
               }),
             )

@@ -45,6 +45,12 @@ export function countOf(counts: DeliveryCounts, what: Counted): number {
   return counts[what];
 }
 
+/** The period of a report. */
+export const boundsOf = ({ from, to }: Pick<DeliveryReport, "from" | "to">) => ({
+  from: Date.parse(from),
+  to: Date.parse(to),
+});
+
 /** A period of a report, or what of it a bucket of its course has: the first and last one may reach beyond it. */
 export function within(
   report: { from: number; to: number },
