@@ -1,6 +1,7 @@
 "use client";
 
 import { ChartColumnBig, ChartLine, Download, Table2 } from "lucide-react";
+import Link from "next/link";
 import { useState, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
@@ -12,8 +13,15 @@ import { toCsv } from "./prepare-series.ts";
 
 type Cell = string | number | null;
 
-/** What a chart shows, as rows; the same rows make the table and the CSV. */
-export type ChartTable = { header: readonly string[]; rows: readonly (readonly Cell[])[] };
+/** What a chart shows, as rows; the same rows make the table and the CSV. `hrefs`: where the rows of the table lead. */
+export type ChartTable = {
+  header: readonly string[];
+  rows: readonly (readonly Cell[])[];
+  hrefs?: readonly (string | null)[];
+};
+
+/** As many rows are shown; the file has them all. */
+const mostRows = 1_000;
 
 /** Frame around a chart: title, what is behind it as a table or CSV, and its loading, failed and empty faces. */
 export function ChartCard({
@@ -64,6 +72,7 @@ export function ChartCard({
               <Button
                 variant="ghost"
                 size="iconSm"
+                className="print:hidden"
                 aria-label={asTable ? `Show ${title} as a chart` : `Show ${title} as a table`}
                 title={asTable ? "Show the chart" : "Show the table"}
                 aria-pressed={asTable}
@@ -74,6 +83,7 @@ export function ChartCard({
               <Button
                 variant="ghost"
                 size="iconSm"
+                className="print:hidden"
                 aria-label={`Download ${title} as CSV`}
                 title="Download CSV"
                 onClick={download}
@@ -103,7 +113,7 @@ export function ChartCard({
         ) : asTable ? (
           <div
             style={{ maxHeight: height + 40 }}
-            className="overflow-auto rounded-md border border-line"
+            className="overflow-auto rounded-md border border-line print:max-h-none! print:overflow-visible"
             tabIndex={0}
             role="region"
             aria-label={`${title}, table`}
@@ -113,39 +123,61 @@ export function ChartCard({
                 <tr>
                   {table.header.map((name, index) => (
                     <th
-                      key={name}
+                      key={`${String(index)} ${name}`}
                       scope="col"
                       className={cn(
                         "px-3 py-1.5 text-left font-medium text-ink-muted",
                         index > 0 && "text-right",
                       )}
                     >
-                      {name}
+                      <bdi className="block max-w-48 truncate" title={name}>
+                        {name}
+                      </bdi>
                     </th>
                   ))}
                 </tr>
               </thead>
               <tbody>
-                {table.rows.map((row, index) => (
+                {table.rows.slice(0, mostRows).map((row, index) => (
                   <tr key={index} className="border-t border-line">
                     {row.map((cell, column) => (
                       <td
                         key={column}
                         className={cn("px-3 py-1.5 whitespace-nowrap", column > 0 && "text-right")}
                       >
-                        {typeof cell === "number" ? formatNumber(cell) : (cell ?? "–")}
+                        <TableCell cell={cell} href={column === 0 ? table.hrefs?.[index] : null} />
                       </td>
                     ))}
                   </tr>
                 ))}
               </tbody>
             </table>
+            {table.rows.length > mostRows ? (
+              <p className="border-t border-line px-3 py-1.5 text-xs text-ink-muted">
+                The first {formatNumber(mostRows)} of {formatNumber(table.rows.length)} rows; the CSV has them
+                all.
+              </p>
+            ) : null}
           </div>
         ) : (
           children
         )}
       </div>
     </Card>
+  );
+}
+
+function TableCell({ cell, href }: { cell: Cell; href: string | null | undefined }) {
+  const text = typeof cell === "number" ? formatNumber(cell) : (cell ?? "–");
+  return href ? (
+    <Link
+      href={href}
+      className="underline decoration-line-strong underline-offset-2 hover:decoration-current"
+    >
+      {text}
+    </Link>
+  ) : (
+    <bdi>{text}</bdi>
   );
 }
 
@@ -163,19 +195,25 @@ function ChartSkeleton({ height }: { height: number }) {
   );
 }
 
-export function Legend({ items }: { items: readonly { label: string; color: string; dashed?: boolean }[] }) {
+export function Legend({
+  items,
+}: {
+  items: readonly { key?: string; label: string; color: string; dashed?: boolean }[];
+}) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
       {items.map((item) => (
-        <li key={item.label} className="inline-flex items-center gap-1.5">
-          <svg width="10" height="10" aria-hidden>
+        <li key={item.key ?? item.label} className="inline-flex max-w-full min-w-0 items-center gap-1.5">
+          <svg width="10" height="10" className="shrink-0" aria-hidden>
             {item.dashed ? (
               <line x1="0" y1="5" x2="10" y2="5" stroke={item.color} strokeWidth="2" strokeDasharray="3 2" />
             ) : (
               <rect width="10" height="10" rx="2.5" fill={item.color} />
             )}
           </svg>
-          {item.label}
+          <bdi className="max-w-56 truncate" title={item.label}>
+            {item.label}
+          </bdi>
         </li>
       ))}
     </ul>

@@ -1,3 +1,6 @@
+import type { Interval } from "../../server/insights/schemas.ts";
+import { endOf } from "./period.ts";
+
 export type Series = {
   key: string;
   label: string;
@@ -9,20 +12,59 @@ export type Series = {
 export type Bucket = { start: number; values: Record<string, number | null>; previous?: number | null };
 
 /** One row as Recharts wants it. */
-export type DrawnPoint = { start: number; previous: number | null } & Record<string, number | null>;
+export type DrawnPoint = { start: number; end: number; previous: number | null } & Record<
+  string,
+  number | null
+>;
 
-/** Flattens buckets for drawing. Series that are zero everywhere are left out, so the legend names what is there. */
-export function prepareSeries(buckets: readonly Bucket[], series: readonly Series[]) {
+/** More buckets than this are drawn joined: no screen has room for them side by side. */
+export const mostDrawn = 500;
+
+/** What several buckets come to as one: counts and money are added, of measurements the highest shows. */
+export type Join = "sum" | "highest";
+
+function joined(values: readonly (number | null | undefined)[], join: Join): number | null {
+  const measured = values.filter((value) => typeof value === "number");
+  if (measured.length === 0) return null;
+  return join === "sum" ? measured.reduce((sum, value) => sum + value, 0) : Math.max(...measured);
+}
+
+/**
+ * Flattens buckets for drawing. Series that are zero everywhere are left out, so the legend names what is there. `each`: how many
+ * buckets a drawn point stands for.
+ */
+export function prepareSeries(
+  buckets: readonly Bucket[],
+  series: readonly Series[],
+  interval: Interval = "hour",
+  join: Join = "sum",
+) {
   const present = series.filter((each) => buckets.some((bucket) => (bucket.values[each.key] ?? 0) !== 0));
-  const points: DrawnPoint[] = buckets.map((bucket) => ({
-    ...Object.fromEntries(present.map((each) => [each.key, bucket.values[each.key] ?? null])),
-    start: bucket.start,
-    previous: bucket.previous ?? null,
-  }));
-  const first = buckets[0];
-  const second = buckets[1];
-  const length = first && second ? second.start - first.start : 3_600_000;
-  return { points, series: present, length };
+  const each = Math.max(1, Math.ceil(buckets.length / mostDrawn));
+  const points: DrawnPoint[] = [];
+  for (let from = 0; from < buckets.length; from += each) {
+    const part = buckets.slice(from, from + each);
+    const [first, last] = [part[0], part.at(-1)];
+    if (!first || !last) break;
+    points.push({
+      ...Object.fromEntries(
+        present.map(({ key }) => [
+          key,
+          joined(
+            part.map(({ values }) => values[key]),
+            join,
+          ),
+        ]),
+      ),
+      start: first.start,
+      end: endOf(last.start, interval),
+      previous: joined(
+        part.map(({ previous }) => previous),
+        join,
+      ),
+    });
+  }
+  return { points, series: present, each };
 }
 
 /** The n largest groups, the rest summed as one: "top n of m". */
@@ -34,6 +76,12 @@ export function topOf<T extends { label: string; count: number }>(groups: readon
     restCount: rest.reduce((sum, each) => sum + each.count, 0),
     restGroups: rest.length,
   };
+}
+
+/** How the series is called that all groups beyond the largest are folded into. @param more there are even more than were counted */
+export function othersLabel(count: number, more: boolean): string {
+  if (count === 0) return "All others";
+  return more ? `All others (more than ${String(count)})` : `${String(count)} others`;
 }
 
 /** RFC 4180 text; a cell that a spreadsheet would run as a formula gets a leading apostrophe. */

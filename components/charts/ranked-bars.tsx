@@ -29,9 +29,9 @@ export function RankedBars({
                 style={{ width: `${Math.max((group.count / largest) * 100, 1.5)}%`, background: color }}
               />
               <span className="relative flex min-w-0 flex-1 items-baseline gap-2">
-                <span className="truncate" title={group.label}>
+                <bdi className="truncate" title={group.label}>
                   {group.label}
-                </span>
+                </bdi>
                 {group.hint ? <span className="shrink-0 text-xs text-ink-muted">{group.hint}</span> : null}
               </span>
               <span className="relative font-medium tabular">{formatNumber(group.count)}</span>

@@ -1,25 +1,32 @@
 "use client";
 
 import Link from "next/link";
-import type { CostReport } from "../../server/insights/schemas.ts";
+import { useRouter } from "next/navigation";
+import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
 import { Delta } from "../charts/metric.tsx";
+import { clockOf, endOf, utcHead, utcStart } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";
-import type { Series } from "../charts/prepare-series.ts";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { chargesBehind } from "../reports/charge-links.ts";
+import { within } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
+import { LoadingRows, useFold } from "../reports/long-table.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
 import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
+import { courseOf, idOf } from "./cost-course.ts";
 import { formatSum } from "./cost-headline.tsx";
 import { amountOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
 
-/** Groups that are told apart in the chart; all others are one. */
-const drawn = 6;
-const colors = [1, 4, 2, 3, 5, 6].map((number) => `var(--chart-${String(number)})`);
 type Group = CostReport["groups"][number];
+
+/** By what a report is told apart; while another one is loading that is not what the page says. */
+const dimensionOf = (report: CostReport | undefined, asked: Dimension): Dimension =>
+  (Object.keys(report?.groups[0]?.key ?? {})[0] as Dimension | undefined) ?? asked;
 
 /** Costs over time by group, the groups as a table, and which connections have no prices. */
 export function CostCharts({
@@ -31,72 +38,72 @@ export function CostCharts({
   shown: Shown | null;
   before: CostReport | undefined;
 }) {
-  const { view, setView, bounds, current } = costs;
+  const { view, setView, bounds, current, course } = costs;
   const { environment, href, can } = usePortal();
+  const router = useRouter();
   const report = current.data;
-  const idOf = ({ key }: Group) => key[view.by]?.value ?? "none";
+  const by = dimensionOf(report, view.by);
   const groups = shown
     ? (report?.groups ?? [])
         .filter((group) => Number(amountOf(group, shown)) > 0)
         .sort((a, b) => Number(amountOf(b, shown)) - Number(amountOf(a, shown)))
     : [];
-  const top = groups.slice(0, drawn);
-  const others = groups.length > drawn || report?.moreGroups === true;
-  const series: Series[] = [
-    ...top.map((group, index) => ({
-      key: idOf(group),
-      label: group.key[view.by]?.label ?? "",
-      color: colors[index] ?? "var(--chart-8)",
-    })),
-    ...(others ? [{ key: "others", label: "Others", color: "var(--chart-8)" }] : []),
-  ];
-  const buckets =
-    report && shown
-      ? report.series.map((point) => {
-          const values: Record<string, number | null> = {};
-          let rest = Number(amountOf(point, shown));
-          for (const group of top) {
-            const mine = group.series.find(({ at }) => at === point.at);
-            const amount = mine ? Number(amountOf(mine, shown)) : 0;
-            values[idOf(group)] = amount;
-            rest -= amount;
-          }
-          if (others) values.others = Math.max(0, Number(rest.toFixed(6)));
-          return { start: Date.parse(point.at), values };
-        })
-      : [];
-  const money = (value: number) => (shown ? formatSum(value, shown.currency) : "");
+  const { series, buckets, groupOf } =
+    report && course.data && shown
+      ? courseOf(course.data, report, before, { by: dimensionOf(course.data, view.by), shown })
+      : { series: [], buckets: [], groupOf: () => undefined };
+  const interval = course.data?.interval ?? bounds.interval;
   const present = prepareSeries(buckets, series).series;
-  const state = !report || !shown ? "loading" : "ready";
-  const narrows = canNarrow(view.by);
+  const narrows = canNarrow(by);
+  const whole = { from: bounds.from.getTime(), to: bounds.to.getTime() };
+  const linkTo = (period: { from: number; to: number }, group?: Group) => {
+    const query = chargesBehind(view, within(whole, period), {
+      currency: shown && !shown.own ? shown.currency : undefined,
+      ...(group ? { group: { by, key: group.key } } : {}),
+    });
+    return query && href("/costs/charges", query);
+  };
+  const all = report && shown ? Number(amountOf({ costs: report.totals, own: report.own }, shown)) : 0;
+  const listed = shown ? groups.reduce((sum, group) => sum + Number(amountOf(group, shown)), 0) : 0;
+  const fold = useFold(groups.length);
+  const hadCosts = buckets.some(({ previous }) => (previous ?? 0) > 0);
 
   return (
     <div className="grid gap-4">
       <ChartCard
-        title={`Costs by ${dimensionLabel[view.by].toLowerCase()}`}
-        description={bounds.interval === "month" ? "Months of UTC" : "Days of UTC"}
-        state={state}
+        title={`Costs by ${dimensionLabel[by].toLowerCase()}`}
+        description={`${clockOf(interval)}; a bar leads to what was charged`}
+        state={course.isError && !course.data ? "failed" : shown && course.data ? "ready" : "loading"}
+        onRetry={() => void course.refetch()}
         emptyText="Nothing was charged in this period."
         fileName={`costs-${environment.slug}-${costs.period}`}
         table={{
           header: [
-            bounds.interval === "month" ? "Month (UTC)" : "Day (UTC)",
+            utcHead[interval],
             ...series.map(({ label }) => `${label}${shown ? `, ${shown.currency}` : ""}`),
           ],
-          rows: buckets.map((bucket) => [
-            new Date(bucket.start).toISOString().slice(0, bounds.interval === "month" ? 7 : 10),
-            ...series.map(({ key }) => bucket.values[key] ?? 0),
+          rows: buckets.map(({ start, values }) => [
+            utcStart(start, interval),
+            ...series.map(({ key }) => values[key] ?? 0),
           ]),
+          hrefs: buckets.map(({ start }) => linkTo({ from: start, to: endOf(start, interval) })),
         }}
-        legend={<Legend items={present} />}
+        legend={
+          <Legend
+            items={[
+              ...present,
+              ...(hadCosts ? [{ label: "Period before", color: "var(--chart-previous)", dashed: true }] : []),
+            ]}
+          />
+        }
       >
         <TimeSeriesChart
-          label={`Costs over time by ${dimensionLabel[view.by].toLowerCase()}`}
+          label={`Costs over time by ${dimensionLabel[by].toLowerCase()}`}
           buckets={buckets}
           series={series}
           kind="bars"
-          period="30d"
-          formatValue={money}
+          interval={interval}
+          formatValue={(value) => (shown ? formatSum(value, shown.currency) : "")}
           formatAxis={(value) =>
             shown
               ? new Intl.NumberFormat(undefined, {
@@ -106,25 +113,41 @@ export function CostCharts({
               : ""
           }
           showTotal
+          previousLabel="Period before"
+          onPick={(from, to, key) => {
+            const link = linkTo({ from, to }, key === undefined ? undefined : groupOf(key));
+            if (link) router.push(link);
+          }}
         />
       </ChartCard>
       <Card className="min-w-0">
         <CardHeader
-          title={`By ${dimensionLabel[view.by].toLowerCase()}`}
+          title={`By ${dimensionLabel[by].toLowerCase()}`}
           description={
-            narrows ? "Choose one to see only its costs, then look by something else" : "The largest first"
+            narrows
+              ? "Choose one to see only its costs, then look by something else; the number charged leads to each charge"
+              : "The largest first; the number charged leads to each charge"
           }
         />
-        <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Costs by group">
-          <table className="w-full text-sm tabular">
+        <div
+          className="overflow-x-auto pb-2 print:overflow-visible"
+          tabIndex={0}
+          role="region"
+          aria-label="Costs by group"
+        >
+          <table className="w-full min-w-[48rem] text-sm tabular print:min-w-0">
             <thead>
               <tr className="border-y border-line text-left text-xs text-ink-muted">
-                <th scope="col" className="px-4 py-2 font-medium">
-                  {dimensionLabel[view.by]}
+                <th scope="col" className="px-4 py-2 align-bottom font-medium">
+                  {dimensionLabel[by]}
                 </th>
                 {["Total", "Share", "Against the period before", "Charged", "Average", "Estimated"].map(
                   (name) => (
-                    <th key={name} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+                    <th
+                      key={name}
+                      scope="col"
+                      className="px-4 py-2 text-right align-bottom font-medium whitespace-nowrap"
+                    >
                       {name}
                     </th>
                   ),
@@ -132,29 +155,44 @@ export function CostCharts({
               </tr>
             </thead>
             <tbody>
-              {report && shown
-                ? groups.map((group) => (
+              {shown
+                ? groups.map((group, index) => (
                     <GroupRow
-                      key={idOf(group)}
+                      className={fold.rowClass(index)}
+                      key={idOf(group, by)}
                       group={group}
-                      label={group.key[view.by]?.label ?? ""}
+                      label={group.key[by]?.label ?? ""}
                       shown={shown}
-                      whole={Number(amountOf({ costs: report.totals, own: report.own }, shown))}
-                      then={before?.groups.find((each) => idOf(each) === idOf(group))}
+                      whole={all}
+                      then={before?.groups.find((each) => idOf(each, by) === idOf(group, by))}
+                      link={linkTo(whole, group)}
                       onChoose={
-                        narrows && group.key[view.by]?.value
-                          ? () =>
-                              void setView({
-                                [view.by]: group.key[view.by]?.value ?? null,
-                              })
+                        narrows && group.key[by]?.value
+                          ? () => void setView({ [by]: group.key[by]?.value ?? null })
                           : undefined
                       }
                     />
                   ))
                 : null}
+              {report ? null : <LoadingRows columns={7} />}
+              {report?.moreGroups && shown ? (
+                <tr className="text-ink-muted">
+                  <th scope="row" className="px-4 py-2 text-left font-normal">
+                    All others
+                  </th>
+                  <td className="px-4 py-2 text-right whitespace-nowrap">
+                    {formatSum(Math.max(0, all - listed), shown.currency)}
+                  </td>
+                  <td className="px-4 py-2 text-right">
+                    {all > 0 ? formatPercent(Math.max(0, all - listed) / all) : "–"}
+                  </td>
+                  <td colSpan={4} />
+                </tr>
+              ) : null}
             </tbody>
           </table>
         </div>
+        {fold.control}
         {report?.moreGroups ? (
           <p className="px-4 pb-3 text-xs text-ink-muted">
             The {formatNumber(groups.length)} largest; narrow the page to see others.
@@ -175,7 +213,9 @@ export function CostCharts({
                   key={connectionId}
                   className="flex flex-wrap items-center justify-between gap-2 px-4 py-2.5"
                 >
-                  <span>{provider}</span>
+                  <bdi className="min-w-0 truncate" title={provider}>
+                    {provider}
+                  </bdi>
                   <span className="flex items-center gap-3 text-ink-muted tabular">
                     {formatNumber(sent - charged)} of {formatNumber(sent)} (
                     {formatPercent((sent - charged) / sent)})
@@ -195,18 +235,23 @@ export function CostCharts({
 }
 
 function GroupRow({
+  className,
   group,
   label,
   shown,
   whole,
   then,
+  link,
   onChoose,
 }: {
+  className: string;
   group: Group;
   label: string;
   shown: Shown;
   whole: number;
   then: Group | undefined;
+  /** To its charges. */
+  link: string | null;
   onChoose: (() => void) | undefined;
 }) {
   const total = Number(amountOf(group, shown));
@@ -216,8 +261,8 @@ function GroupRow({
   const estimated = ofMessages.some((each) => Number(each.estimated) > 0);
   const reported = ofMessages.some((each) => Number(each.reported) > 0);
   return (
-    <tr className="border-b border-line last:border-0 hover:bg-hover">
-      <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
+    <tr className={cn("border-b border-line last:border-0 hover:bg-hover", className)}>
+      <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
         {onChoose ? (
           <button
             type="button"
@@ -228,7 +273,9 @@ function GroupRow({
             <bdi>{label}</bdi>
           </button>
         ) : (
-          <bdi>{label}</bdi>
+          <bdi className="block truncate" title={label}>
+            {label}
+          </bdi>
         )}
       </th>
       <td className="px-4 py-2 text-right whitespace-nowrap">{formatSum(total, shown.currency)}</td>
@@ -236,7 +283,19 @@ function GroupRow({
       <td className="px-4 py-2 text-right whitespace-nowrap">
         <Delta current={total} previous={then ? Number(amountOf(then, shown)) : null} />
       </td>
-      <td className="px-4 py-2 text-right">{formatNumber(charged)}</td>
+      <td className="px-4 py-2 text-right">
+        {link ? (
+          <Link
+            href={link}
+            aria-label={`Charges of ${label}`}
+            className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+          >
+            {charged === 0 ? "Fees" : formatNumber(charged)}
+          </Link>
+        ) : (
+          formatNumber(charged)
+        )}
+      </td>
       <td className="px-4 py-2 text-right whitespace-nowrap">
         {charged === 0 ? "–" : formatMoney((messages / charged).toFixed(6), shown.currency)}
       </td>

@@ -38,7 +38,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
 
   return (
     <>
-      <Card className="mb-4 grid grid-cols-2 divide-line max-lg:divide-y lg:grid-cols-4 lg:divide-x">
+      <Card className="mb-4 grid grid-cols-2 divide-x divide-line max-lg:[&>*:nth-child(-n+2)]:border-b max-lg:[&>*:nth-child(even)]:border-r-0 lg:grid-cols-4">
         <Metric
           label="Total"
           loading={loading}
@@ -57,7 +57,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           value={forecast === null || !shown ? "–" : formatSum(forecast, shown.currency)}
           note={
             period !== "month"
-              ? "told of this month only"
+              ? "for this month only"
               : forecast === null
                 ? "needs three whole days of costs"
                 : "by the weekdays of the last two weeks"

@@ -12,6 +12,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
+import { Period } from "../reports/period-text.tsx";
 import { CostCharts } from "./cost-charts.tsx";
 import { CostHeadline } from "./cost-headline.tsx";
 import { monthChoices, statementMonth } from "./cost-period.ts";
@@ -26,7 +27,7 @@ const periodChoices = [
 
 /** What messages cost, in a period, by anything that tells them apart. */
 export function CostsPage() {
-  const { environment, href } = usePortal();
+  const { environment, href, can } = usePortal();
   const costs = useCosts();
   const { view, setView, now, current, previous } = costs;
   const report = current.data;
@@ -37,10 +38,17 @@ export function CostsPage() {
   const clear = () => void setView(Object.fromEntries(filterNames.map((name) => [name, null])));
 
   return (
-    <PageFrame>
+    <PageFrame className="report">
       <PageHeader
         title="Costs"
-        description={`What messages in ${view.everywhere ? "all environments" : environment.name} cost, by days of UTC`}
+        description={
+          <>
+            What messages in {view.everywhere ? "all environments" : environment.name} cost, by days of UTC
+            <span className="hidden print:block">
+              <Period from={costs.bounds.from.toISOString()} to={costs.bounds.to.toISOString()} />
+            </span>
+          </>
+        }
         environmentScoped={!view.everywhere}
         actions={
           <>
@@ -87,7 +95,7 @@ export function CostsPage() {
       <ReportFilterBar
         by={view.by}
         filters={view}
-        groups={report?.groups ?? []}
+        names={costs.names}
         onBy={(by) => void setView({ by })}
         onFilter={(name, value) => void setView({ [name]: value })}
       />
@@ -101,7 +109,17 @@ export function CostsPage() {
             onClear={clear}
           />
         ) : (
-          <NothingYet icon={Coins} title="No costs in this period">
+          <NothingYet
+            icon={Coins}
+            title="No costs in this period"
+            action={
+              can("providers:manage") ? (
+                <Button asChild>
+                  <Link href={href("/providers")}>Go to the connections</Link>
+                </Button>
+              ) : null
+            }
+          >
             A message costs something when its provider reports a price, or its connection has a price list.
             The sandbox is free.
           </NothingYet>

@@ -10,6 +10,10 @@ import { useTRPC } from "../trpc/client.tsx";
 import { boundsOf, readCostPeriod } from "./cost-period.ts";
 
 const day = 86_400_000;
+/** Groups that are told apart in the chart; all others are one. */
+export const drawnGroups = 6;
+/** Groups that the table lists. */
+const mostGroups = 200;
 
 /** The page's whole state, in its address. */
 const parsers = {
@@ -36,12 +40,12 @@ export function useCosts() {
     groupBy: [view.by] as [Dimension],
     ...askedFilter(view),
   };
-  const ask = ({ from, to }: { from: Date; to: Date }, interval?: "day" | "month") => ({
+  const ask = ({ from, to }: { from: Date; to: Date }) => ({
     ...common,
-    ...{ from: from.toISOString(), to: to.toISOString(), interval },
+    ...{ from: from.toISOString(), to: to.toISOString(), limit: mostGroups },
   });
   const current = useQuery(
-    trpc.insights.costs.queryOptions(ask(bounds, bounds.interval), {
+    trpc.insights.costs.queryOptions(ask(bounds), {
       refetchInterval: 30_000,
       placeholderData: keepPreviousData,
     }),
@@ -52,17 +56,35 @@ export function useCosts() {
       placeholderData: keepPreviousData,
     }),
   );
+  // The course of those alone that the chart tells apart.
+  const course = useQuery(
+    trpc.insights.costs.queryOptions(
+      { ...ask(bounds), interval: bounds.interval, limit: drawnGroups, currency: view.in ?? undefined },
+      { refetchInterval: 30_000, placeholderData: keepPreviousData },
+    ),
+  );
   const startOfToday = Math.floor(now.getTime() / day) * day;
   const recent = useQuery(
     trpc.insights.costs.queryOptions(
       {
-        ...ask({ from: new Date(startOfToday - 14 * day), to: new Date(startOfToday + day) }, "day"),
-        groupBy: undefined,
+        ...ask({ from: new Date(startOfToday - 14 * day), to: new Date(startOfToday + day) }),
+        ...{ interval: "day", groupBy: undefined, limit: undefined },
       },
       { enabled: period === "month", staleTime: 300_000, placeholderData: keepPreviousData },
     ),
   );
-  return { view, setView, now, period, bounds, current, previous, recent };
+  // What it is narrowed to has ids; groups of it have names.
+  const named = (["provider", "template"] as const).filter((name) => view[name] !== null);
+  const names = useQuery(
+    trpc.insights.costs.queryOptions(
+      { ...ask(bounds), groupBy: named, limit: 1 },
+      { enabled: named.length > 0, staleTime: 300_000 },
+    ),
+  );
+  return {
+    ...{ view, setView, now, period, bounds, current, previous, course, recent },
+    names: names.data?.groups[0]?.key,
+  };
 }
 
 /** Figures in one currency: `in` names it; null: the organisation's own. */

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
+import { clockOf, endOf } from "../charts/period.ts";
 import { prepareSeries, type Bucket, type Series } from "../charts/prepare-series.ts";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
 import {
@@ -12,7 +13,7 @@ import {
   undelivered,
 } from "../overview/overview-data.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { boundsOf, isCounted, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { formatCompact, formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import type { useDelivery } from "./use-delivery.ts";
 
@@ -28,10 +29,12 @@ const rateSeries: readonly Series[] = [
 
 /** What became of messages over time, how many arrived, and how long it took; each point leads to its messages. */
 export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
-  const { view, current, previous, interval } = delivery;
-  const { environment, href } = usePortal();
+  const { view, current, previous, bounds } = delivery;
+  const { environment, href, can } = usePortal();
   const router = useRouter();
   const report = current.data;
+  // Of the figures that are shown, which may still be those before a change.
+  const interval = report?.interval ?? delivery.interval;
   const outcomes = report ? outcomeBuckets(report, previous.data) : [];
   const rates: Bucket[] = (report?.series ?? []).map((each) => ({
     start: Date.parse(each.at),
@@ -49,15 +52,22 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
   }));
   const measured = latencies.some(({ values }) => values.sentP50 !== null);
   const file = `${environment.slug}-${view.period}`;
-  const period = interval === "hour" && view.period === "24h" ? "24h" : "30d";
-  const open = (counted: Counted) => (from: number, to: number) => {
-    const query = messagesBehind(
-      view,
-      { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
-      counted,
-    );
-    if (query) router.push(href("/messages", query));
+  const linkTo = (counted: Counted, from: number, to: number) => {
+    const query = can("notifications:read")
+      ? messagesBehind(view, within(report ? boundsOf(report) : bounds, { from, to }), counted)
+      : null;
+    return query && href("/messages", query);
   };
+  /** What a click in a chart leads to: the messages of the bar that was hit, else of the whole bucket. */
+  const open = can("notifications:read")
+    ? (whole: Counted, ofSeries: (key: string) => Counted | null = () => null) =>
+        (from: number, to: number, series?: string) => {
+          const link = linkTo((series === undefined ? null : ofSeries(series)) ?? whole, from, to);
+          if (link) router.push(link);
+        }
+    : () => undefined;
+  const hrefOf = (counted: Counted) => (start: number) => linkTo(counted, start, endOf(start, interval));
+  const outcome = (key: string) => (isCounted(key) ? key : null);
   const present = prepareSeries(outcomes, outcomeSeries).series;
 
   return (
@@ -65,14 +75,21 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
-        description="Accepted messages by what became of them, where they were accepted"
+        description={`Accepted messages by what became of them. ${clockOf(interval)}`}
         state={!report ? "loading" : "ready"}
         emptyText="Nothing was accepted in this period."
         fileName={`delivery-${file}`}
-        table={bucketTable(outcomes, present, "Period before")}
+        table={bucketTable(outcomes, present, interval, {
+          previousLabel: "Period before",
+          hrefOf: hrefOf("accepted"),
+        })}
         legend={
           <Legend
-            items={[...present, { label: "Period before", color: "var(--chart-previous)", dashed: true }]}
+            items={
+              outcomes.some((each) => (each.previous ?? 0) > 0)
+                ? [...present, { label: "Period before", color: "var(--chart-previous)", dashed: true }]
+                : present
+            }
           />
         }
       >
@@ -81,12 +98,12 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           buckets={outcomes}
           series={outcomeSeries}
           kind="bars"
-          period={period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           showTotal
           previousLabel="Period before"
-          onPick={open("accepted")}
+          onPick={open("accepted", outcome)}
         />
       </ChartCard>
       <ChartCard
@@ -95,7 +112,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
         state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
         emptyText="Everything that ended in this period arrived."
         fileName={`not-delivered-${file}`}
-        table={bucketTable(outcomes, troubleSeries)}
+        table={bucketTable(outcomes, troubleSeries, interval, { hrefOf: hrefOf("undelivered") })}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
         height={200}
       >
@@ -104,12 +121,12 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           buckets={outcomes.map(({ start, values }) => ({ start, values }))}
           series={troubleSeries}
           kind="bars"
-          period={period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           height={200}
           showTotal
-          onPick={open("undelivered")}
+          onPick={open("undelivered", outcome)}
         />
       </ChartCard>
       <ChartCard
@@ -118,7 +135,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
         state={!report ? "loading" : rates.some(({ values }) => values.rate !== null) ? "ready" : "empty"}
         emptyText="Nothing has ended in this period."
         fileName={`delivery-rate-${file}`}
-        table={bucketTable(rates, rateSeries)}
+        table={bucketTable(rates, rateSeries, interval, { hrefOf: hrefOf("ended") })}
         height={200}
       >
         <TimeSeriesChart
@@ -126,10 +143,12 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           buckets={rates}
           series={rateSeries}
           kind="lines"
-          period={period}
+          interval={interval}
           formatValue={(value) => formatPercent(value / 100)}
+          formatAxis={(value) => formatPercent(value / 100, 0)}
+          most={100}
           height={200}
-          onPick={open("accepted")}
+          onPick={open("ended")}
         />
       </ChartCard>
       <ChartCard
@@ -139,7 +158,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
         state={!report ? "loading" : measured ? "ready" : "empty"}
         emptyText="Nothing was sent in this period, so there is nothing to measure."
         fileName={`latency-${file}`}
-        table={bucketTable(latencies, latencySeries)}
+        table={bucketTable(latencies, latencySeries, interval, { hrefOf: hrefOf("sent") })}
         legend={<Legend items={prepareSeries(latencies, latencySeries).series} />}
         height={200}
       >
@@ -148,7 +167,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           buckets={latencies}
           series={latencySeries}
           kind="lines"
-          period={period}
+          interval={interval}
           formatValue={formatDuration}
           height={200}
           onPick={open("sent")}

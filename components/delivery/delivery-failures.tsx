@@ -4,7 +4,7 @@ import Link from "next/link";
 import { failureMeaning } from "../messages/failure-meaning.ts";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { messagesOfFailure, within } from "../reports/message-links.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, formatPercent } from "../ui/format.ts";
 import type { useDelivery } from "./use-delivery.ts";
@@ -12,15 +12,20 @@ import type { useDelivery } from "./use-delivery.ts";
 /** Why messages did not arrive: our code with its meaning, the provider's own, and the way to the messages. */
 export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
   const { view, bounds, current } = delivery;
-  const { href } = usePortal();
+  const { href, can } = usePortal();
   const failures = current.data?.failures ?? [];
   if (failures.length === 0) return null;
   const all = failures.reduce((sum, { count }) => sum + count, 0);
-  const period = { from: new Date(bounds.from).toISOString(), to: new Date(bounds.to).toISOString() };
+  const period = within(bounds);
   return (
     <Card className="mb-4 min-w-0">
       <CardHeader title="Why messages did not arrive" description="The most frequent reasons first" />
-      <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Reasons of failures">
+      <div
+        className="overflow-x-auto pb-2 print:overflow-visible"
+        tabIndex={0}
+        role="region"
+        aria-label="Reasons of failures"
+      >
         <table className="w-full text-sm tabular">
           <thead>
             <tr className="border-y border-line text-left text-xs text-ink-muted">
@@ -40,12 +45,7 @@ export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof use
           <tbody>
             {failures.map((failure) => {
               const { status, code, providerCode, provider, connectionId, count } = failure;
-              const query = {
-                ...messagesBehind(view, period, status as Counted),
-                ...(code === "" ? {} : { code }),
-                ...(providerCode === "" ? {} : { providerCode }),
-                ...(connectionId === null ? {} : { provider: connectionId }),
-              };
+              const query = can("notifications:read") ? messagesOfFailure(view, period, failure) : null;
               return (
                 <tr
                   key={[status, code, providerCode, connectionId].join(" ")}
@@ -58,15 +58,21 @@ export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof use
                     )}
                   </th>
                   <td className="px-4 py-2 whitespace-nowrap">{statusFace(status).label}</td>
-                  <td className="px-4 py-2 whitespace-nowrap">{provider ?? "–"}</td>
+                  <td className="max-w-56 truncate px-4 py-2" title={provider ?? undefined}>
+                    <bdi>{provider ?? "–"}</bdi>
+                  </td>
                   <td className="px-4 py-2 font-mono text-xs whitespace-nowrap">{providerCode || "–"}</td>
                   <td className="px-4 py-2 text-right">
-                    <Link
-                      href={href("/messages", query)}
-                      className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
-                    >
-                      {formatNumber(count)}
-                    </Link>
+                    {query ? (
+                      <Link
+                        href={href("/messages", query)}
+                        className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+                      >
+                        {formatNumber(count)}
+                      </Link>
+                    ) : (
+                      formatNumber(count)
+                    )}
                   </td>
                   <td className="px-4 py-2 text-right">{formatPercent(count / all)}</td>
                 </tr>

@@ -3,21 +3,23 @@
 import Link from "next/link";
 import type { DeliveryGroup } from "../../server/insights/schemas.ts";
 import { Delta } from "../charts/metric.tsx";
-import { undelivered } from "../overview/overview-data.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { messagesBehind, type Counted } from "../reports/message-links.ts";
+import { countOf, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
+import { LoadingRows, useFold } from "../reports/long-table.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { cn } from "../ui/cn.ts";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import type { useDelivery } from "./use-delivery.ts";
 
 /** The groups of a report side by side; a name narrows, a count leads to its messages. */
 export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
   const { view, setView, bounds, current, previous } = delivery;
-  const { href } = usePortal();
+  const { href, can } = usePortal();
   const report = current.data;
   const by = view.by;
-  const period = { from: new Date(bounds.from).toISOString(), to: new Date(bounds.to).toISOString() };
+  const period = within(bounds);
+  const fold = useFold(report?.groups.length ?? 0);
   const idOf = ({ key }: DeliveryGroup) => key[by]?.value ?? "none";
   // A message is accepted before it has a provider.
   const counted: readonly (readonly [Counted, string])[] = [
@@ -26,8 +28,6 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
     ["delivered", "Delivered"],
     ["undelivered", "Not delivered"],
   ];
-  const countOf = (group: DeliveryGroup, what: Counted) =>
-    what === "undelivered" ? undelivered(group) : group[what];
   return (
     <Card className="min-w-0">
       <CardHeader
@@ -36,34 +36,47 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
           canNarrow(by) ? "Choose one to see only its messages, then look by something else" : undefined
         }
       />
-      <div className="overflow-x-auto pb-2" tabIndex={0} role="region" aria-label="Figures by group">
-        <table className="w-full text-sm tabular">
+      <div
+        className="overflow-x-auto pb-2 print:overflow-visible"
+        tabIndex={0}
+        role="region"
+        aria-label="Figures by group"
+      >
+        <table className="w-full min-w-[56rem] text-sm tabular print:min-w-0">
           <thead>
             <tr className="border-y border-line text-left text-xs text-ink-muted">
-              <th scope="col" className="px-4 py-2 font-medium">
+              <th scope="col" className="px-4 py-2 align-bottom font-medium">
                 {dimensionLabel[by]}
               </th>
               {[
                 ...counted.map(([, label]) => label),
                 "Delivery rate",
                 "Against the period before",
-                "To sent, p50 / p95",
-                "To delivered, p50 / p95",
+                "To sent, median / p95",
+                "To delivered, median / p95",
               ].map((name) => (
-                <th key={name} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+                <th
+                  key={name}
+                  scope="col"
+                  className="px-3 py-2 text-right align-bottom font-medium last:pr-4"
+                >
                   {name}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {(report?.groups ?? []).map((group) => {
+            {report ? null : <LoadingRows columns={counted.length + 5} />}
+            {(report?.groups ?? []).map((group, index) => {
               const label = group.key[by]?.label ?? "";
               const value = group.key[by]?.value;
               const then = previous.data?.groups.find((each) => idOf(each) === idOf(group));
               return (
-                <tr key={idOf(group)} className="border-b border-line last:border-0 hover:bg-hover">
-                  <th scope="row" className="max-w-72 px-4 py-2 text-left font-normal">
+                <tr
+                  key={idOf(group)}
+                  className={cn("border-b border-line last:border-0 hover:bg-hover", fold.rowClass(index))}
+                >
+                  <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
                     {canNarrow(by) && value ? (
                       <button
                         type="button"
@@ -74,14 +87,18 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                         <bdi>{label}</bdi>
                       </button>
                     ) : (
-                      <bdi>{label}</bdi>
+                      <bdi className="block truncate" title={label}>
+                        {label}
+                      </bdi>
                     )}
                   </th>
                   {counted.map(([what]) => {
                     const count = countOf(group, what);
-                    const query = messagesBehind(view, period, what, { by, key: group.key });
+                    const query = can("notifications:read")
+                      ? messagesBehind(view, period, what, { by, key: group.key })
+                      : null;
                     return (
-                      <td key={what} className="px-4 py-2 text-right">
+                      <td key={what} className="px-3 py-2 text-right last:pr-4">
                         {query && count > 0 ? (
                           <Link
                             href={href("/messages", query)}
@@ -95,10 +112,10 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                       </td>
                     );
                   })}
-                  <td className="px-4 py-2 text-right">
+                  <td className="px-3 py-2 text-right last:pr-4">
                     {group.deliveryRate === null ? "–" : formatPercent(group.deliveryRate)}
                   </td>
-                  <td className="px-4 py-2 text-right whitespace-nowrap">
+                  <td className="px-3 py-2 text-right last:pr-4 whitespace-nowrap">
                     <Delta
                       current={group.deliveryRate}
                       previous={then?.deliveryRate ?? null}
@@ -107,7 +124,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                     />
                   </td>
                   {(["sent", "delivered"] as const).map((what) => (
-                    <td key={what} className="px-4 py-2 text-right whitespace-nowrap">
+                    <td key={what} className="px-3 py-2 text-right whitespace-nowrap last:pr-4">
                       {group.latencyMs[what]
                         ? `${formatDuration(group.latencyMs[what].p50)} / ${formatDuration(group.latencyMs[what].p95)}`
                         : "–"}
@@ -119,6 +136,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
           </tbody>
         </table>
       </div>
+      {fold.control}
       {report?.moreGroups ? (
         <p className="px-4 pb-3 text-xs text-ink-muted">
           The {formatNumber(report.groups.length)} largest; narrow the page to see others.

@@ -1,17 +1,18 @@
 "use client";
 
 import { ChartNoAxesCombined, X } from "lucide-react";
+import Link from "next/link";
 import { OverviewHeadline } from "../overview/overview-headline.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { Period } from "../reports/period-text.tsx";
 import { filterNames, ReportFilterBar } from "../reports/report-filters.tsx";
 import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
-import { formatLocal } from "../ui/time.tsx";
 import { DeliveryCharts } from "./delivery-charts.tsx";
 import { DeliveryFailures } from "./delivery-failures.tsx";
 import { DeliveryGroups } from "./delivery-groups.tsx";
@@ -19,7 +20,7 @@ import { deliveryPeriods, useDelivery, type DeliveryPeriod } from "./use-deliver
 
 /** How messages fared in a period, by anything that tells them apart. */
 export function DeliveryPage() {
-  const { environment } = usePortal();
+  const { environment, href, can } = usePortal();
   const delivery = useDelivery();
   const { view, setView, current, previous, bounds } = delivery;
   const report = current.data;
@@ -28,10 +29,17 @@ export function DeliveryPage() {
   const isEmpty = report?.totals.accepted === 0 && report.totals.sent === 0;
 
   return (
-    <PageFrame>
+    <PageFrame className="report">
       <PageHeader
         title="Delivery"
-        description={`How messages that ${environment.name} accepted fared; figures are seconds old`}
+        description={
+          <>
+            How messages that {environment.name} accepted fared; figures are seconds old
+            <span className="hidden print:block">
+              <Period {...bounds} />
+            </span>
+          </>
+        }
         actions={
           <>
             {view.from !== null && view.to !== null ? (
@@ -39,8 +47,7 @@ export function DeliveryPage() {
                 onClick={() => void setView({ from: null, to: null })}
                 aria-label="Back to the whole period"
               >
-                {formatLocal(new Date(bounds.from).toISOString())} –{" "}
-                {formatLocal(new Date(bounds.to).toISOString())}
+                <Period {...bounds} />
                 <X aria-hidden />
               </Button>
             ) : (
@@ -59,7 +66,7 @@ export function DeliveryPage() {
       <ReportFilterBar
         by={view.by}
         filters={view}
-        groups={report?.groups ?? []}
+        names={delivery.names}
         onBy={(by) => void setView({ by })}
         onFilter={(name, value) => void setView({ [name]: value })}
       />
@@ -69,8 +76,18 @@ export function DeliveryPage() {
         narrowed ? (
           <NoMatch what="messages" hint="Choose another period, or remove a filter." onClear={clear} />
         ) : (
-          <NothingYet icon={ChartNoAxesCombined} title="No messages in this period">
-            Choose a longer period, or send one.
+          <NothingYet
+            icon={ChartNoAxesCombined}
+            title="No messages in this period"
+            action={
+              can("notifications:send") ? (
+                <Button asChild>
+                  <Link href={href("/send")}>Send a message</Link>
+                </Button>
+              ) : null
+            }
+          >
+            Choose a longer period, or another environment.
           </NothingYet>
         )
       ) : (

@@ -68,9 +68,18 @@ export function useDelivery() {
   );
   const previous = useQuery(
     trpc.insights.delivery.queryOptions(
-      { ...common, from: iso(bounds.from - length), to: iso(bounds.from) },
+      // As fine as the present one, as the two courses lie under one axis.
+      { ...common, from: iso(bounds.from - length), to: iso(bounds.from), interval },
       { staleTime: 300_000, placeholderData: keepPreviousData },
     ),
   );
-  return { view, setView, bounds, interval, current, previous };
+  // What it is narrowed to has ids; groups of it have names.
+  const named = (["provider", "template"] as const).filter((name) => view[name] !== null);
+  const names = useQuery(
+    trpc.insights.delivery.queryOptions(
+      { ...common, from: iso(bounds.from), to: iso(bounds.to), groupBy: named, limit: 1 },
+      { enabled: named.length > 0, staleTime: 300_000 },
+    ),
+  );
+  return { view, setView, bounds, interval, current, previous, names: names.data?.groups[0]?.key };
 }

@@ -26,6 +26,7 @@ const labels: Record<string, string> = {
   country: "country",
   mailDomain: "mail domain",
   providerCode: "provider’s code",
+  without: "without",
   failureCode: "failure",
   search: "search",
 };

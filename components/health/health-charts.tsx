@@ -37,6 +37,7 @@ export function HealthCharts({
 }) {
   const { href } = usePortal();
   const file = (name: string) => `${name}-${period}`;
+  const interval = report?.bucket ?? "hour";
   const starts = report?.series.map((each) => Date.parse(each.at)) ?? [];
   const calls: Bucket[] = (report?.series ?? []).map((each, index) => ({
     start: starts[index] ?? 0,
@@ -86,7 +87,7 @@ export function HealthCharts({
         state={state}
         emptyText={emptyText}
         fileName={file("calls")}
-        table={bucketTable(calls, outcomes)}
+        table={bucketTable(calls, outcomes, interval)}
         legend={<Legend items={prepareSeries(calls, outcomes).series} />}
       >
         <TimeSeriesChart
@@ -94,7 +95,7 @@ export function HealthCharts({
           buckets={calls}
           series={outcomes}
           kind="bars"
-          period={period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           showTotal
@@ -140,7 +141,7 @@ export function HealthCharts({
         state={!report ? "loading" : errors.length === 0 ? "empty" : "ready"}
         emptyText={nothing ? emptyText : "Every call in this period was accepted."}
         fileName={file("errors")}
-        table={bucketTable(errorBuckets, everyCode)}
+        table={bucketTable(errorBuckets, everyCode, interval)}
         legend={<Legend items={codes} />}
         height={200}
       >
@@ -149,7 +150,7 @@ export function HealthCharts({
           buckets={errorBuckets}
           series={codes}
           kind="bars"
-          period={period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           height={200}
@@ -182,7 +183,7 @@ export function HealthCharts({
         state={state}
         emptyText={emptyText}
         fileName={file("durations")}
-        table={bucketTable(durations, connections)}
+        table={bucketTable(durations, connections, interval)}
         legend={<Legend items={connections} />}
         height={200}
       >
@@ -191,7 +192,7 @@ export function HealthCharts({
           buckets={durations}
           series={connections}
           kind="lines"
-          period={period}
+          interval={interval}
           formatValue={formatDuration}
           height={200}
         />

@@ -9,7 +9,7 @@ const edge: Record<EnvironmentKind, string> = {
 
 /** A line along the top of the window: solid orange is production, hatched is the sandbox. */
 export function EnvironmentEdge({ kind }: { kind: EnvironmentKind }) {
-  return <div aria-hidden className={cn("fixed inset-x-0 top-0 z-45 h-[3px]", edge[kind])} />;
+  return <div aria-hidden className={cn("fixed inset-x-0 top-0 z-45 h-[3px] print:hidden", edge[kind])} />;
 }
 
 const swatch: Record<EnvironmentKind, string> = {

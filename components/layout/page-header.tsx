@@ -49,7 +49,7 @@ export function PageHeader({
         </div>
         {description ? <div className="mt-0.5 text-sm text-ink-muted">{description}</div> : null}
       </div>
-      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      {actions ? <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div> : null}
     </header>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import type { Absentee } from "../../server/sending/schemas.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -29,7 +30,20 @@ const reportedFilters = [
   { name: "mailDomain", label: () => "Mail domain" },
   { name: "sent", label: (yes: boolean) => (yes ? "Handed to a provider" : "Never sent") },
   { name: "final", label: (yes: boolean) => (yes ? "Nothing more will happen" : "Still under way") },
+  { name: "without", label: () => "Without" },
 ] as const satisfies readonly { name: keyof MessageFilters["values"]; label: (yes: boolean) => string }[];
+
+/** What messages have none of, in words that follow "without". */
+const lacked: Record<Absentee, string> = {
+  provider: "a provider",
+  template: "a template",
+  country: "a country",
+  mailDomain: "a mail domain",
+  notificationType: "a type",
+  notificationSubtype: "a subtype",
+  code: "a reason",
+  providerCode: "a provider’s code",
+};
 
 export function MessageFilterBar({ filters, choices }: { filters: MessageFilters; choices: FilterChoices }) {
   const { applications } = usePortal();
@@ -100,7 +114,10 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
               label(values[name])
             ) : (
               <>
-                {label(true)} <code className="max-w-48 truncate font-mono text-xs">{values[name]}</code>
+                {label(true)}{" "}
+                <code className="max-w-48 truncate font-mono text-xs">
+                  {name === "without" ? values.without?.map((each) => lacked[each]).join(", ") : values[name]}
+                </code>
               </>
             )}
             <Button

@@ -9,6 +9,7 @@ import {
   type inferParserType,
 } from "nuqs";
 import { useMemo, useState } from "react";
+import { absentees } from "../../server/sending/schemas.ts";
 import { periodLength } from "../charts/period.ts";
 import { statusNames } from "./status.ts";
 import { channels } from "./channel.tsx";
@@ -42,6 +43,8 @@ export const messageParsers = {
   providerCode: parseAsString,
   sent: parseAsBoolean,
   final: parseAsBoolean,
+  /** Only messages that have none of it. */
+  without: parseAsArrayOf(parseAsStringLiteral(absentees)),
   /** Failure or reason code, from a chart or a message. */
   code: parseAsString,
   range: parseAsStringLiteral(ranges).withDefault("7d"),
@@ -72,6 +75,7 @@ const nothingChosen = {
   providerCode: null,
   sent: null,
   final: null,
+  without: null,
   range: null,
   from: null,
   to: null,
@@ -115,6 +119,7 @@ export function useMessageFilters() {
       values.providerCode ??
       values.sent ??
       values.final ??
+      values.without ??
       values.from,
     );
 

@@ -3,10 +3,11 @@
 import { useRouter } from "next/navigation";
 import type { DeliveryReport } from "../../server/insights/schemas.ts";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
-import type { Period } from "../charts/period.ts";
+import { clockOf, type Period } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";
 import { RankedBars } from "../charts/ranked-bars.tsx";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
+import { boundsOf, within } from "../reports/message-links.ts";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { formatCompact, formatDuration, formatNumber, formatPercent, humanize } from "../ui/format.ts";
@@ -45,17 +46,20 @@ export function OverviewCharts({
     href("/messages", { application: view.application, channel: view.channel, ...query });
   const hadTraffic = (before?.totals.accepted ?? 0) > 0;
   const range = { range: view.period };
+  const interval = report?.interval ?? "hour";
+  const periodOf = (from: number, to: number) =>
+    within(report ? boundsOf(report) : { from, to }, { from, to });
 
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-3">
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
-        description="Accepted messages by outcome"
+        description={`Accepted messages by outcome. ${clockOf(interval)}`}
         state={volumeState}
         emptyText="Nothing was accepted in this period."
         fileName={`volume-${environment.slug}-${view.period}`}
-        table={bucketTable(outcomes, present, "Previous period")}
+        table={bucketTable(outcomes, present, interval, { previousLabel: "Previous period" })}
         legend={
           <Legend
             items={
@@ -71,14 +75,12 @@ export function OverviewCharts({
           buckets={outcomes}
           series={outcomeSeries}
           kind="bars"
-          period={view.period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           showTotal
           previousLabel="Previous period"
-          onPick={(from, to) =>
-            router.push(list({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }))
-          }
+          onPick={(from, to) => router.push(list(periodOf(from, to)))}
         />
       </ChartCard>
       <ChartCard
@@ -116,7 +118,7 @@ export function OverviewCharts({
         state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
         emptyText="Everything that ended in this period arrived."
         fileName={`not-delivered-${environment.slug}-${view.period}`}
-        table={bucketTable(outcomes, troubleSeries)}
+        table={bucketTable(outcomes, troubleSeries, interval)}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
         height={200}
       >
@@ -125,7 +127,7 @@ export function OverviewCharts({
           buckets={outcomes.map(({ start, values }) => ({ start, values }))}
           series={troubleSeries}
           kind="bars"
-          period={view.period}
+          interval={interval}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           height={200}
@@ -133,8 +135,7 @@ export function OverviewCharts({
           onPick={(from, to) =>
             router.push(
               list({
-                from: new Date(from).toISOString(),
-                to: new Date(to).toISOString(),
+                ...periodOf(from, to),
                 status: "failed,rejected,expired,undetermined",
               }),
             )
@@ -170,7 +171,7 @@ export function OverviewCharts({
         state={!report ? "loading" : measured ? "ready" : "empty"}
         emptyText="Nothing was sent in this period, so there is nothing to measure."
         fileName={`latency-${environment.slug}-${view.period}`}
-        table={bucketTable(latencies, latencySeries)}
+        table={bucketTable(latencies, latencySeries, interval)}
         legend={<Legend items={latencySeries} />}
         height={200}
       >
@@ -179,7 +180,7 @@ export function OverviewCharts({
           buckets={latencies}
           series={latencySeries}
           kind="lines"
-          period={view.period}
+          interval={interval}
           formatValue={formatDuration}
           height={200}
         />

@@ -1,4 +1,5 @@
-import type { DeliveryCounts, DeliveryReport } from "../../server/insights/schemas.ts";
+import type { DeliveryCounts, DeliveryReport, Interval } from "../../server/insights/schemas.ts";
+import { utcHead, utcStart } from "../charts/period.ts";
 import type { Bucket, Series } from "../charts/prepare-series.ts";
 
 /** In stacking order: what arrived at the bottom, trouble on top, where the eye compares it. */
@@ -65,15 +66,25 @@ export function latencyBuckets(report: DeliveryReport): Bucket[] {
   }));
 }
 
-/** Rows for the table behind a chart: one line a bucket, one column a series. */
-export function bucketTable(buckets: readonly Bucket[], series: readonly Series[], previousLabel?: string) {
+/** Rows for the table behind a chart: one line a bucket, one column a series. @param hrefOf where a bucket leads */
+export function bucketTable(
+  buckets: readonly Bucket[],
+  series: readonly Series[],
+  interval: Interval,
+  { previousLabel, hrefOf }: { previousLabel?: string; hrefOf?: (start: number) => string | null } = {},
+) {
   return {
-    header: ["Start (UTC)", ...series.map((each) => each.label), ...(previousLabel ? [previousLabel] : [])],
+    header: [
+      utcHead[interval],
+      ...series.map((each) => each.label),
+      ...(previousLabel ? [previousLabel] : []),
+    ],
     rows: buckets.map((bucket) => [
-      new Date(bucket.start).toISOString().slice(0, 16).replace("T", " "),
+      utcStart(bucket.start, interval),
       ...series.map((each) => bucket.values[each.key] ?? null),
       ...(previousLabel ? [bucket.previous ?? null] : []),
     ]),
+    ...(hrefOf ? { hrefs: buckets.map(({ start }) => hrefOf(start)) } : {}),
   };
 }
 

@@ -15,7 +15,7 @@ export function OverviewHeadline({
   const rate = now?.totals.deliveryRate ?? null;
   const latency = now?.latencyMs.sent?.p50 ?? null;
   return (
-    <Card className="mb-4 grid grid-cols-2 divide-line max-lg:divide-y lg:grid-cols-4 lg:divide-x">
+    <Card className="mb-4 grid grid-cols-2 divide-x divide-line max-lg:[&>*:nth-child(-n+2)]:border-b max-lg:[&>*:nth-child(even)]:border-r-0 lg:grid-cols-4">
       <Metric
         label="Messages accepted"
         loading={!now}

@@ -3,7 +3,8 @@
 import { X } from "lucide-react";
 import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { dimensions, type Dimension, type GroupKey } from "../../server/insights/schemas.ts";
-import { channels } from "../messages/channel.tsx";
+import { channelLabel, channels } from "../messages/channel.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/select.tsx";
 
@@ -48,24 +49,23 @@ export const dimensionLabel: Record<Dimension, string> = {
 export function ReportFilterBar({
   by,
   filters,
-  groups,
+  names,
   onBy,
   onFilter,
 }: {
   by: Dimension;
   filters: ReportFilters;
-  /** Of the report as it is, to call what it is narrowed to by its name. */
-  groups: readonly { key: GroupKey }[];
+  /** What provider and template are called that it is narrowed to; the report knows. */
+  names: GroupKey | undefined;
   onBy: (by: Dimension) => void;
   onFilter: (name: FilterName, value: null) => void;
 }) {
-  const only = groups.length === 1 ? groups[0]?.key : undefined;
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
-      <span className="text-sm text-ink-muted">By</span>
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <span className="text-sm text-ink-muted print:hidden">By</span>
       <Select
         aria-label="By"
-        className="w-40"
+        className="w-40 print:hidden"
         value={by}
         onValueChange={(value) => {
           const chosen = dimensions.find((each) => each === value);
@@ -73,18 +73,54 @@ export function ReportFilterBar({
         }}
         options={dimensions.map((each) => ({ value: each, label: dimensionLabel[each] }))}
       />
-      {filterNames
-        .filter((name) => filters[name] !== null)
-        .map((name) => (
-          <Button
-            key={name}
-            size="sm"
-            onClick={() => onFilter(name, null)}
-            aria-label={`Remove the filter ${dimensionLabel[name]}`}
-          >
-            {dimensionLabel[name]}: <bdi>{only?.[name]?.label ?? filters[name]}</bdi> <X aria-hidden />
-          </Button>
-        ))}
+      <FilterChips filters={filters} names={names} onFilter={onFilter} />
     </div>
   );
 }
+
+/** What a report is narrowed to; a click takes it away. */
+export function FilterChips({
+  filters,
+  names,
+  onFilter,
+}: {
+  filters: ReportFilters;
+  names: GroupKey | undefined;
+  onFilter: (name: FilterName, value: null) => void;
+}) {
+  const { applications } = usePortal();
+  const labelOf = (name: FilterName, value: string): string => {
+    if (name === "channel") return channelLabel(value);
+    if (name === "application") return applications.find((each) => each.name === value)?.title ?? value;
+    if (name === "country") return /^[A-Z]{2}$/.test(value) ? (countryNames.of(value) ?? value) : value;
+    if (name === "mailDomain") return mailDomainNames[value] ?? value;
+    if (name === "provider" || name === "template") return names?.[name]?.label ?? "…";
+    return value;
+  };
+  return filterNames.map((name) => {
+    const value = filters[name];
+    return value === null ? null : (
+      <Button
+        key={name}
+        size="sm"
+        className="max-w-full"
+        onClick={() => onFilter(name, null)}
+        aria-label={`Remove the filter ${dimensionLabel[name]}`}
+      >
+        {dimensionLabel[name]}:{" "}
+        <bdi className="max-w-64 truncate" title={labelOf(name, value)}>
+          {labelOf(name, value)}
+        </bdi>{" "}
+        <X className="print:hidden" aria-hidden />
+      </Button>
+    );
+  });
+}
+
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+const mailDomainNames: Record<string, string> = {
+  gmail: "Gmail",
+  yahoo: "Yahoo",
+  microsoft: "Microsoft",
+  other: "Other mail",
+};

@@ -6,7 +6,7 @@ import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { PriceScope } from "./estimate-cost.ts";
-import type { CostEntry } from "./schemas.ts";
+import type { CostEntry, lackable } from "./schemas.ts";
 
 /** A tenant by its short name, over the role of worker or console. */
 export async function selectFees(
@@ -160,6 +160,131 @@ export function selectEntries(
     where.values,
   );
 }
+
+/** A place in the ledger by time. */
+export interface EntryPlace {
+  at: Date;
+  id: string;
+}
+
+export interface ListedEntryRow extends EntryPlace {
+  notificationId: string;
+  kind: "message" | "platform_fee";
+  attempt: number;
+  source: "reported" | "estimated";
+  amount: string;
+  currency: string;
+  segments: number | null;
+  environmentId: string;
+  applicationId: string;
+  channel: string;
+  connectionId: string | null;
+  country: string | null;
+  notificationType: string;
+  notificationSubtype: string;
+  template: string | null;
+}
+
+/** What a list of entries is narrowed to; ids, not names. */
+export interface ListedEntryFilter {
+  from: Date;
+  to: Date;
+  environmentId?: string | undefined;
+  unitId?: string | undefined;
+  applicationId?: string | undefined;
+  channel?: string | undefined;
+  connectionId?: string | undefined;
+  country?: string | undefined;
+  notificationType?: string | undefined;
+  notificationSubtype?: string | undefined;
+  templateId?: string | undefined;
+  mailDomain?: string | undefined;
+  currency?: string | undefined;
+  without?: (typeof lackable)[number] | undefined;
+}
+
+const placed = (
+  where: Conditions,
+  filter: Pick<ListedEntryFilter, "from" | "to">,
+  before: EntryPlace | undefined,
+): Conditions => {
+  where.given("e.at >= ?", filter.from).given("e.at < ?", filter.to);
+  return before === undefined
+    ? where
+    : where.and(`(e.at, e.id) < (${where.bind(before.at)}::timestamptz, ${where.bind(before.id)}::uuid)`);
+};
+
+/** The entry so many before a place in a period, whatever else a filter says; null: there are fewer. */
+export async function selectPlaceAhead(
+  ctx: Ctx,
+  filter: ListedEntryFilter,
+  part: { before: EntryPlace | undefined; ahead: number },
+): Promise<EntryPlace | null> {
+  const where = placed(new Conditions([ctx.tenantId], "e.tenant_id = $1"), filter, part.before);
+  const rows = await queryInTenant<EntryPlace>(
+    ctx,
+    `SELECT e.at, e.id FROM cost_entries e WHERE ${where.sql}
+     ORDER BY e.at DESC, e.id DESC OFFSET ${where.bind(part.ahead - 1)} LIMIT 1`,
+    where.values,
+  );
+  return rows[0] ?? null;
+}
+
+/** At whom a price is: the connection that made the try. A fee is nobody's. */
+const chargedBy = "CASE WHEN e.kind = 'message' THEN a.connection_id END";
+const lacks: Record<(typeof lackable)[number], string> = {
+  provider: `${chargedBy} IS NULL`,
+  template: "n.template_id IS NULL",
+  country: "coalesce(n.country, n.region) = ''",
+  mailDomain: "coalesce(n.mail_domain, '') = ''",
+  notificationType: "n.notification_type = ''",
+  notificationSubtype: "n.notification_subtype = ''",
+};
+
+/** Entries of a period from a place back to another one, which may be among them, newest first; as the rollups count them. */
+export function selectListedEntries(
+  ctx: Ctx,
+  scopes: Required<Scope>[] | null,
+  filter: ListedEntryFilter,
+  part: { before: EntryPlace | undefined; backTo: EntryPlace | null; limit: number },
+): Promise<ListedEntryRow[]> {
+  const where = placed(new Conditions([ctx.tenantId], "e.tenant_id = $1"), filter, part.before)
+    .given("e.currency = ?", filter.currency)
+    .given("n.environment_id = ?", filter.environmentId)
+    .given("n.unit_id = ?", filter.unitId)
+    .given("n.application_id = ?", filter.applicationId)
+    .given("n.channel = ?", filter.channel)
+    .given(`${chargedBy} = ?`, filter.connectionId)
+    .given("coalesce(n.country, n.region) = ?", filter.country)
+    .given("n.notification_type = ?", filter.notificationType)
+    .given("n.notification_subtype = ?", filter.notificationSubtype)
+    .given("n.template_id = ?", filter.templateId)
+    .given("n.mail_domain = ?", filter.mailDomain)
+    .within(scopes, "n");
+  if (part.backTo)
+    where.and(
+      `(e.at, e.id) >= (${where.bind(part.backTo.at)}::timestamptz, ${where.bind(part.backTo.id)}::uuid)`,
+    );
+  if (filter.without) where.and(lacks[filter.without]);
+  // Each message is looked up by its id, so that the order of the index holds and the page ends the statement.
+  return queryInTenant<ListedEntryRow>(
+    ctx,
+    `SELECT e.id, e.at, e.notification_id, e.kind, e.attempt, e.source, e.amount::text AS amount, e.currency, e.segments, n.environment_id,
+       n.application_id, n.channel, ${chargedBy} AS connection_id, coalesce(n.country, n.region) AS country, n.notification_type,
+       n.notification_subtype, t.name AS template
+     FROM cost_entries e
+     CROSS JOIN LATERAL (
+       SELECT * FROM notification_facts n WHERE n.tenant_id = $1 AND n.id = e.notification_id OFFSET 0) AS n
+     LEFT JOIN LATERAL (
+       SELECT a.connection_id FROM attempt_facts a WHERE a.tenant_id = $1 AND a.notification_id = e.notification_id
+         AND a.number = e.attempt OFFSET 0) AS a ON true
+     LEFT JOIN LATERAL (
+       SELECT t.name FROM template_facts t WHERE t.tenant_id = $1 AND t.id = n.template_id OFFSET 0) AS t ON true
+     WHERE ${where.sql} ORDER BY e.at DESC, e.id DESC LIMIT ${where.bind(part.limit)}`,
+    where.values,
+  );
+}
+
 /**
  * How many units a connection's counted rows have priced in a month. One row for each counted row of its price list, which has
  * at most 2,000.

@@ -52,3 +52,60 @@ export const ownCurrencySchema = z.object({ currency: currencySchema.nullable() 
 /** The organisation's own currency and its rates, by currency, the newest first. */
 export const currencyStateSchema = ownCurrencySchema.extend({ rates: z.array(rateSchema) });
 export type CurrencyState = z.output<typeof currencyStateSchema>;
+
+/** What an entry of the ledger may lack, as reports tell apart what has none. */
+export const lackable = [
+  "provider",
+  "template",
+  "country",
+  "mailDomain",
+  "notificationType",
+  "notificationSubtype",
+] as const;
+
+const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
+const name = z.string().min(1).max(128);
+
+/** Which entries of the ledger: those that a figure of the cost report is the sum of, so its filter has the same names. */
+export const entryListSchema = z.object({
+  from: instant,
+  to: instant,
+  environmentId: z.uuid().optional(),
+  unitId: z.uuid().optional(),
+  application: name.optional(),
+  channel: channelSchema.optional(),
+  provider: z.uuid().optional(),
+  country: z.string().min(1).max(3).optional(),
+  notificationType: name.optional(),
+  notificationSubtype: name.optional(),
+  template: z.uuid().optional(),
+  mailDomain: z.enum(["gmail", "yahoo", "microsoft", "other"]).optional(),
+  currency: currencySchema.optional(),
+  /** Only entries that have none of it. */
+  without: z.enum(lackable).optional(),
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+export type EntryListInput = z.output<typeof entryListSchema>;
+
+/** An entry of the ledger with what it was for. */
+export interface ListedEntry {
+  id: string;
+  at: string;
+  notificationId: string;
+  kind: "message" | "platform_fee";
+  attempt: number;
+  source: "reported" | "estimated";
+  amount: string;
+  currency: string;
+  segments: number | null;
+  /** Its short name. */
+  environment: string | null;
+  application: string | null;
+  channel: string;
+  provider: string | null;
+  country: string | null;
+  notificationType: string;
+  notificationSubtype: string;
+  template: string | null;
+}

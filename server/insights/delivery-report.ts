@@ -10,7 +10,6 @@ import type { RollupFilter } from "./rollup-source.ts";
 import { counters, nobody } from "./rollup-store.ts";
 import type { Counter } from "./rollup-store.ts";
 import type {
-  BreakdownQuery,
   DeliveryCounts,
   DeliveryGroup,
   DeliveryReport,
@@ -72,22 +71,6 @@ export async function deliveryReport(
       provider: connections.get(connectionId)?.name ?? null,
     })),
   };
-}
-
-/** The same period by several dimensions, each on its own, the largest groups first. */
-export async function deliveryBreakdown(
-  ctx: Ctx,
-  input: BreakdownQuery & ReportFilter,
-): Promise<Partial<Record<Dimension, DeliveryGroup[]>>> {
-  const period = readPeriod(ctx, input, (to) => to);
-  const filter = await readFilter(ctx, period, input);
-  const all = await Promise.all(
-    input.dimensions.map(async (dimension) => {
-      const { groups } = await groupsOf(ctx, filter, { by: [dimension], limit: input.limit, interval: null });
-      return [dimension, groups] as const;
-    }),
-  );
-  return Object.fromEntries(all);
 }
 
 async function groupsOf(

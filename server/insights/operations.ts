@@ -3,9 +3,8 @@ import { query, restOnly } from "../operations/operation.ts";
 import type { RestFile } from "../operations/operation.ts";
 import { costReport } from "./cost-report.ts";
 import { focusCosts } from "./focus-costs.ts";
-import { deliveryBreakdown, deliveryReport } from "./delivery-report.ts";
+import { deliveryReport } from "./delivery-report.ts";
 import {
-  breakdownQuerySchema,
   costReportQuerySchema,
   costReportSchema,
   deliveryReportQuerySchema,
@@ -39,11 +38,6 @@ export const insightOperations = {
         description: "The statistics of the key's environment",
       },
     },
-  }),
-  deliveryBreakdown: query({
-    permission: "reports:read",
-    input: breakdownQuerySchema.extend(place),
-    run: deliveryBreakdown,
   }),
   costs: query({
     permission: "costs:read",

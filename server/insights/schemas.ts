@@ -231,12 +231,3 @@ export const costReportQuerySchema = reportQuery.extend({
     .optional(),
 });
 export type CostReportQuery = z.output<typeof costReportQuerySchema>;
-
-/** Several breakdowns of one period at once, each by one dimension. */
-export const breakdownQuerySchema = reportFilterSchema.extend({
-  from: instant,
-  to: instant,
-  dimensions: z.array(dimensionSchema).min(1).max(dimensions.length),
-  limit: z.int().min(1).max(100).default(10),
-});
-export type BreakdownQuery = z.output<typeof breakdownQuerySchema>;

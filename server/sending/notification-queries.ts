@@ -8,6 +8,7 @@ import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { NotificationStatus } from "./notification-state.ts";
+import type { Absentee } from "./schemas.ts";
 
 /** A notification with joined data for its presentation. */
 export interface NotificationRow {
@@ -74,6 +75,8 @@ export interface NotificationFilter {
   sent?: boolean | undefined;
   /** At its end, or sent through a provider without receipts. */
   final?: boolean | undefined;
+  /** Those that have none of it. */
+  without?: Absentee[] | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
   /** An address, a transaction id or a notification's id. */
@@ -155,6 +158,22 @@ export async function countNotifications(
   return row?.count ?? 0;
 }
 
+/** As metric_code() has it. */
+const codeOf = `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
+            ELSE coalesce(n.failure->>'code', n.reason_code) END`;
+
+/** As the rollups count what has none of it. */
+const lacks: Record<Absentee, string> = {
+  provider: "n.connection_id IS NULL",
+  template: "n.template_id IS NULL",
+  country: "coalesce(n.country, n.region) = ''",
+  mailDomain: "coalesce(n.mail_domain, '') = ''",
+  notificationType: "n.notification_type = ''",
+  notificationSubtype: "n.notification_subtype = ''",
+  code: `coalesce(${codeOf}, '') = ''`,
+  providerCode: "coalesce(n.failure->>'providerCode', '') = ''",
+};
+
 function conditionsOf(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
@@ -181,18 +200,14 @@ function conditionsOf(
     .given("left(n.failure->>'providerCode', 40) = ?", filter.providerCode)
     .given("(n.sent_at IS NOT NULL) = ?", filter.sent)
     .given("n.final = ?", filter.final)
-    // As metric_code() has it.
-    .given(
-      `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
-            ELSE coalesce(n.failure->>'code', n.reason_code) END = ?`,
-      filter.failureCode,
-    )
+    .given(`${codeOf} = ?`, filter.failureCode)
     // Ids contain the time, and the table is partitioned and indexed by them; the exact limit is checked as well.
     .given("n.id >= ?", createdFrom && idFloor(new Date(createdFrom.getTime() - minute)))
     .given("n.created_at >= ?", createdFrom)
     .given("n.id < ?", createdTo && idFloor(new Date(createdTo.getTime() + minute)))
     .given("n.created_at < ?", createdTo)
     .within(scopes, "n");
+  for (const each of filter.without ?? []) where.and(lacks[each]);
   if (filter.statuses) {
     // As literals, so that the partial index over unsuccessful ones can be used.
     where.and(`n.status IN (${filter.statuses.map((status) => `'${status}'`).join(", ")})`);

@@ -439,6 +439,19 @@ export const timelineSchema = z.object({
 });
 export type Timeline = z.output<typeof timelineSchema>;
 
+/** What a message may have none of, by which reports tell those apart. */
+export const absentees = [
+  "provider",
+  "template",
+  "country",
+  "mailDomain",
+  "notificationType",
+  "notificationSubtype",
+  "code",
+  "providerCode",
+] as const;
+export type Absentee = (typeof absentees)[number];
+
 /** What narrows a list of messages to those behind a figure of a report. */
 export const reportedMessagesSchema = z.object({
   notificationSubtype: name.optional(),
@@ -451,6 +464,7 @@ export const reportedMessagesSchema = z.object({
   providerCode: z.string().min(1).max(40).optional(),
   sent: z.boolean().optional().meta({ description: "Handed to a provider, or not" }),
   final: z.boolean().optional().meta({ description: "Nothing more will happen to it" }),
+  without: z.array(z.enum(absentees)).max(absentees.length).optional(),
 });
 
 /** Inputs of the portal's lists. */

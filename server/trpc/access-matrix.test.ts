@@ -393,15 +393,13 @@ const table: Record<string, Line> = {
   },
   "costs.removeRate": { input: () => ({ currency: "NOK", validFrom: "2026-01-01" }), tenantWide: true },
   "costs.priceChanges": { input: () => ({}) },
+  "costs.entries": { input: () => ({ from: "2026-11-01T00:00:00Z", to: "2026-12-01T00:00:00Z" }) },
   "directory.unmapGroup": byId("mapping"),
   "drafting.write": {
     input: () => ({ application: "shop", action: "draft", channel: "sms", prompt: "Say hello" }),
   },
   "insights.costs": { input: () => ({}) },
   "insights.delivery": { input: () => ({}) },
-  "insights.deliveryBreakdown": {
-    input: () => ({ from: "2026-11-01T00:00:00Z", to: "2026-11-02T00:00:00Z", dimensions: ["channel"] }),
-  },
   "health.now": {},
   "health.report": { input: (of) => ({ connectionId: of.connection }) },
   "health.incidents": { input: (of) => ({ connectionId: of.connection }) },

@@ -1,0 +1,28 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+const day = 86_400_000;
+const never = () => () => undefined;
+
+/** From when to when, in one text: days of UTC where the bounds are such, else the times on the viewer's clock. */
+export function Period({ from, to }: { from: string | number; to: string | number }) {
+  // The server knows neither clock nor language of the viewer.
+  const known = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  if (!known) return null;
+  const [start, end] = [new Date(from).getTime(), new Date(to).getTime()];
+  if (start % day === 0 && end % day === 0)
+    return `${new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).formatRange(start, end - 1)} (UTC)`;
+  const options = {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  } as const;
+  return new Intl.DateTimeFormat(undefined, { ...options, timeZoneName: "short" }).formatRange(start, end);
+}
