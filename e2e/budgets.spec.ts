@@ -12,9 +12,9 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
 }
 
-/** The operator's command. */
+/** The operator's command: what each e-mail costs, such as "1.25 EUR" or "none". */
 const fees = (email: string) =>
-  promisify(execFile)(process.execPath, ["scripts/fees.ts", "acme", `email=${email}`], {
+  promisify(execFile)(process.execPath, ["scripts/fees.ts", "acme", ...`email=${email}`.split(" ")], {
     cwd: root,
     env: { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR },
   });
@@ -28,14 +28,14 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
   await signIn(page);
   await page.goto("/acme/costs");
   await page.getByRole("link", { name: "Budgets" }).click();
-  await expect(page.getByText("nothing is ever held back by a budget")).toBeVisible();
+  await expect(page.getByText("A budget never holds a message back")).toBeVisible();
   await page.getByRole("button", { name: "Add a budget" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByLabel("Amount a month").fill("0");
+  await dialog.getByLabel("Amount per month").fill("0");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("More than nothing")).toBeVisible();
-  await dialog.getByLabel("Amount a month").fill("2");
+  await dialog.getByLabel("Amount per month").fill("2");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Budget saved")).toBeVisible();
   await expectAccessible(page);
@@ -58,7 +58,7 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
     await fees("none");
   }
   await page.reload();
-  await expect(page.getByRole("listitem").filter({ hasText: name })).toContainText("50 % was told on");
+  await expect(page.getByRole("listitem").filter({ hasText: name })).toContainText("50% reached on");
   await page
     .getByRole("button", { name: /^Notices/ })
     .first()
