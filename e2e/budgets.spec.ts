@@ -76,7 +76,12 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
   expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d{2}\.csv$/);
+  const ink = () => euro.first().evaluate((row) => getComputedStyle(row).color);
+  const onWhite = await ink();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(ink).not.toBe(onWhite);
   await page.emulateMedia({ media: "print" });
+  await expect.poll(ink).toBe(onWhite);
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
   await expect(page.getByRole("navigation").first()).toBeHidden();
   await expect(euro).toBeVisible();
