@@ -13,7 +13,7 @@ import { useOperationForm } from "../ui/use-operation-form.ts";
 const names = new Intl.DisplayNames("en", { type: "currency" });
 const currencyOptions = Intl.supportedValuesOf("currency").map((code) => ({
   value: code,
-  label: `What is charged in ${code} – ${names.of(code) ?? code}`,
+  label: `Only costs in ${code} (${names.of(code) ?? code})`,
 }));
 
 /** Makes or changes a budget. */
@@ -66,7 +66,7 @@ export function BudgetDialog({
     <FormDialog
       form={form}
       title={budget ? "Change the budget" : "Add a budget"}
-      description="Those who may see these costs are told once a month at each threshold. Nothing is held back."
+      description="Whoever may see these costs is alerted once a month at each threshold. Messages go on being sent."
       submitLabel="Save"
       onClose={onClose}
     >
@@ -92,14 +92,14 @@ export function BudgetDialog({
         />
         <TextField
           {...form.field("amount")}
-          label="Amount a month"
+          label="Amount per month"
           inputMode="decimal"
           autoComplete="off"
           required
         />
         <SelectField
           {...form.field("currency")}
-          label="Counts"
+          label="What counts"
           options={[
             ...(own || budget?.converted
               ? [{ value: "", label: `All costs, in ${own ?? budget?.currency ?? ""} by your rates` }]
@@ -110,8 +110,8 @@ export function BudgetDialog({
       </div>
       <TextField
         {...form.field("thresholds")}
-        label="Tell at"
-        hint="Percent of the amount, at most five: 50, 80, 100"
+        label="Alert at"
+        hint="Percent of the amount, at most five values, such as 50, 80, 100"
         inputMode="numeric"
         autoComplete="off"
         required

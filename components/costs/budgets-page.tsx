@@ -52,7 +52,7 @@ export function BudgetsPage() {
     <PageFrame>
       <PageHeader
         title="Budgets"
-        description="What a calendar month (UTC) may cost. You are told when a threshold is reached; nothing is ever held back by a budget."
+        description="What a calendar month (UTC) may cost. You are alerted when a threshold is reached. A budget never holds a message back."
         back={{ href: href("/costs"), label: "Costs" }}
         actions={budgets && budgets.length > 0 ? add : null}
         environmentScoped={false}
@@ -62,8 +62,8 @@ export function BudgetsPage() {
           budgets.length === 0 ? (
             <NothingYet icon={Wallet} title="No budgets yet" action={add}>
               {add
-                ? "Set one for an application or for all of them. Those who may see its costs are told at 50, 80 and 100 %, by bell and mail."
-                : "Somebody who may change settings can set one, for an application or for all of them."}
+                ? "Set one for an application or for all of them. Whoever may see its costs is alerted at 50, 80 and 100%, in the portal and by mail."
+                : "Somebody who may change settings can set one for an application or for all of them."}
             </NothingYet>
           ) : (
             <ul className="divide-y divide-line" aria-label="Budgets">
@@ -103,7 +103,7 @@ export function BudgetsPage() {
         pending={remove.isPending}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
       >
-        Nobody is told of it any more. Costs stay as they are.
+        Nobody will be alerted about it any more. Costs stay as they are.
       </ConfirmDialog>
     </PageFrame>
   );
@@ -130,16 +130,16 @@ function BudgetLine({
   const highest = reached.at(-1);
   return (
     <li className="grid gap-2 px-4 py-3.5">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <div className="flex items-start justify-between gap-x-4">
         <div className="min-w-0">
           <h2 className="text-sm font-semibold break-words">{name}</h2>
           <p className="text-xs text-ink-muted">
             {budget.application ?? "All applications"} · {budget.environment ?? "all production environments"}{" "}
-            · {budget.converted ? `all costs, in ${currency}` : `what is charged in ${currency}`}
+            · {budget.converted ? `all costs, in ${currency}` : `costs in ${currency} only`}
           </p>
         </div>
         {budget.mayChange ? (
-          <div className="flex gap-1">
+          <div className="flex shrink-0 gap-1">
             <Button variant="ghost" size="iconSm" aria-label={`Change ${name}`} onClick={onEdit}>
               <Pencil aria-hidden />
             </Button>
@@ -151,8 +151,8 @@ function BudgetLine({
       </div>
       {spent === null ? (
         <p role="status" className="text-sm text-warning-text">
-          Not watched: the organisation reads its costs in another currency by now. Change the budget to set
-          it anew.
+          Not watched: your organisation has chosen another currency since. Change the budget to set it up
+          again.
         </p>
       ) : (
         <>
@@ -164,21 +164,22 @@ function BudgetLine({
             </span>
             <span className="text-ink-muted" title="By the mean of each weekday in the last two weeks">
               {forecast === null
-                ? "No forecast: it needs three whole days of costs"
-                : `Forecast for the month’s end: ${formatSum(forecast, currency)}, ${formatPercent(forecast / amount, 0)}`}
+                ? "No forecast yet: it needs three whole days of costs"
+                : `Forecast for the month: ${formatSum(forecast, currency)} (${formatPercent(forecast / amount, 0)})`}
             </span>
           </p>
         </>
       )}
-      <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-ink-muted">
-        <Bell className="size-3.5" aria-hidden />
-        Tells at {budget.thresholds.map((percent) => `${String(percent)} %`).join(", ")}
-        {highest ? ` · ${String(highest.percent)} % was told on ${formatDay(highest.at)}` : ""}
+      <p className="flex items-start gap-x-1.5 text-xs text-ink-muted">
+        <Bell className="mt-px size-3.5 shrink-0" aria-hidden />
+        <span>
+          Alerts at {budget.thresholds.map((percent) => formatPercent(percent / 100, 0)).join(", ")}
+          {highest ? ` · ${formatPercent(highest.percent / 100, 0)} reached on ${formatDay(highest.at)}` : ""}
+        </span>
       </p>
       {budget.withoutRate.length > 0 ? (
         <p role="status" className="text-xs text-warning-text">
-          Costs in {budget.withoutRate.join(", ")} do not count: there is no rate for them under Settings →
-          Currency.
+          Costs in {budget.withoutRate.join(", ")} do not count: Settings → Currency has no rate for them.
         </p>
       ) : null}
     </li>

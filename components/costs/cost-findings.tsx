@@ -9,7 +9,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { formatMoney, formatNumber } from "../ui/format.ts";
+import { formatMoney, plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatSum } from "./cost-headline.tsx";
 
@@ -30,11 +30,11 @@ export function CostFindings() {
       <Card aria-busy={!data}>
         <CardHeader
           title="Unusual days"
-          description="Of the last 30 days, in production: a day that cost more than twice the usual, by 10 or more and by more than these days vary. Usual is the median of the same weekday in the four weeks before."
+          description="Of the last 30, in production: days that cost more than twice the usual, at least 10 more, and more than such days vary. Usual is the median of the same weekday in the four weeks before."
         />
         <Rows
           loading={!data}
-          none="No day of the last 30 was unusual."
+          none="No unusual days in the last 30 days."
           head={["Day (UTC)", "What", "Cost", "Usual"]}
           rows={data?.anomalies.map((each) => ({
             key: each.id,
@@ -66,12 +66,12 @@ export function CostFindings() {
       <Card aria-busy={!data}>
         <CardHeader
           title="Price changes"
-          description="The average of the last seven days against the four weeks before, where it differs by more than 5 %: of a segment for SMS, else of a message. With at least 50 in both."
+          description="Average price of the last seven days against the four weeks before, where it differs by more than 5%: of a segment for SMS, otherwise of a message. Only with at least 50 in both."
         />
         <Rows
           loading={!data}
-          none="No average price has changed by more than 5 %."
-          head={["What", "Now", "Before", "Came to in a week"]}
+          none="No average price has changed by more than 5%."
+          head={["What", "Now", "Before", "Difference in seven days"]}
           rows={data?.priceChanges.map((each) => ({
             key: [each.connectionId, each.channel, each.country, each.currency].join(" "),
             cells: [
@@ -89,7 +89,7 @@ export function CostFindings() {
               </Link>,
               formatMoney(each.now, each.currency),
               formatMoney(each.before, each.currency),
-              `${Number(each.difference) > 0 ? "+" : ""}${formatSum(each.difference, each.currency)} for ${formatNumber(each.units)}`,
+              `${Number(each.difference) > 0 ? "+" : ""}${formatSum(each.difference, each.currency)} on ${plural(each.units, each.channel === "sms" ? "segment" : "message")}`,
             ],
           }))}
         />

@@ -2,7 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Coins, Download, Printer } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { budgetLimits } from "../../server/budgets/schemas.ts";
 import type { Statement, StatementSums } from "../../server/budgets/schemas.ts";
 import { toCsv } from "../charts/prepare-series.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -94,6 +96,7 @@ export function StatementPage({ month }: { month: string }) {
 const sumHead = ["Messages charged", "Segments", "Reported", "Estimated", "Platform fees", "Total"];
 
 function StatementSheet({ statement }: { statement: Statement }) {
+  const { href } = usePortal();
   const { own, totals, lines, rates } = statement;
   const title = `${statement.organisation} · ${monthName(statement.month)}`;
   return (
@@ -105,8 +108,8 @@ function StatementSheet({ statement }: { statement: Statement }) {
           As of {formatUtc(statement.asOf).slice(0, 16)} UTC.{" "}
           {statement.closed
             ? "The month is over; providers may still correct their prices."
-            : "The month is not over."}
-          {statement.partial ? " Only what you may see is in it, not the whole organisation." : ""}
+            : "The month is not over yet."}
+          {statement.partial ? " It covers what you may see, not the whole organisation." : ""}
         </p>
       </header>
       <Section title="Totals by currency">
@@ -126,7 +129,7 @@ function StatementSheet({ statement }: { statement: Statement }) {
         <Section title={`In ${own.currency}, by your own rates`}>
           <p className="tabular text-sm">
             {own.total === null
-              ? `No sum: there is no rate for ${own.withoutRate.join(", ")} on a day of the month.`
+              ? `No total: on some days of the month there is no rate for ${own.withoutRate.join(", ")}. Add it under Settings → Currency.`
               : `${amountText(own.total)} ${own.currency}`}
           </p>
           {rates.length > 0 ? (
@@ -143,9 +146,10 @@ function StatementSheet({ statement }: { statement: Statement }) {
       ) : null}
       <Section title="By application, provider, channel and country">
         <Table head={["What", ...sumHead, "Currency"]} title={title}>
-          {lines.map((line) => (
-            <tr key={[line.application, line.provider, line.channel, line.country, line.currency].join("\0")}>
-              <td className="py-1.5 pr-3">
+          {lines.map((line, index) => (
+            // Connections that are gone, or that share a name, have lines that read the same.
+            <tr key={index}>
+              <td className="min-w-44 py-1.5 pr-3">
                 <span className="font-medium">{line.application}</span>
                 <span className="block text-xs text-ink-muted">
                   {[line.provider, channelText(line.channel), countryText(line.country)]
@@ -160,8 +164,13 @@ function StatementSheet({ statement }: { statement: Statement }) {
         </Table>
         {statement.foldedLines > 0 ? (
           <p className="mt-2 text-xs text-ink-muted">
-            “All others” adds up the {formatNumber(statement.foldedLines)} smallest lines. The export of costs
-            has each message.
+            These are the {formatNumber(budgetLimits.lines)} largest lines. The{" "}
+            {formatNumber(statement.foldedLines)} smaller ones are added up as “All others”, so the totals are
+            complete.{" "}
+            <Link href={href("/exports")} className="text-accent-text underline underline-offset-4">
+              Export costs
+            </Link>{" "}
+            gives you every single one.
           </p>
         ) : null}
       </Section>
@@ -224,9 +233,11 @@ function Table({
 
 function SumCells({ sums }: { sums: StatementSums }) {
   const cells = [
-    formatNumber(sums.messages),
-    formatNumber(sums.segments),
-    ...[sums.reported, sums.estimated, sums.platformFees, sums.total].map(amountText),
+    ...[sums.messages, sums.segments].map((count) => (count === 0 ? "–" : formatNumber(count))),
+    ...[sums.reported, sums.estimated, sums.platformFees].map((sum) =>
+      Number(sum) === 0 ? "–" : amountText(sum),
+    ),
+    amountText(sums.total),
   ];
   return cells.map((cell, index) => (
     <td key={sumHead[index]} className="tabular py-1.5 pl-3 text-right whitespace-nowrap">
@@ -235,9 +246,9 @@ function SumCells({ sums }: { sums: StatementSums }) {
   ));
 }
 
-/** All six places, as they add up. */
+/** All six places, as they add up, and in every cell, so that the points stand below each other. */
 const amountText = (amount: string) =>
-  new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(
+  new Intl.NumberFormat(undefined, { minimumFractionDigits: 6, maximumFractionDigits: 6 }).format(
     amount as unknown as number,
   );
 const estimatedShare = ({ reported, estimated }: StatementSums) => {

@@ -34,7 +34,7 @@ export function ExportLine({ one }: { one: ExportView }) {
           {kindWords[one.kind]}: {filterWords(one, { environments, units })}
         </p>
         <p className="mt-0.5 text-ink-muted">
-          Asked for <RelativeTime value={one.createdAt} />
+          Requested <RelativeTime value={one.createdAt} />
           {one.ahead > 0
             ? `, ${plural(one.ahead, "export")} of your organisation ${one.ahead === 1 ? "comes" : "come"} first`
             : null}

@@ -114,7 +114,7 @@ function Changes({ before, after }: { before: readonly PriceListEntry[]; after: 
       return from === to ? [] : [{ entry, text: `${from} becomes ${to}` }];
     }),
     ...before.flatMap((entry) =>
-      now.has(rowKey(entry)) ? [] : [{ entry, text: `${priceText(entry)} goes` }],
+      now.has(rowKey(entry)) ? [] : [{ entry, text: `${priceText(entry)} is removed` }],
     ),
   ];
   return (

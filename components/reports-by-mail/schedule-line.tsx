@@ -67,7 +67,7 @@ export function ScheduleLine({ one }: { one: Schedule }) {
                     href={`/${tenant.slug}/messages/${send.notificationId}`}
                     className="text-accent-text underline-offset-4 hover:underline"
                   >
-                    Its message
+                    View message
                   </Link>
                 ) : null}
                 {send.state === "waiting" && send.nextAt && send.attempts > 0 ? (
@@ -97,9 +97,11 @@ function Actions({ one }: { one: Schedule }) {
     onError: (error: unknown) => toast.error(errorText(error)),
   });
   const pause = useMutation(
-    trpc.reports.pauseSchedule.mutationOptions(said(one.paused ? "Goes on" : "Paused")),
+    trpc.reports.pauseSchedule.mutationOptions(said(one.paused ? "Report resumed" : "Report paused")),
   );
-  const leave = useMutation(trpc.reports.leaveSchedule.mutationOptions(said("You get it no more")));
+  const leave = useMutation(
+    trpc.reports.leaveSchedule.mutationOptions(said("You no longer get this report")),
+  );
   const remove = useMutation(trpc.reports.removeSchedule.mutationOptions(said("Report deleted")));
   return (
     <div className="flex flex-wrap gap-1">
@@ -121,7 +123,7 @@ function Actions({ one }: { one: Schedule }) {
             disabled={pause.isPending || (one.paused && one.recipients.length === 0)}
             onClick={() => pause.mutate({ id: one.id, paused: !one.paused })}
           >
-            {one.paused ? "Go on" : "Pause"}
+            {one.paused ? "Resume" : "Pause"}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => setAsking("change")}>
             Change
@@ -140,7 +142,7 @@ function Actions({ one }: { one: Schedule }) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: one.id })}
       >
-        Nobody gets it any more. The view stays.
+        Nobody will get it any more. The view stays.
       </ConfirmDialog>
     </div>
   );

@@ -79,7 +79,7 @@ export function ManageViewsDialog({
         pending={remove.isPending}
         onConfirm={() => leaving && remove.mutate({ id: leaving.id })}
       >
-        {leaving?.shared ? "It is shared: nobody has it any more. " : ""}
+        {leaving?.shared ? "It is shared: everybody loses it. " : ""}
         {mailable ? "Reports that mail it end as well." : "The messages stay as they are."}
       </ConfirmDialog>
     </Dialog>

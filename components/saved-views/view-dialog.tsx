@@ -81,7 +81,7 @@ export function ViewDialog({
         </CheckboxField>
       ) : null}
       {view ? (
-        <CheckboxField label="Replace it by what is shown now" checked={replace} onChange={setReplace}>
+        <CheckboxField label="Replace it with what is shown now" checked={replace} onChange={setReplace}>
           The filters and period that this page has at the moment.
         </CheckboxField>
       ) : null}

@@ -1,12 +1,25 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { Decimal } from "decimal.js";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { setCurrency, setRate } from "../costs/currency.ts";
 import { setPlatformFees } from "../costs/set-platform-fees.ts";
 import { foldMetrics } from "../insights/fold-metrics.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
+import type { TestTenant } from "../testing/factories.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
+import {
+  closeReceivers,
+  createWorld,
+  endpointAt,
+  parseEvent,
+  receiver,
+  verifyBody,
+  verifyHeaders,
+  webhookWorker,
+} from "../testing/webhook-world.ts";
 import { findUnusual } from "./find-unusual.ts";
 import { judgeBudgets } from "./judge-budgets.ts";
 import { listBudgets } from "./list-budgets.ts";
@@ -21,6 +34,7 @@ const database = await testDatabase();
 const mail = await startMailServer();
 afterAll(() => mail.close());
 beforeEach(() => vi.restoreAllMocks());
+afterEach(closeReceivers);
 
 const budget = (fields: Partial<BudgetInput> = {}): BudgetInput => ({
   ...{ name: "Shop", applicationId: null, environmentId: null, amount: "10", currency: "EUR" },
@@ -54,7 +68,7 @@ const percents = async (world: SendingWorld) => (await notices(world)).map(({ da
 
 /** Sums of days under one key, as if they had been folded. */
 async function plantDays(
-  world: SendingWorld,
+  world: { tenant: TestTenant },
   connection: string,
   days: readonly { back: number; amount: number; entries?: number; channel?: string }[],
 ) {
@@ -109,6 +123,35 @@ describe("budgets", () => {
     expect(mail.received.filter(({ to }) => to.includes(ofTeam.email))).toHaveLength(0);
     expect(mails[1]!.raw).toContain("100 %");
     expect((await world.notification(paid)).status).toBe("sent");
+  });
+
+  it("tell an endpoint that names the event, signed and without an amount, once, and no other endpoint", async () => {
+    const world = await createWorld(database);
+    const { tenant, owner } = world;
+    const [hook, quiet, desk] = [await receiver(), await receiver(), await receiver()];
+    const events = ["budget.threshold_reached"];
+    const { secret } = await endpointAt(world, world.shop, hook.url, { events });
+    // All events, and those of another application.
+    await endpointAt(world, world.shop, quiet.url);
+    await endpointAt(world, world.desk, desk.url, { events });
+    const { id } = await createBudget(owner, budget({ applicationId: tenant.application.id }));
+    await plantDays({ tenant }, newId(), [{ back: 0, amount: 8.5 }]);
+    await judgeBudgets(database.worker);
+    await judgeBudgets(database.worker);
+    await webhookWorker(database.owner, database.worker, world).drain();
+    expect(hook.received.map(parseEvent)).toMatchObject([
+      {
+        event: "budget.threshold_reached",
+        data: { budgetId: id, budget: "Shop", percent: 80, application: "shop" },
+      },
+    ]);
+    const [told] = hook.received;
+    verifyHeaders(secret, told!);
+    verifyBody(secret, told!.body);
+    expect(Object.keys(parseEvent(told!).data).sort()).toEqual([
+      ...["application", "budget", "budgetId", "environment", "month", "percent"],
+    ]);
+    expect([quiet.received, desk.received]).toEqual([[], []]);
   });
 
   it("are mailed after a worker died between telling and mailing, and never twice", async () => {
@@ -264,6 +307,53 @@ describe("the statement", () => {
     await expect(getStatement(owner, { month: "2099-01" })).rejects.toMatchObject({
       code: "invalid_request",
     });
+  });
+});
+
+describe("a statement of very many lines", () => {
+  it("names the largest and adds up the others by currency, so that the sums stay whole", async () => {
+    const tenant = await makeTenant(database);
+    const { tenantId, environments, application } = tenant;
+    const others = 7;
+    // The dearest first; of the others four in EUR and three in USD.
+    await database.owner.query(
+      `WITH keys AS (
+         INSERT INTO rollup_keys (tenant_id, environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country,
+           template_id, connection_id, mail_domain)
+         SELECT $1, $2, $3, $4, 'sms', 'order', 'order_status', 'DE', $5, ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, ''
+         FROM generate_series(1, $6::int) AS i RETURNING id, right(connection_id::text, 12)::int AS i
+       )
+       INSERT INTO rollup_costs (tenant_id, grain, at, key_id, kind, source, currency, entries, segments, amount)
+       SELECT $1, 'day', date_trunc('day', now(), 'UTC'), id, 'message', 'reported', CASE i % 2 WHEN 0 THEN 'USD' ELSE 'EUR' END, 1, 1,
+         10 - i * 0.001001 FROM keys`,
+      [
+        ...[tenantId, environments.production, application.id, application.unitId, newId()],
+        budgetLimits.lines + others,
+      ],
+    );
+    const statement = await getStatement(tenant.as("owner"), { month: new Date().toISOString().slice(0, 7) });
+    const rest = statement.lines.slice(budgetLimits.lines);
+    expect([statement.foldedLines, rest.length]).toEqual([others, 2]);
+    expect(
+      rest.map(({ application, currency, messages }) => [application, currency, messages]).sort(),
+    ).toEqual([
+      ["All others", "EUR", 4],
+      ["All others", "USD", 3],
+    ]);
+    const { rows } = await database.owner.query<{ currency: string; total: string }>(
+      "SELECT currency::text, sum(amount)::text AS total FROM rollup_costs WHERE tenant_id = $1 GROUP BY 1 ORDER BY 1",
+      [tenantId],
+    );
+    for (const { currency, total } of rows) {
+      const of = <T extends { currency: string; total: string }>(all: readonly T[]) =>
+        Decimal.sum(0, ...all.filter((each) => each.currency === currency).map((each) => each.total)).toFixed(
+          6,
+        );
+      expect([of(statement.totals), of(statement.lines)]).toEqual([total, total]);
+    }
+    // Nothing that was added up is dearer than what is named.
+    const named = statement.lines.slice(0, budgetLimits.lines).map(({ total }) => Number(total));
+    expect(Math.min(...named)).toBeCloseTo(10 - budgetLimits.lines * 0.001001, 6);
   });
 });
 

@@ -204,6 +204,24 @@ export async function nextOf(
   return at;
 }
 
+/** The last moment up to another one at which a schedule was due, of the 40 days before it. */
+export async function lastOf(
+  tx: Tx,
+  schedule: Pick<ScheduleRow, "rhythm" | "day" | "hour" | "timeZone">,
+  until: Date,
+): Promise<Date | null> {
+  const { rhythm, day, hour, timeZone } = schedule;
+  const rows = await tx.$queryRaw<{ at: Date | null }[]>`
+    SELECT max(c.at) AS at FROM (
+      SELECT (d + make_interval(hours => ${hour}::int)) AT TIME ZONE ${timeZone} AS at
+      FROM generate_series(date_trunc('day', ${until}::timestamptz AT TIME ZONE ${timeZone}) - interval '40 days',
+        date_trunc('day', ${until}::timestamptz AT TIME ZONE ${timeZone}), interval '1 day') AS d
+      WHERE CASE ${rhythm} WHEN 'weekly' THEN extract(isodow FROM d) = ${day}::int
+                           WHEN 'monthly' THEN extract(day FROM d) = ${day}::int ELSE true END
+    ) AS c WHERE c.at <= ${until}::timestamptz`;
+  return rows[0]?.at ?? null;
+}
+
 /** The days that a report of this moment is about: up to midnight before it, and those before them, in its time zone. */
 export async function periodOf(
   ctx: Reader,

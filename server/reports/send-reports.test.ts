@@ -146,6 +146,32 @@ test("costs are mailed to those who may read costs, and no figure of them to any
   }
 });
 
+test("after days without a worker one mail is sent, about the last day that was missed", async () => {
+  const { tenantId, member, run, schedule } = await makeWorld();
+  const owner = await member("owner");
+  await schedule(owner, [owner]);
+  await database.owner.query(
+    "UPDATE report_schedules SET next_at = next_at - interval '6 days' WHERE tenant_id = $1",
+    [tenantId],
+  );
+  await run();
+  await run();
+  const [text = "", ...more] = mailsTo(owner);
+  expect(more).toEqual([]);
+  const { rows } = await database.owner.query<{ day: string; others: string[]; next: boolean; due: boolean }>(
+    `SELECT to_char((last - interval '1 day') AT TIME ZONE 'UTC', 'FMDD Mon YYYY') AS day, next = last + interval '1 day' AS next,
+       (SELECT bool_and(due_at = last) FROM report_sends WHERE tenant_id = $1) AS due,
+       ARRAY(SELECT to_char((last - make_interval(days => b)) AT TIME ZONE 'UTC', 'FMDD Mon YYYY') FROM generate_series(3, 8) AS b) AS others
+     FROM (SELECT CASE WHEN eight <= now() THEN eight ELSE eight - interval '1 day' END AS last,
+         (SELECT next_at FROM report_schedules WHERE tenant_id = $1) AS next
+       FROM (SELECT date_trunc('day', now(), 'UTC') + interval '8 hours' AS eight) AS t) AS l`,
+    [tenantId],
+  );
+  expect(rows[0]).toMatchObject({ next: true, due: true });
+  expect(text).toContain(rows[0]!.day);
+  for (const day of rows[0]!.others) expect(text).not.toContain(day);
+});
+
 test("whoever has lost the right, or is no member any more, gets nothing", async () => {
   const { tenantId, member, due, run, schedule } = await makeWorld();
   const owner = await member("owner");

@@ -13,6 +13,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { figurePermission, figuresOf } from "./figures.ts";
 import {
   insertSends,
+  lastOf,
   lockDue,
   nextOf,
   noteSend,
@@ -48,7 +49,8 @@ async function open(db: Db, tenantId: string, id: string): Promise<void> {
   await inTenant(ctx, async (tx) => {
     const row = await lockDue(tx, tenantId, id);
     if (!row?.nextAt) return;
-    const dueAt = row.nextAt;
+    const last = await lastOf(tx, row, ctx.now());
+    const dueAt = last && last > row.nextAt ? last : row.nextAt;
     await insertSends(
       tx,
       row.recipients.map((userId) => ({
