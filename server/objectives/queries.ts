@@ -63,7 +63,7 @@ const codes = (grain: "hour" | "day", where: string, seconds: string) => `
   SELECT tenant_id, at, good, sent - good + greatest(0, least(ended, accepted - sent - aside)) AS missed FROM (
     SELECT c.tenant_id, c.at, sum(c.accepted) AS accepted, sum(c.sent) AS sent, sum(c.failed + c.expired + c.undetermined) AS ended,
       sum(c.rejected + c.canceled) AS aside, sum(coalesce(g.good, 0)) AS good
-    FROM class_counts c CROSS JOIN LATERAL (
+    FROM type_volumes c CROSS JOIN LATERAL (
       SELECT sum(entry & 1099511627775) AS good FROM unnest(c.sent_ms) AS entry WHERE (entry >> 40) <= ${stepOf(seconds)}
     ) AS g
     WHERE c.grain = '${grain}' AND c.class = 'authentication' AND ${where} GROUP BY 1, 2
@@ -158,7 +158,8 @@ export async function selectWindows(db: Db, now: Date, tenants: readonly string[
 /** For how long no web process was there in the last minutes, ms. */
 export async function selectDown(db: Db, now: Date): Promise<Map<Minutes, number>> {
   const { rows } = await db.pool.query<{ minutes: Minutes; down: number }>(
-    `SELECT w.minutes, coalesce(sum(extract(epoch FROM least(g.ended_at, $1) - greatest(g.began_at, $1::timestamptz - make_interval(mins => w.minutes))) * 1000), 0)::float8 AS down
+    `SELECT w.minutes, coalesce(sum(extract(epoch FROM least(g.ended_at, $1) - greatest(g.began_at, $1::timestamptz - make_interval(mins => w.minutes))) * 1000)
+       FILTER (WHERE g.ended_at IS NOT NULL), 0)::float8 AS down
      FROM ${windows} LEFT JOIN ${gaps} AS g ON g.ended_at > $1::timestamptz - make_interval(mins => w.minutes) AND g.began_at < $1 GROUP BY 1`,
     [now],
   );
@@ -170,12 +171,14 @@ export async function markCodes(db: Db, now: Date): Promise<void> {
   await db.pool.query(
     `INSERT INTO code_marks (tenant_id, hour, seen_at, good, missed)
      SELECT n.tenant_id, n.at, $1, n.good, n.missed
-     FROM (SELECT tenant_id FROM class_counts WHERE grain = 'hour' AND class = 'authentication' AND at > $1::timestamptz - interval '8 hours'
+     FROM (SELECT tenant_id FROM type_volumes WHERE grain = 'hour' AND class = 'authentication' AND at > $1::timestamptz - interval '8 hours'
          AND tenant_id IN (SELECT id FROM tenant_facts) GROUP BY 1) AS active
      JOIN LATERAL (SELECT ${settingsColumns} FROM (SELECT 1) AS one LEFT JOIN objective_settings s ON s.tenant_id = active.tenant_id) AS t ON true
      CROSS JOIN LATERAL (${codes("hour", "c.tenant_id = active.tenant_id AND c.at > $1::timestamptz - interval '8 hours'", "t.codes_seconds")}) AS n
-     WHERE (n.good, n.missed) IS DISTINCT FROM (
-       SELECT k.good, k.missed FROM code_marks k WHERE k.tenant_id = n.tenant_id AND k.hour = n.at ORDER BY k.seen_at DESC LIMIT 1)
+     LEFT JOIN LATERAL (
+       SELECT good, missed FROM code_marks k WHERE k.tenant_id = n.tenant_id AND k.hour = n.at ORDER BY k.seen_at DESC LIMIT 1
+     ) AS k ON true
+     WHERE (n.good, n.missed) IS DISTINCT FROM (k.good, k.missed)
      ON CONFLICT DO NOTHING`,
     [now],
   );

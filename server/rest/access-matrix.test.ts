@@ -336,7 +336,7 @@ const table: Record<string, Line> = {
   },
   getCostReport: {},
   getDeliveryReport: {},
-  getObjectives: {},
+  getObjectives: { tenantWide: true },
   createExport: { body: () => ({ kind: "messages" }), everyTeam: true },
   listExports: {},
   // Others' exports are nobody's; server/exports/rest.test.ts has a key's own.
