@@ -225,7 +225,7 @@ function SettingsDialog({ page, onClose }: { page: StatusPageView; onClose: () =
       ).map(([name, label, hint]) => (
         <FormField key={name} {...form.field(name)} label={null}>
           {(_ids, field) => (
-            <CheckboxField label={label} checked={field.value === true} onChange={field.onChange}>
+            <CheckboxField label={label} checked={field.value} onChange={field.onChange}>
               {hint}
             </CheckboxField>
           )}
@@ -271,8 +271,8 @@ function UpdateDialog({ incident, onClose }: { incident: IncidentView; onClose: 
   const update = useMutation(trpc.objectives.updateIncident.mutationOptions());
   const form = useOperationForm({
     schema: incidentUpdateSchema,
-    defaultValues: { state: incident.state as string, text: "" },
-    input: (typed) => ({ id: incident.id, state: typed.state as IncidentState, text: typed.text }),
+    defaultValues: { state: incident.state, text: "" },
+    input: (typed) => ({ id: incident.id, state: typed.state, text: typed.text }),
     send: async (input) => {
       await update.mutateAsync(input);
       await refresh();
