@@ -1,4 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { RestCtx } from "../operations/operation.ts";
 import { acrossEnvironments, authorize, may } from "../operations/authorize.ts";
 import { burnOf, shareOf } from "./burn.ts";
 import type { Measured, Minutes } from "./burn.ts";
@@ -24,9 +26,14 @@ export async function getObjectives(ctx: Ctx): Promise<ObjectivesView> {
   return { ...(await measureObjectives(ctx)), mayChange: may(ctx, "settings:manage", {}) };
 }
 
-/** The same for a key: objectives are the whole organisation's, whatever environment the key is bound to. */
-export async function getObjectivesOfKey(ctx: Ctx): Promise<Objectives> {
-  authorize(acrossEnvironments(ctx), "reports:read", {});
+/** The same for a key: objectives are the whole organisation's, whatever environment it is bound to; a sandbox has none. */
+export async function getObjectivesOfKey(ctx: RestCtx): Promise<Objectives> {
+  if (ctx.environmentKind === "sandbox" || !may(acrossEnvironments(ctx), "reports:read", {})) {
+    throw new DomainError(
+      "permission_denied",
+      "This needs a key that sees the reports of the whole organisation, and not one of a sandbox.",
+    );
+  }
   return measureObjectives(ctx);
 }
 

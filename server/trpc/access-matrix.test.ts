@@ -396,7 +396,7 @@ const table: Record<string, Line> = {
   },
   "objectives.statusPage": { tenantWide: true },
   "objectives.changeStatusPage": {
-    input: () => ({ slug: `s${newId().slice(-12)}`, published: true, figures: false, automatic: false }),
+    input: () => ({ slug: "alphas-status", published: true, figures: false, automatic: false }),
     tenantWide: true,
   },
   "objectives.createIncident": {
